@@ -1,0 +1,54 @@
+"""Errors that say what is wrong, where, with which value, and how to fix it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_UNSET: Any = object()
+
+
+class RocsolidError(ValueError):
+    """The root of every error that rocsolid raises on purpose.
+
+    The four parts are kept, so that a program can show them separately.
+
+    >>> raise RocsolidError("a score is not a number", where="row 3", value="abc", fix="remove it")
+    Traceback (most recent call last):
+    rocsolid.errors.RocsolidError: a score is not a number: 'abc' (row 3). Fix: remove it.
+    """
+
+    def __init__(
+        self, what: str, *, where: str | None = None, value: object = _UNSET, fix: str | None = None
+    ) -> None:
+        self.what = what
+        self.where = where
+        self.value = None if value is _UNSET else value
+        self.fix = fix
+        text = what
+        if value is not _UNSET:
+            text += f": {_short(value)}"
+        if where is not None:
+            text += f" ({where})"
+        text += "."
+        if fix is not None:
+            text += f" Fix: {fix.rstrip('.')}."
+        super().__init__(text)
+
+
+class InputError(RocsolidError):
+    """The data or an argument cannot be read as what it should be."""
+
+
+class OneClassError(InputError):
+    """Only one class carries weight, so no pair of a positive and a negative exists."""
+
+
+class UnsoundError(RocsolidError):
+    """The method asked for does not hold for this input; the message names one that does."""
+
+
+def _short(value: object, limit: int = 120) -> str:
+    """Quoted as Python writes it; a NumPy number as the plain number that it holds."""
+    plain = getattr(value, "item", None) if getattr(value, "ndim", None) == 0 else None
+    text = repr(value if plain is None else plain())
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,72 @@
+"""An interval that names its method and what it assumes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Alternative = Literal["two-sided", "greater", "less"]
+"""Which end is free: "greater" gives a lower limit (the other end is trivial), "less" an upper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Limits for an unknown value, with the method, its assumptions and its source.
+
+    ``certified`` says whether the level holds at every sample size for every distribution that
+    meets the assumptions; otherwise the interval is calibrated: right on average, for large
+    samples. ``range`` is what was known before any data came.
+
+    >>> i = Interval(0.61, 0.83, level=0.95, method="hinge", certified=True,
+    ...              assumptions=("rows independent",), source="Agarwal et al. 2005, Theorem 5")
+    >>> print(i)
+    [0.6100, 0.8300] at 95 % (hinge)
+    >>> i.vacuous
+    False
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+    certified: bool = False
+    assumptions: tuple[str, ...] = ()
+    source: str = ""
+    range: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether the interval says no more than was known before any data came."""
+        return self.low <= self.range[0] and self.high >= self.range[1]
+
+    @property
+    def width(self) -> float:
+        return self.high - self.low
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        text = f"[{self.low:.4f}, {self.high:.4f}] at {percent(self.level)} ({self.method})"
+        return text + ", vacuous" if self.vacuous else text
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "low": self.low,
+            "high": self.high,
+            "level": self.level,
+            "method": self.method,
+            "certified": self.certified,
+            "vacuous": self.vacuous,
+            "assumptions": list(self.assumptions),
+            "source": self.source,
+        }
+
+
+def percent(share: float) -> str:
+    """A share in percent without trailing zeros.
+
+    >>> percent(0.95), percent(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * share:.6g} %"

@@ -1,0 +1,22 @@
+"""An estimate that knows which score and which segment of a table it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.results.estimate import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreEstimate(Estimate):
+    """The estimate of one score column, over all rows (``by`` is ``None``) or in one segment."""
+
+    score: str = ""
+    by: Mapping[str, Any] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        by = None if self.by is None else dict(self.by)
+        # named explicitly: a dataclass with slots breaks the short form of super()
+        return {"score": self.score, "by": by, **Estimate.to_dict(self)}

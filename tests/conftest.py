@@ -1,0 +1,50 @@
+"""What every test may ask for: the reference data, and one rule for what cannot run here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("rocsolid", deadline=None, print_blob=True, derandomize=True)
+settings.load_profile("rocsolid")
+
+STRICT = os.environ.get("ROCSOLID_STRICT") == "1"
+
+
+def skip_or_fail(reason: str) -> None:
+    """Skip on a bare machine; fail where the environment promises that nothing is missing."""
+    if STRICT:
+        pytest.fail(f"{reason} (ROCSOLID_STRICT=1 allows no skip)")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of reference data, which is not part of the repository."""
+    default = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("ROCSOLID_DATA", default))
+    if not folder.is_dir():
+        skip_or_fail(f"no reference data at {folder}; set ROCSOLID_DATA")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a headless-capable Chromium."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        skip_or_fail("no chromium on this machine (Debian package: chromium)")
+    return str(found)
+
+
+@pytest.fixture(scope="session")
+def rscript() -> str:
+    """The path of an Rscript that has pROC."""
+    found = shutil.which("Rscript")
+    if found is None:
+        skip_or_fail("no R with pROC on this machine (Debian package: r-cran-proc)")
+    return str(found)
