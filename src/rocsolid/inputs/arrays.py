@@ -1,0 +1,264 @@
+"""One column of data, whatever holds it, as a one-dimensional NumPy array."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
+from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+
+Missing = Literal["raise", "nan"]
+
+_FRAMES = frozenset({"pandas", "polars", "pyarrow", "modin", "cudf", "narwhals"})
+
+
+def column(
+    x: Any, name: str, *, missing: Missing = "raise", rows: Rows = ARRAY_ROWS
+) -> NDArray[Any]:
+    """A one-dimensional array with the values of ``x``, not copied where that can be helped.
+
+    Takes NumPy arrays, lists and tuples, columns of pandas, Polars, pyarrow and whatever else
+    Narwhals knows, torch tensors on the CPU, and anything with ``__array__``. A missing value of a
+    dataframe column is an error, or becomes NaN with ``missing="nan"`` (integers that a float64
+    cannot hold exactly are then refused). NaN and None inside arrays and lists are left for the
+    caller to judge. Nothing is imported for a type that is not there.
+
+    >>> column([0, 1, 1], "y_true")
+    array([0, 1, 1])
+    """
+    if isinstance(x, np.ndarray):
+        values = x
+    elif isinstance(x, list | tuple):
+        values = _from_list(x, name)
+    else:
+        values = _from_other(x, name, missing, rows)
+    if type(values).__module__.startswith("numpy.ma"):
+        raise InputError(
+            "a masked array hides values instead of leaving them out",
+            where=name,
+            fix="select the rows that count, for example x[~mask].data, in every column alike",
+        )
+    _one_dimensional(values, name)
+    if values.dtype.kind == "V":
+        raise InputError(
+            "a structured array is a table, not a column", where=name, fix="pass one of its fields"
+        )
+    if values.dtype.kind == "T":  # NumPy's variable-width strings
+        return values.astype(object)
+    if not values.dtype.isnative:
+        return values.astype(values.dtype.newbyteorder("="))
+    return values
+
+
+def check_lengths(lengths: Mapping[str, int]) -> None:
+    """All columns are equally long, and there is at least one row.
+
+    >>> check_lengths({"y_true": 3, "y_score": 2})
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: columns differ in length: y_true has 3 rows, y_score has 2. Fix: ...
+    """
+    (first, n), *others = lengths.items()
+    for name, length in others:
+        if length != n:
+            raise InputError(
+                f"columns differ in length: {first} has {n:,} rows, {name} has {length:,}",
+                fix="pass columns of the same rows in the same order",
+            )
+    if n == 0:
+        raise InputError("there are no rows", where=first, fix="pass at least one row")
+
+
+def _from_list(x: list[Any] | tuple[Any, ...], name: str) -> NDArray[Any]:
+    try:
+        values = np.asarray(x)
+    except ValueError:
+        raise InputError(
+            "rows have different lengths, so this is not a column of numbers",
+            where=name,
+            fix="pass one value a row",
+        ) from None
+    if values.ndim != 1:
+        return values
+    if values.dtype.kind in "US" and not all(isinstance(v, str | bytes) for v in x):
+        return _objects(x)  # NumPy would turn 1 into "1" and NaN into "nan"
+    if values.dtype.kind == "f" and _loses_digits(values, x):
+        raise InputError(
+            "integers of more than 53 bits stand beside other numbers, and no NumPy type holds "
+            "them all exactly",
+            where=name,
+            fix="make all of them integers, or round all of them to floats",
+        )
+    return values
+
+
+def _objects(x: Any) -> NDArray[Any]:
+    values = np.empty(len(x), dtype=object)
+    values[:] = x
+    return values
+
+
+def _loses_digits(values: NDArray[Any], x: Any) -> bool:
+    """Whether an integer of the list was rounded; looked at only where a value is large enough."""
+    large = np.flatnonzero(np.abs(values) >= EXACT_IN_FLOAT64)
+    return any(isinstance(x[i], int | np.integer) and int(values[i]) != int(x[i]) for i in large)
+
+
+def _from_other(x: Any, name: str, missing: Missing, rows: Rows) -> NDArray[Any]:
+    home = type(x).__module__.partition(".")[0]
+    if isinstance(x, str | bytes | Mapping | Set) or np.isscalar(x) or x is None:
+        raise InputError(
+            f"a column is needed, not one {type(x).__name__}",
+            where=name,
+            value=x,
+            fix="pass an array, a list or a dataframe's column",
+        )
+    if type(x).__module__.startswith("scipy.sparse"):
+        raise InputError(
+            "a sparse array is not read: its zeros are left out, and they count as scores",
+            where=name,
+            fix="convert it with .toarray().ravel()",
+        )
+    if hasattr(x, "detach") and hasattr(x, "device"):
+        return _from_tensor(x, name)
+    if home in _FRAMES:
+        return _from_frame_column(x, name, missing, rows)
+    if hasattr(x, "__array__"):
+        try:
+            return np.asarray(x)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"this {type(x).__name__} does not become a NumPy array: {error}",
+                where=name,
+                fix="move it to the main memory as a NumPy array first",
+            ) from error
+    if hasattr(x, "__len__") and hasattr(x, "__getitem__"):
+        return _from_list(list(x), name)
+    raise InputError(
+        f"this {type(x).__name__} is not a column of values",
+        where=name,
+        fix="pass an array or a list; list(...) turns an iterator into one",
+    )
+
+
+def _from_tensor(x: Any, name: str) -> NDArray[Any]:
+    """A torch tensor; its gradient is not needed here."""
+    kind = getattr(x.device, "type", str(x.device))
+    if kind != "cpu":
+        raise InputError(
+            "the tensor is not in the main memory",
+            where=name,
+            value=str(x.device),
+            fix="add .cpu()",
+        )
+    if "sparse" in str(getattr(x, "layout", "")):
+        raise InputError("a sparse tensor is not read", where=name, fix="add .to_dense()")
+    x = x.detach()
+    if str(x.dtype) == "torch.bfloat16":  # NumPy has no such type; float32 holds it exactly
+        x = x.float()
+    values: NDArray[Any] = np.asarray(x.numpy())
+    return values
+
+
+def _from_frame_column(x: Any, name: str, missing: Missing, rows: Rows) -> NDArray[Any]:
+    import narwhals as nw
+
+    if type(x).__module__.startswith("pyarrow") and hasattr(x, "buffers"):  # an Array, unchunked
+        import pyarrow as pa
+
+        x = pa.chunked_array([x])
+    try:
+        # an already wrapped series is unwrapped first: Narwhals and its stable versions differ
+        series = nw.from_native(nw.to_native(x, pass_through=True), series_only=True)
+    except TypeError:
+        if not hasattr(x, "columns") and hasattr(x, "__array__"):  # an index, a pandas array
+            return np.asarray(x)
+        raise InputError(
+            f"a column is needed, not a {type(x).__name__}",
+            where=name,
+            fix="select one column of it",
+        ) from None
+    if series.dtype.is_nested():
+        raise InputError(
+            "a column of lists or structures is not a column of values",
+            where=name,
+            value=str(series.dtype),
+            fix="pass one value a row",
+        )
+    return _without_nulls(series, name, missing, rows)
+
+
+def _without_nulls(series: Any, name: str, missing: Missing, rows: Rows) -> NDArray[Any]:
+    nulls: NDArray[np.bool_] = series.is_null().to_numpy()
+    if not nulls.any():
+        values: NDArray[Any] = series.to_numpy()
+        return values
+    if missing == "raise":
+        raise missing_values(name, nulls, rows)
+    dtype = series.dtype
+    if not (dtype.is_numeric() or dtype == _boolean()):
+        return _objects(series.to_list())
+    if dtype.is_float() or dtype.is_decimal():
+        values = series.to_numpy()
+        return values if values.dtype.kind == "f" else _objects(series.to_list())
+    present: NDArray[Any] = series.filter(~series.is_null()).to_numpy()
+    filled = np.full(len(nulls), np.nan)
+    filled[~nulls] = present
+    if _loses_digits(filled[~nulls], present):
+        raise InputError(
+            "a column of integers beyond 53 bits has missing values, and NaN needs a float64 that "
+            "cannot hold such integers exactly",
+            where=rows.where(name, nulls),
+            fix="drop the rows with a missing value first",
+        )
+    return filled
+
+
+def missing_values(name: str, bad: NDArray[np.bool_], rows: Rows) -> InputError:
+    """The error for missing values; every column's has the same words."""
+    count = int(np.count_nonzero(bad))
+    return InputError(
+        f"{count:,} missing value{'s' if count > 1 else ''} (NaN, None or null)",
+        where=rows.where(name, bad),
+        fix="fill them in, or leave these rows out of every column",
+    )
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a single value stands for no value: None, NaN, NaT, pandas' NA.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing(0)
+    (True, True, False)
+    """
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    try:
+        return bool(value != value)  # true for NaN and NaT alone
+    except (TypeError, ValueError):
+        return False
+
+
+def _boolean() -> Any:
+    import narwhals as nw
+
+    return nw.Boolean
+
+
+def _one_dimensional(values: NDArray[Any], name: str) -> None:
+    if values.ndim == 1:
+        return
+    shape = values.shape
+    if values.ndim == 0:
+        what, fix = "a single value, not a column", "pass an array or a list"
+    elif values.ndim == 2 and 1 in shape:
+        what, fix = "a column with two dimensions", "flatten it with .ravel()"
+    elif values.ndim == 2 and shape[1] == 2:
+        what = "an array with two dimensions"
+        fix = "if these are the probabilities of two classes, pass the second column: x[:, 1]"
+    else:
+        what, fix = f"an array with {values.ndim} dimensions", "pass one column, such as x[:, 0]"
+    raise InputError(what, where=f"{name}, shape {shape}", fix=fix)

@@ -1,0 +1,90 @@
+"""Everything that a measure of a binary score takes, validated together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import check_lengths
+from rocsolid.inputs.groups import codes
+from rocsolid.inputs.labels import positives
+from rocsolid.inputs.scores import reverse, scores
+from rocsolid.inputs.weights import sample_weights
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryRows:
+    """Rows ready to be ranked: a higher ``score`` is better, and no score is NaN.
+
+    ``omitted`` counts the rows that were left out because their score was missing. Arrays may be
+    the caller's own, so nothing may write into them.
+    """
+
+    positive: NDArray[np.bool_]
+    score: NDArray[Any]
+    weight: NDArray[np.float64] | None = None
+    cluster: NDArray[np.int64] | None = None
+    omitted: int = 0
+
+    def __len__(self) -> int:
+        return len(self.positive)
+
+    def subset(self, at: NDArray[np.intp] | NDArray[np.bool_]) -> BinaryRows:
+        """Some of the rows; clusters are numbered anew, as some may have lost all their rows."""
+        return BinaryRows(
+            self.positive[at],
+            self.score[at],
+            None if self.weight is None else self.weight[at],
+            None if self.cluster is None else codes(self.cluster[at])[0],
+        )
+
+
+def binary_rows(
+    y_true: Any,
+    y_score: Any,
+    *,
+    sample_weight: Any = None,
+    cluster: Any = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+) -> BinaryRows:
+    """Labels, scores, weights and cluster keys of the same rows, validated.
+
+    ``nan="omit"`` leaves out the rows whose **score** is missing and counts them; a missing label,
+    weight or cluster is an error all the same. ``lower_is_better`` turns the order of the scores
+    round exactly (see ``reverse``), so that later layers know one direction only.
+
+    >>> rows = binary_rows([0, 1, 1], [0.2, float("nan"), 0.7], nan="omit")
+    >>> rows.score, rows.omitted
+    (array([0.2, 0.7]), 1)
+    """
+    if nan not in ("raise", "omit"):
+        raise InputError('nan must be "raise" or "omit"', value=nan)
+    positive = positives(y_true, pos_label=pos_label)
+    score = scores(y_score, nan="raise" if nan == "raise" else "allow")
+    check_lengths({"y_true": len(positive), "y_score": len(score)})
+    n = len(positive)
+    weight = None if sample_weight is None else sample_weights(sample_weight, n)
+    group = None
+    if cluster is not None:
+        group = codes(cluster)[0]
+        check_lengths({"y_true": n, "cluster": len(group)})
+    omitted = 0
+    if nan == "omit" and score.dtype.kind == "f":
+        keep = ~np.isnan(score)
+        omitted = n - int(np.count_nonzero(keep))
+        if omitted == n:
+            raise InputError("every score is missing, so no row is left", where="y_score")
+        if omitted:
+            positive, score = positive[keep], score[keep]
+            weight = None if weight is None else weight[keep]
+            # a cluster that lost all its rows is no cluster any more
+            group = None if group is None else codes(group[keep])[0]
+    if lower_is_better:
+        score = reverse(score)
+    return BinaryRows(positive, score, weight, group, omitted)

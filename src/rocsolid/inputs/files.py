@@ -1,0 +1,191 @@
+"""A file that holds a table: found, not empty, in a format that is read."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, cast
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.wanted import nearest
+
+Format = Literal["csv", "tsv", "jsonl", "parquet", "ipc", "ipc stream"]
+
+_FORMATS: dict[str, Format] = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "ipc",
+    ".feather": "ipc",
+    ".ipc": "ipc",
+}
+_MAGIC: dict[bytes, Format] = {
+    b"PAR1": "parquet",
+    b"ARROW1": "ipc",
+    b"\xff\xff\xff\xff": "ipc stream",
+}
+_GZIP = b"\x1f\x8b"
+_TEXT = ("csv", "tsv", "jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """Where a table's bytes are (a path, or memory for standard input) and how to read them."""
+
+    name: str
+    format: Format
+    content: Path | bytes
+    gzipped: bool = False
+
+    def open(self) -> BinaryIO:
+        """The bytes from the start, unpacked."""
+        raw = io.BytesIO(self.content) if isinstance(self.content, bytes) else self.content
+        if self.gzipped:
+            return cast(BinaryIO, gzip.open(raw))
+        return raw if isinstance(raw, io.BytesIO) else raw.open("rb")
+
+    def arrow(self) -> Any:
+        """The same for pyarrow."""
+        import pyarrow as pa
+
+        content = self.content
+        raw = pa.BufferReader(content) if isinstance(content, bytes) else pa.OSFile(str(content))
+        return pa.CompressedInputStream(raw, "gzip") if self.gzipped else raw
+
+
+def find_file(source: str | os.PathLike[str]) -> File:
+    """The file at a path, or standard input for ``"-"``."""
+    if source == "-":
+        return _standard_input(sys.stdin.buffer.read())
+    path = Path(source)
+    _check_path(path, os.fspath(source))
+    with path.open("rb") as opened:
+        head = opened.read(16)
+    return _check_text(
+        File(path.name, _format(path, head), path, gzipped=head.startswith(_GZIP)), head
+    )
+
+
+def damaged(file: File, error: Exception) -> InputError:
+    """The error for a file whose bytes are not what its format says."""
+    said = str(error).strip().splitlines()
+    return InputError(
+        f"the file cannot be read as {file.format}; it may be cut short or damaged: "
+        f"{said[0].rstrip('.') if said else type(error).__name__}",
+        where=file.name,
+        fix="write or copy the file again",
+    )
+
+
+def _check_path(path: Path, given: str) -> None:
+    if "://" in given:
+        raise InputError("addresses are not read, only files", value=given, fix="download it first")
+    try:
+        found = path.exists()
+    except OSError as error:  # a name that is too long, say
+        raise InputError(
+            f"this cannot be a path: {error.strerror}", value=given, fix="check the path"
+        ) from error
+    if not found:
+        folder = path.parent
+        if not folder.is_dir():
+            raise InputError("there is no such folder", value=str(folder), fix="check the path")
+        names = [p.name for p in folder.iterdir() if p.is_file()]
+        near = nearest(path.name, names)
+        raise InputError(
+            "there is no such file",
+            value=given,
+            fix=f"use {near!r}, the nearest name in that folder" if near else "check the path",
+        )
+    if path.is_dir():
+        names = sorted(p.name for p in path.iterdir() if _extension(p)[0] in _FORMATS)
+        fix = f"name one of its files, such as {names[0]!r}" if names else "name a file"
+        raise InputError("this is a folder, not a file", value=given, fix=fix)
+    if not os.access(path, os.R_OK):
+        raise InputError("the file may not be read", value=given, fix="allow reading it")
+
+
+def _extension(path: Path) -> tuple[str, bool]:
+    """The extension that names the format, and whether ``.gz`` follows it."""
+    suffixes = [s.lower() for s in path.suffixes]
+    if suffixes[-1:] == [".gz"]:
+        return (suffixes[-2] if len(suffixes) > 1 else ""), True
+    return (suffixes[-1] if suffixes else ""), False
+
+
+def _format(path: Path, head: bytes) -> Format:
+    extension, gz = _extension(path)
+    form = _FORMATS.get(extension)
+    if form is None:
+        fix = {
+            ".xlsx": "save the sheet as CSV",
+            ".xls": "save the sheet as CSV",
+            ".json": "write one JSON object a line, in a .jsonl file",
+            ".txt": "rename it to .csv or .tsv if that is what it is",
+        }.get(extension, f"write one of {', '.join(_FORMATS)}")
+        raise InputError(
+            "the file's name does not end in a format that is read",
+            where=path.name,
+            value=extension,
+            fix=fix,
+        )
+    if not head:
+        raise InputError("the file is empty", where=path.name, fix="write the table again")
+    if gz and form not in _TEXT:
+        raise InputError(
+            f"a gzipped {form} file is not read; the format compresses by itself",
+            where=path.name,
+            fix="unpack it with gunzip",
+        )
+    if gz and not head.startswith(_GZIP):
+        raise InputError(
+            "the name ends in .gz but the content is not gzipped",
+            where=path.name,
+            fix="rename it without .gz",
+        )
+    inside = _magic(head)
+    if form in _TEXT and inside is not None:
+        raise InputError(
+            f"the name says {form} but the content is {inside}",
+            where=path.name,
+            fix="rename the file after its content",
+        )
+    return "ipc stream" if form == "ipc" and inside == "ipc stream" else form
+
+
+def _magic(head: bytes) -> Format | None:
+    return next((form for magic, form in _MAGIC.items() if head.startswith(magic)), None)
+
+
+def _check_text(file: File, head: bytes) -> File:
+    """Text must not be UTF-16, which spreadsheet programs call Unicode text."""
+    if file.format in _TEXT and head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError("the file is UTF-16, not UTF-8", where=file.name, fix="save it as UTF-8")
+    return file
+
+
+def _standard_input(data: bytes) -> File:
+    name = "standard input"
+    if data.startswith(_GZIP):
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError) as error:
+            raise damaged(File(name, "csv", data), error) from error
+    if not data.strip():
+        raise InputError("nothing came in", where=name, fix="pipe a table into the command")
+    form = _magic(data[:16])
+    if form is None:
+        start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+        line = start.partition(b"\n")[0]
+        if start.startswith((b"{", b"[")):
+            form = "jsonl"
+        else:
+            form = "tsv" if b"\t" in line and b"," not in line else "csv"
+    return _check_text(File(name, form, data), data[:16])

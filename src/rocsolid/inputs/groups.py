@@ -1,0 +1,93 @@
+"""Keys that group rows (clusters, segments, queries) become small integers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import column, is_missing, missing_values
+from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+
+
+def codes(
+    keys: Any, name: str = "cluster", *, rows: Rows = ARRAY_ROWS
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """A number from 0 for each row, and the distinct keys: ``distinct[codes]`` are the keys again.
+
+    The distinct keys are sorted where they can be (mixed types stay in order of appearance). Any
+    hashable value may be a key; a missing one is an error.
+
+    >>> codes(["b", "a", "b"])
+    (array([1, 0, 1]), array(['a', 'b'], dtype='<U1'))
+    """
+    k = column(keys, name, rows=rows)
+    if k.dtype.kind == "O":
+        return _hashed(k, name, rows)
+    if k.dtype.kind in "fcmM":
+        bad = np.isnat(k) if k.dtype.kind in "mM" else np.isnan(k)
+        if bad.any():
+            raise missing_values(name, bad, rows)
+    if len(k) and k.dtype.kind in "iufb":
+        if not (k[1:] < k[:-1]).any():
+            return _ascending(k)
+        if k.dtype.kind in "iu" and int(k.max()) - int(k.min()) < 4 * len(k):
+            return _dense(k)
+    distinct, code = np.unique(k, return_inverse=True)
+    return code.astype(np.int64, copy=False), distinct
+
+
+def _ascending(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Keys already in order: a new group starts where the key changes."""
+    starts = np.empty(len(k), dtype=np.bool_)
+    starts[0] = True
+    np.not_equal(k[1:], k[:-1], out=starts[1:])
+    return np.cumsum(starts, dtype=np.int64) - 1, k[starts]
+
+
+def _dense(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Integers in a narrow range: a table over the range takes the place of sorting."""
+    low = k.min()
+    # the difference may exceed a narrow signed type; modulo 2⁶⁴ it is exact
+    offset = (k.astype(np.uint64) - low.astype(np.uint64)).view(np.int64)
+    seen = np.zeros(int(offset.max()) + 1, dtype=np.bool_)
+    seen[offset] = True
+    number = np.cumsum(seen, dtype=np.int64) - 1
+    distinct = (np.flatnonzero(seen).view(np.uint64) + low.astype(np.uint64)).astype(k.dtype)
+    return number[offset], distinct
+
+
+def _hashed(k: NDArray[Any], name: str, rows: Rows) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    values = k.tolist()
+    try:
+        found = {v: i for i, v in enumerate(dict.fromkeys(values))}
+    except TypeError:
+        row = next(i for i, v in enumerate(values) if not _hashable(v))
+        raise InputError(
+            "a key cannot be hashed, so rows cannot be grouped by it",
+            where=f"{name}, {rows.name([row])}",
+            value=values[row],
+            fix="use numbers or text as keys",
+        ) from None
+    if any(is_missing(v) for v in found):
+        bad = np.fromiter(map(is_missing, values), dtype=np.bool_, count=len(values))
+        raise missing_values(name, bad, rows)
+    try:
+        ordered = sorted(found)
+    except TypeError:
+        ordered = list(found)
+    found = {v: i for i, v in enumerate(ordered)}
+    code = np.fromiter(map(found.__getitem__, values), dtype=np.int64, count=len(values))
+    distinct = np.empty(len(ordered), dtype=object)
+    distinct[:] = ordered
+    return code, distinct
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

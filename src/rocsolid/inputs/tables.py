@@ -1,0 +1,120 @@
+"""Anything tabular becomes named, validated columns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import check_lengths, column
+from rocsolid.inputs.files import find_file
+from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+from rocsolid.inputs.scores import scores
+from rocsolid.inputs.wanted import Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Equally long columns by name, at least one row, and the way to name rows in an error.
+
+    Pass ``rows`` on to ``positives``, ``scores`` and ``codes``, so that their messages name the
+    line of the file.
+    """
+
+    columns: Mapping[str, NDArray[Any]]
+    rows: Rows
+    source: str
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.columns[name]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+
+def read_table(
+    source: Any,
+    *,
+    labels: Sequence[str] = (),
+    numbers: Sequence[str] = (),
+    keys: Sequence[str] = (),
+) -> Table:
+    """The named columns of a table; no other column is read.
+
+    ``source`` is the path of a CSV, TSV, JSON Lines (each may be gzipped), Parquet or Arrow IPC
+    file, ``"-"`` for standard input, a mapping of names to columns, or any dataframe that Narwhals
+    knows (a lazy one is collected). ``labels`` and ``keys`` (clusters, segments, queries) come in
+    the type that they have; a missing value in them is an error. ``numbers`` (scores, weights) must
+    be numbers; a missing one becomes NaN, for ``scores`` to refuse or its caller to leave out.
+
+    >>> table = read_table({"y": [0, 1], "s": [0.2, 0.7], "unused": [0, 0]},
+    ...                    labels=["y"], numbers=["s"])
+    >>> table["s"]
+    array([0.2, 0.7])
+    """
+    wanted = Wanted(tuple(labels), tuple(numbers), tuple(keys))
+    if not wanted.names:
+        raise InputError("no column is named, so there is nothing to read")
+    if isinstance(source, str | os.PathLike):
+        raw, rows, name = _from_file(source, wanted)
+    elif isinstance(source, Mapping):
+        wanted.check([str(k) for k in source], "the table")
+        raw, rows, name = {n: source[n] for n in wanted.names}, ARRAY_ROWS, "the table"
+    else:
+        raw, rows, name = _from_frame(source, wanted), ARRAY_ROWS, "the table"
+    columns = {n: _validated(n, raw[n], wanted, rows) for n in wanted.names}
+    check_lengths({f"column {n!r}": len(values) for n, values in columns.items()})
+    return Table(columns, rows, name)
+
+
+def _validated(name: str, values: Any, wanted: Wanted, rows: Rows) -> NDArray[Any]:
+    where = f"column {name!r}"
+    if name in wanted.numbers:
+        return scores(values, name=where, nan="allow", rows=rows)
+    return column(values, where, rows=rows)
+
+
+def _from_file(source: Any, wanted: Wanted) -> tuple[dict[str, Any], Rows, str]:
+    file = find_file(source)
+    if file.format in ("csv", "tsv"):
+        from rocsolid.inputs.delimited import read_delimited as read
+    elif file.format == "jsonl":
+        from rocsolid.inputs.jsonl import read_jsonl as read
+    else:
+        from rocsolid.inputs.arrow_files import read_arrow_file as read
+    columns, rows = read(file, wanted)
+    if len(next(iter(columns.values()))) == 0:
+        raise InputError(
+            "the table has a header but no rows", where=file.name, fix="write at least one row"
+        )
+    return columns, rows, file.name
+
+
+def _from_frame(source: Any, wanted: Wanted) -> dict[str, Any]:
+    import narwhals as nw
+
+    if isinstance(source, np.ndarray):
+        raise InputError(
+            "an array has no column names",
+            where=f"shape {source.shape}",
+            fix="pass a mapping of names to columns, such as {'y': x[:, 0], 'score': x[:, 1]}",
+        )
+    try:
+        frame: Any = nw.from_native(nw.to_native(source, pass_through=True))
+    except (TypeError, ValueError) as error:  # Narwhals refuses duplicated names on the way in
+        if hasattr(source, "columns"):
+            wanted.check([str(c) for c in source.columns], "the table")
+        raise InputError(
+            f"this {type(source).__name__} is not a table",
+            fix="pass a path, a dataframe, or a mapping of names to columns",
+        ) from error
+    wanted.check(frame.collect_schema().names(), "the table")
+    frame = frame.select(wanted.names)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    return {name: frame[name] for name in wanted.names}

@@ -1,0 +1,82 @@
+"""The columns that are wanted from a table, and what each is wanted for."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rocsolid.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Column names: labels to be told apart, numbers (scores, weights), keys that group rows."""
+
+    labels: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """Every name once, however many uses it has."""
+        return list(dict.fromkeys([*self.labels, *self.numbers, *self.keys]))
+
+    def check(self, present: Sequence[str], source: str) -> None:
+        """All wanted columns are there, each once.
+
+        >>> Wanted(numbers=("scroe",)).check(["y", "score"], "a.csv")
+        Traceback (most recent call last):
+        rocsolid.errors.InputError: there is no column 'scroe'; the columns are 'y' and 'score'
+        (a.csv). Fix: use 'score', the nearest name.
+        """
+        counts = Counter(present)
+        for name in self.names:
+            if counts[name] == 0:
+                raise _missing(name, list(counts), source)
+            if counts[name] > 1:
+                raise InputError(
+                    f"{counts[name]} columns have the same name",
+                    where=source,
+                    value=name,
+                    fix="give each column its own name",
+                )
+
+
+def nearest(word: str, options: Iterable[str]) -> str | None:
+    """The option most like ``word``, whatever the case and the spaces around it.
+
+    >>> nearest("Scores", ["y", " score "])
+    ' score '
+    """
+    plain = {option.strip().casefold(): option for option in options}
+    found = difflib.get_close_matches(word.strip().casefold(), plain, n=1)
+    return plain[found[0]] if found else None
+
+
+def listed(values: Sequence[object], limit: int = 20) -> str:
+    """Values as they are written in Python, the last after "and"; a long list is cut.
+
+    >>> print(listed([1, 2, "a"]), listed([1, 2, 3], limit=2), sep="; ")
+    1, 2 and 'a'; 1, 2 and 1 more
+    """
+    shown = [repr(v) for v in values[:limit]]
+    if len(values) > limit:
+        return f"{', '.join(shown)} and {len(values) - limit:,} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def _missing(name: str, present: list[str], source: str) -> InputError:
+    near = nearest(name, present)
+    if near is not None:
+        fix = f"use {near!r}, the nearest name"
+    elif len(present) == 1 and (mark := next((m for m in ";\t|" if m in present[0]), None)):
+        kind = "a .tsv file" if mark == "\t" else "commas between cells"
+        fix = f"the header has one cell, with {mark!r} in it: write {kind}"
+    else:
+        fix = "use one of these names"
+    has = "columns are" if len(present) > 1 else "only column is"
+    return InputError(
+        f"there is no column {name!r}; the {has} {listed(present)}", where=source, fix=fix
+    )

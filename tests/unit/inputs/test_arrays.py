@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from array import array
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from rocsolid.errors import InputError
+from rocsolid.inputs import column
+
+
+class Tensor:
+    """The part of a torch tensor's protocol that is used: on the CPU, with a gradient or not."""
+
+    layout = "torch.strided"
+
+    def __init__(self, values: Any, dtype: str = "torch.float32", *, grad: bool = True) -> None:
+        self.values, self.dtype, self.grad = np.asarray(values), dtype, grad
+        self.device = type("Device", (), {"type": "cpu"})()
+
+    def detach(self) -> Tensor:
+        return Tensor(self.values, self.dtype, grad=False)
+
+    def float(self) -> Tensor:
+        return Tensor(self.values.astype(np.float32), grad=self.grad)
+
+    def numpy(self) -> Any:
+        assert not self.grad, "torch refuses numpy() on a tensor that requires a gradient"
+        assert self.dtype != "torch.bfloat16", "NumPy has no bfloat16"
+        return self.values
+
+
+class ArrayLike:
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.array([1.5, 2.5])
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        [1.5, 2.5],
+        (1.5, 2.5),
+        np.array([1.5, 2.5]),
+        np.array([1.5, 0, 2.5])[::2],
+        np.array([1.5, 2.5], dtype=">f8"),
+        array("d", [1.5, 2.5]),
+        pd.Series([1.5, 2.5], index=[7, 3]),
+        pd.Index([1.5, 2.5]),
+        pd.array([1.5, 2.5], dtype="Float64"),
+        pd.Series([1.5, 2.5], dtype="double[pyarrow]"),
+        pl.Series([1.5, 2.5]),
+        pa.array([1.5, 2.5]),
+        pa.chunked_array([[1.5], [2.5]]),
+        Tensor([1.5, 2.5]),
+        Tensor([1.5, 2.5], "torch.bfloat16"),
+        ArrayLike(),
+    ],
+    ids=lambda x: f"{type(x).__module__}.{type(x).__name__}-{getattr(x, 'dtype', '')}",
+)
+def test_whatever_holds_the_values(x: Any) -> None:
+    values = column(x, "x")
+    assert isinstance(values, np.ndarray)
+    assert values.tolist() == [1.5, 2.5]
+    assert values.dtype.isnative
+
+
+def test_arrays_are_not_copied() -> None:
+    x = np.array([1, 2])
+    assert column(x, "x") is x
+
+
+def test_a_sparse_tensor_is_refused() -> None:
+    x = Tensor([1.5])
+    x.layout = "torch.sparse_coo"
+    with pytest.raises(InputError, match="to_dense"):
+        column(x, "x")
+
+
+def test_mixed_lists_are_not_turned_into_text() -> None:
+    assert column([1, "a"], "x").tolist() == [1, "a"]
+    assert column(["a", None], "x").tolist() == ["a", None]
+
+
+def test_nothing_is_imported_for_arrays() -> None:
+    code = (
+        "import sys, numpy as np, rocsolid.inputs as inputs\n"
+        "inputs.binary_rows([0, 1], np.array([.1, .2]), sample_weight=[1, 1], cluster=[1, 2])\n"
+        "print([m for m in ('pandas', 'polars', 'torch', 'pyarrow', 'narwhals', 'scipy')"
+        " if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocsolid.errors import InputError
+from rocsolid.inputs import codes, positives, read_table
+
+Y = [0, 1, 1, 0]
+S = [0.25, 2.0, float("-inf"), float("inf")]
+K = ["a", "b", "a", "c"]
+TABLE = pa.table({"y": Y, "unused": [None, "x", None, None], "s": S, "k": K})
+
+
+def as_bytes(kind: str) -> bytes:
+    out = io.BytesIO()
+    if kind in ("csv", "tsv"):
+        options = pa.csv.WriteOptions(delimiter="\t" if kind == "tsv" else ",")
+        pa.csv.write_csv(TABLE, out, options)
+    elif kind == "jsonl":
+        out.write("".join(json.dumps(row) + "\n" for row in TABLE.to_pylist()).encode())
+    elif kind == "parquet":
+        pa.parquet.write_table(TABLE, out)
+    elif kind == "feather":
+        pa.feather.write_feather(TABLE, out)
+    else:
+        with pa.ipc.new_stream(out, TABLE.schema) as stream:
+            stream.write_table(TABLE)
+    return out.getvalue()
+
+
+def check(source: Any) -> None:
+    table = read_table(source, labels=["y"], numbers=["s"], keys=["k"])
+    assert table["y"].tolist() == Y
+    assert table["s"].tolist() == S
+    assert table["k"].tolist() == K
+    assert set(table.columns) == {"y", "s", "k"}
+    assert len(table) == 4
+
+
+@pytest.mark.parametrize(
+    ("ending", "kind"),
+    [
+        (".csv", "csv"),
+        (".CSV", "csv"),
+        (".tsv", "tsv"),
+        (".jsonl", "jsonl"),
+        (".ndjson", "jsonl"),
+        (".parquet", "parquet"),
+        (".pq", "parquet"),
+        (".feather", "feather"),
+        (".arrow", "feather"),
+        (".ipc", "feather"),
+        (".arrow", "stream"),
+    ],
+)
+def test_files(ending: str, kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"my.scores{ending}"
+    path.write_bytes(as_bytes(kind))
+    check(path)
+    check(str(path))
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl"])
+def test_gzipped_files(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a.{kind}.gz"
+    path.write_bytes(gzip.compress(as_bytes(kind)))
+    check(path)
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "parquet", "feather", "stream"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_standard_input(kind: str, packed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = as_bytes(kind)
+    stdin = io.TextIOWrapper(io.BytesIO(gzip.compress(data) if packed else data))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    check("-")
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "nothing came in"),
+        (b"\n \n", "nothing came in"),
+        (b"\x1f\x8b\x08cut", "damaged"),
+        (b"y,k\n0,1\n", "no column 's'"),
+        (b'[{"y": 1}]', "not a JSON object"),
+        (b"\xff\xfey\x00", "UTF-16"),
+    ],
+)
+def test_bad_standard_input(data: bytes, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    with pytest.raises(InputError, match=says) as caught:
+        read_table("-", labels=["y"], numbers=["s"])
+    assert "standard input" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        TABLE,
+        TABLE.to_pandas(),
+        TABLE.to_pandas(types_mapper=pd.ArrowDtype),
+        pl.DataFrame(TABLE),
+        pl.DataFrame(TABLE).lazy(),
+        TABLE.to_pydict(),
+        {name: np.array(values, dtype=object) for name, values in TABLE.to_pydict().items()},
+    ],
+    ids=["pyarrow", "pandas", "pandas-arrow", "polars", "lazy", "lists", "objects"],
+)
+def test_frames(frame: Any) -> None:
+    check(frame)
+
+
+def read_csv(tmp_path: Path, text: str, **columns: Any) -> Any:
+    path = tmp_path / "a.csv"
+    path.write_text(text, encoding="utf-8")
+    return read_table(path, **columns)
+
+
+def test_a_byte_order_mark_and_windows_line_ends(tmp_path: Path) -> None:
+    table = read_csv(tmp_path, "\ufeffy,s\r\n0,1\r\n\r\n1,2\r\n", labels=["y"], numbers=["s"])
+    assert table["y"].tolist() == [0, 1]
+    with pytest.raises(InputError, match=r"line 4 of a\.csv"):
+        read_csv(tmp_path, "\ufeffy,s\r\n0,1\r\n\r\n1,x\r\n", labels=["y"], numbers=["s"])
+
+
+def test_csv_numbers(tmp_path: Path) -> None:
+    text = "y,s\n0,-inf\n1,Infinity\n1,+5\n0, 1e300 \n1,nan\n1,\n"
+    s = read_csv(tmp_path, text, numbers=["s"])["s"]
+    assert s[:4].tolist() == [-np.inf, np.inf, 5.0, 1e300]
+    assert np.isnan(s[4:]).all()
+
+
+def test_csv_booleans_are_labels(tmp_path: Path) -> None:
+    table = read_csv(tmp_path, "y,s\ntrue,1\nFalse,2\n", labels=["y"])
+    assert positives(table["y"]).tolist() == [True, False]
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1))
+def test_csv_integers_are_exact(
+    tmp_path_factory: pytest.TempPathFactory, values: list[int]
+) -> None:
+    text = "s\n" + "".join(f"{v}\n" for v in values)
+    assert read_csv(tmp_path_factory.mktemp("t"), text, numbers=["s"])["s"].tolist() == values
+
+
+@pytest.mark.parametrize("form", ["s\n{}\n{}\n", '{{"s": {}}}\n{{"s": {}}}\n'])
+def test_unsigned_integers_are_exact(tmp_path: Path, form: str) -> None:
+    path = tmp_path / ("a.csv" if form[0] == "s" else "a.jsonl")
+    path.write_text(form.format(2**63, 2**63 + 1))
+    assert read_table(path, numbers=["s"])["s"].tolist() == [2**63, 2**63 + 1]
+
+
+def test_keys_that_differ_as_text_stay_apart(tmp_path: Path) -> None:
+    text = "k,n,b\n01,10,true\n1,9,True\n1,-3,true\n"
+    table = read_csv(tmp_path, text, keys=["k", "n", "b"])
+    assert table["k"].tolist() == ["01", "1", "1"]
+    assert table["n"].tolist() == [10, 9, -3]
+    assert codes(table["n"])[1].tolist() == [-3, 9, 10]
+    assert table["b"].tolist() == ["true", "True", "true"]
+
+
+def test_na_is_a_key_but_not_a_number(tmp_path: Path) -> None:
+    table = read_csv(tmp_path, "country,s\nNA,1\nDE,NA\n", numbers=["s"], keys=["country"])
+    assert table["country"].tolist() == ["NA", "DE"]
+    assert np.isnan(table["s"][1])
+
+
+def test_one_column_for_two_uses(tmp_path: Path) -> None:
+    table = read_csv(tmp_path, "y,s\n0,1\n1,2\n", labels=["y"], numbers=["y", "s"], keys=["s"])
+    assert table["y"].tolist() == [0, 1]
+    assert table["s"].tolist() == [1, 2]
+
+
+def test_many_blocks_of_text(tmp_path: Path) -> None:
+    keys = [f"segment {i % 7}" for i in range(150_000)]
+    text = "k,y,s\n" + "".join(f"{k},{'yes' if k[-1] == '0' else 'no'},0.5\n" for k in keys)
+    table = read_csv(tmp_path, text, labels=["y"], numbers=["s"], keys=["k"])
+    assert table["k"].tolist() == keys
+    assert positives(table["y"], pos_label="yes").sum() == sum(k[-1] == "0" for k in keys)
+
+
+def test_a_field_that_changes_its_type_where_it_is_not_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"y": true, "s": 1, "z": 1}\n{"y": 1, "s": NaN, "z": "x"}\n{"y": 0}\n')
+    table = read_table(path, labels=["y"], numbers=["s"])
+    assert positives(table["y"]).tolist() == [True, True, False]
+    assert np.isnan(table["s"]).tolist() == [False, True, True]
+
+
+def test_only_the_wanted_columns_are_read(tmp_path: Path) -> None:
+    table = read_csv(tmp_path, "y,bad,s\n0,\xe9,1\n1,x,2\n", labels=["y"], numbers=["s"])
+    assert set(table.columns) == {"y", "s"}
+
+
+def test_a_dot_in_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pa.parquet.write_table(pa.table({"a.b": [1, 2], "a": [{"b": 3}, {"b": 4}]}), path)
+    assert read_table(path, numbers=["a.b"])["a.b"].tolist() == [1, 2]
+
+
+def test_the_error_names_the_row_through_rows(tmp_path: Path) -> None:
+    table = read_csv(tmp_path, "y,s\n1,1\n\n2,2\n", labels=["y"], numbers=["s"])
+    assert table.rows.name([0, 1]) == "lines 2 and 4 of a.csv, counting the header"
