@@ -1,0 +1,1 @@
+"""Engines turn a source of rows into the summaries that statistics read."""

@@ -1,0 +1,75 @@
+"""The in-memory engine: validated arrays to a summary."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from rocsolid.errors import OneClassError
+from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.weighted_placements import WeightedPlacements
+
+
+def summarise(rows: BinaryRows) -> BinarySummary:
+    """One sort a class for plain rows; one sort of all rows for weighted or clustered ones."""
+    n_pos, n_neg = check_classes(rows)
+    fingerprint = Fingerprint.of(rows.score, rows.weight)
+    if rows.weight is not None and rows.weight.min() == rows.weight.max():
+        rows = replace(rows, weight=None)  # equal weights weigh nothing: the exact way is open
+    if rows.weight is None and rows.cluster is None:
+        classes = SortedClasses.from_arrays(rows.positive, rows.score)
+        placements = Placements.from_sorted(classes)
+        return BinarySummary(
+            n_pos,
+            n_neg,
+            placements.tied_pairs,
+            placements.moments,
+            fingerprint,
+            ratio=placements.ratio,
+            classes=classes,
+        )
+    by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight)
+    if rows.cluster is None:
+        moments, shares, clusters = by_row.moments, by_row.row_shares(), None
+    else:
+        moments = by_row.clustered_moments(rows.cluster)
+        shares = by_row.cluster_shares(rows.cluster)
+        clusters = len(shares[0])
+    return BinarySummary(
+        n_pos,
+        n_neg,
+        by_row.tied_pairs,
+        moments,
+        fingerprint,
+        shares=shares,
+        weighted=rows.weight is not None,
+        clusters=clusters,
+    )
+
+
+def check_classes(rows: BinaryRows) -> tuple[int, int]:
+    """The sizes of both classes; rows of one class are refused, as they make no pair to compare."""
+    n_pos = int(np.count_nonzero(rows.positive))
+    n_neg = len(rows) - n_pos
+    for name, count, of_class in (
+        ("positive", n_pos, rows.positive),
+        ("negative", n_neg, ~rows.positive),
+    ):
+        if count == 0:
+            raise OneClassError(
+                f"there is no {name} row, so the AUC is not defined",
+                where=f"{n_pos} positives, {n_neg} negatives",
+                fix="give rows of both classes; if the labels mean something else, set pos_label",
+            )
+        if rows.weight is not None and not rows.weight[of_class].any():
+            raise OneClassError(
+                f"the {name} rows have a total weight of zero, so the AUC is not defined",
+                where="sample_weight",
+                fix=f"give at least one {name} row a weight above zero",
+            )
+    return n_pos, n_neg

@@ -1,0 +1,1 @@
+"""Exact, mergeable summaries of scores: the border between data and statistics."""

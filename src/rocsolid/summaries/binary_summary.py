@@ -1,0 +1,55 @@
+"""What one data set of labels and scores comes down to, whatever engine read it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import UnsoundError
+from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.sorted_classes import SortedClasses
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BinarySummary:
+    """Class sizes, moments and fingerprint of a binary score.
+
+    ``ratio`` is the AUC as an exact fraction where rows are unweighted. ``classes`` are the sorted
+    scores of independent, unweighted rows. ``shares`` are what certificates for weighted or
+    clustered rows need: each independent unit's share of the positives' and negatives' weight.
+    """
+
+    n_pos: int
+    n_neg: int
+    ties: int
+    moments: Moments
+    fingerprint: Fingerprint
+    ratio: tuple[int, int] | None = None
+    classes: SortedClasses | None = None
+    shares: tuple[NDArray[Any], NDArray[Any]] | None = None
+    weighted: bool = False
+    clusters: int | None = None
+
+    def smaller_placements(self) -> NDArray[np.float64]:
+        """See `SortedClasses.smaller_placements`; only independent, unweighted rows have them."""
+        if self.classes is None:
+            raise UnsoundError(
+                "placements are kept for independent rows of equal weight only",
+                fix="use a method that needs no more than the AUC and the class sizes",
+            )
+        return self.classes.smaller_placements()
+
+    @property
+    def auc(self) -> float:
+        return float(np.asarray(self.moments.auc))
+
+    @property
+    def std_error(self) -> float | None:
+        """DeLong's standard error (Obuchowski's for clusters); ``None`` for a class of one unit."""
+        variance = float(np.asarray(self.moments.variance))
+        return None if math.isnan(variance) else math.sqrt(max(variance, 0.0))

@@ -1,0 +1,104 @@
+"""Placements within many groups at once, without a loop over the groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.fingerprint import fingerprints_of_rows
+from rocsolid.summaries.groups import ALONE, Groups
+from rocsolid.summaries.moments import Moments
+
+_INT = NDArray[np.int64]
+_FLOAT = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedPlacements:
+    """One entry a group in every column; a group of one class has NaN moments.
+
+    Only groups of at most ``ALONE`` rows are counted here: a larger one is work enough to be
+    summarised by itself, and has zeros.
+    """
+
+    n_pos: _INT
+    n_neg: _INT
+    doubled_wins: _INT
+    tied_pairs: _INT
+    moments: Moments
+    fingerprint: NDArray[np.uint64]
+
+    @classmethod
+    def from_arrays(
+        cls, positive: NDArray[np.bool_], score: NDArray[Any], groups: Groups
+    ) -> GroupedPlacements:
+        """The placements of every small group among its own rows; large ones stay empty.
+
+        >>> y, s = np.array([True, False, True, False]), np.array([2, 1, 0, 1])
+        >>> g = GroupedPlacements.from_arrays(y, s, Groups.of(np.array([0, 0, 1, 1]), 2))
+        >>> g.moments.auc
+        array([1., 0.])
+        """
+        count = len(groups)
+        n_pos, doubled_wins, tied = (np.zeros(count, dtype=np.int64) for _ in range(3))
+        auc, var_pos, var_neg = (np.full(count, np.nan) for _ in range(3))
+        prints = np.ones(count, dtype=np.uint64)
+        for some, rows, real in groups.matrices():
+            values, is_pos = score[rows], positive[rows]
+            n_pos[some] = (is_pos & real).sum(axis=1)
+            prints[some] = fingerprints_of_rows(values, real)
+            doubled_wins[some], tied[some], var_pos[some], var_neg[some] = _matrix_placements(
+                is_pos & real, ~is_pos & real, values
+            )
+        n_neg = np.where(groups.size <= ALONE, groups.size, 0) - n_pos
+        both = (n_pos > 0) & (n_neg > 0)
+        np.divide(doubled_wins, 2 * n_pos * n_neg, out=auc, where=both)
+        moments = Moments(auc, var_pos, var_neg, n_pos.astype(float), n_neg.astype(float))
+        return cls(n_pos, n_neg, doubled_wins, tied, moments, prints)
+
+
+def _matrix_placements(
+    pos: NDArray[np.bool_], neg: NDArray[np.bool_], score: NDArray[Any]
+) -> tuple[_INT, _INT, _FLOAT, _FLOAT]:
+    """Doubled wins, tied pairs and both parts of the variance of each row of a matrix."""
+    order = np.argsort(score, axis=1)
+    ascending = np.take_along_axis(score, order, axis=1)
+    new = np.ones(score.shape, dtype=bool)
+    np.not_equal(ascending[:, 1:], ascending[:, :-1], out=new[:, 1:])
+    is_pos = np.take_along_axis(pos, order, axis=1)
+    is_neg = np.take_along_axis(neg, order, axis=1)
+    m, n = is_pos.sum(axis=1), is_neg.sum(axis=1)
+    neg_below, neg_through = _around_run(is_neg, new)
+    pos_below, pos_through = _around_run(is_pos, new)
+    placed = np.where(is_pos, neg_below + neg_through, 0)
+    wins = placed.sum(axis=1)
+    tied = np.where(is_pos, neg_through - neg_below, 0).sum(axis=1)
+    placed_neg = np.where(is_neg, 2 * m[:, None] - pos_below - pos_through, 0)
+    var_pos = _mean_variances(m, wins, (placed * placed).sum(axis=1), 2 * n)
+    var_neg = _mean_variances(n, wins, (placed_neg * placed_neg).sum(axis=1), 2 * m)
+    return wins, tied, var_pos, var_neg
+
+
+def _around_run(member: NDArray[np.bool_], new: NDArray[np.bool_]) -> tuple[_INT, _INT]:
+    """For each cell of ascending rows: members before its run of equal scores, and through it."""
+    through = np.cumsum(member, axis=1)
+    below = np.maximum.accumulate(np.where(new, through - member, 0), axis=1)
+    last = np.ones(new.shape, dtype=bool)
+    last[:, :-1] = new[:, 1:]
+    at_end = np.where(last, through, through[:, -1:])
+    upto = np.minimum.accumulate(at_end[:, ::-1], axis=1)[:, ::-1]
+    return below, upto
+
+
+def _mean_variances(count: _INT, total: _INT, squares: _INT, scale: _INT) -> _FLOAT:
+    """s²/count of the values a/scale; NaN for fewer than two values or an empty other class."""
+    out = np.full(len(count), np.nan)
+    enough = (count > 1) & (scale > 0)
+    c, k = count[enough].astype(float), scale[enough].astype(float)
+    # the numerator is an exact integer: at most 4096 rows a group
+    spread = (count[enough] * squares[enough] - total[enough] ** 2).astype(float)
+    out[enough] = spread / (c * c * (c - 1.0) * k * k)
+    return out

@@ -1,0 +1,80 @@
+"""Rows of many groups, laid out group after group, without a loop over the groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Groups up to this size are worked on side by side as the rows of a matrix; a larger one is work
+# enough to be handled alone.
+ALONE = 4096
+_CELLS = 1 << 17  # cells of one matrix: in cache
+
+_INT = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """The rows ordered by group: group g holds ``order[start[g] : start[g] + size[g]]``.
+
+    >>> groups = Groups.of(np.array([1, 0, 1]), 2)
+    >>> groups.rows(1)
+    array([0, 2])
+    """
+
+    order: NDArray[np.intp]
+    start: _INT
+    size: _INT
+
+    @classmethod
+    def of(cls, code: _INT, count: int) -> Groups:
+        """From each row's group number, 0 to count − 1."""
+        size = np.bincount(code, minlength=count)
+        return cls(_stable_order(code), np.cumsum(size) - size, size)
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    def rows(self, group: int) -> NDArray[np.intp]:
+        """The rows of one group, in their original order."""
+        return self.order[self.start[group] : self.start[group] + self.size[group]]
+
+    def matrices(self) -> Iterator[tuple[_INT, NDArray[np.intp], NDArray[np.bool_]]]:
+        """Small groups of like size, the matrix of their rows, and which of its cells are real.
+
+        A shorter group is padded with repeats of its last row, marked as not real.
+        """
+        small = np.flatnonzero((self.size > 0) & (self.size <= ALONE))
+        small = small[np.argsort(self.size[small], kind="stable")]
+        ascending = self.size[small]
+        first = 0
+        while first < len(small):
+            # as many groups as fill the matrix, none more than a quarter shorter than the longest
+            shortest = int(ascending[first])
+            alike = np.searchsorted(ascending, max(shortest + 1, shortest * 4 // 3), side="right")
+            last = min(int(alike), first + max(1, _CELLS // shortest))
+            some = small[first:last]
+            size, column = self.size[some][:, None], np.arange(int(ascending[last - 1]))
+            rows = self.order[self.start[some][:, None] + np.minimum(column, size - 1)]
+            yield some, rows, column < size
+            first = last
+
+    def large(self) -> Iterator[int]:
+        """The groups that ``matrices`` leaves out for their size."""
+        yield from np.flatnonzero(self.size > ALONE).tolist()
+
+
+def _stable_order(code: _INT) -> NDArray[np.intp]:
+    """The rows ordered by group, then by position."""
+    if bool(np.all(code[1:] >= code[:-1])):
+        return np.arange(len(code))
+    bits = len(code).bit_length()
+    if int(code.max()).bit_length() + bits > 62:
+        return np.argsort(code, kind="stable")
+    # the position in the low bits makes a plain sort of integers an argsort, several times faster
+    key = (code << bits) | np.arange(len(code))
+    key.sort()
+    return key & ((1 << bits) - 1)

@@ -1,0 +1,140 @@
+"""The table of distinct scores: the exact summary that engines make and statistics read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.summaries.runs import distinct_scores, run_begins
+from rocsolid.summaries.sorted_classes import SortedClasses
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreCounts:
+    """Distinct scores in ascending order, with how many positives and negatives hold each.
+
+    The counts are int64; under weights they are float64 sums of weights. ``+`` merges the tables of
+    two parts of the data into the table of the whole.
+
+    >>> a = ScoreCounts.from_arrays(np.array([True, False, True]), np.array([2.0, 2.0, 3.0]))
+    >>> b = ScoreCounts.from_arrays(np.array([False]), np.array([1.0]))
+    >>> whole = a + b
+    >>> whole.score.tolist(), whole.pos.tolist(), whole.neg.tolist()
+    ([1.0, 2.0, 3.0], [0, 1, 1], [1, 1, 0])
+    """
+
+    score: NDArray[Any]
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+
+    def __post_init__(self) -> None:
+        if not (self.score.ndim == 1 and self.score.shape == self.pos.shape == self.neg.shape):
+            raise InputError(
+                "the columns of a table of scores differ in length",
+                value=(self.score.shape, self.pos.shape, self.neg.shape),
+                fix="give one count of positives and one of negatives for each distinct score",
+            )
+        if not bool(np.all(self.score[1:] > self.score[:-1])):
+            row = int(np.flatnonzero(~(self.score[1:] > self.score[:-1]))[0]) + 1
+            raise InputError(
+                "the scores of a table must ascend, each once",
+                where=f"row {row}",
+                value=self.score[row],
+                fix="build it with ScoreCounts.from_arrays, or sort and add up equal scores",
+            )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        positive: NDArray[np.bool_],
+        score: NDArray[Any],
+        weight: NDArray[np.float64] | None = None,
+    ) -> ScoreCounts:
+        """Count rows, or add up their weights, for each distinct score and class."""
+        if weight is None:
+            return cls.from_sorted(SortedClasses.from_arrays(positive, score))
+        distinct, run = distinct_scores(score)
+        pos, neg = (
+            np.bincount(run, of_class, len(distinct)).astype(np.float64)  # of no rows: integers
+            for of_class in (np.where(positive, weight, 0.0), np.where(positive, 0.0, weight))
+        )
+        return cls(_one_zero(distinct), pos, neg)
+
+    @classmethod
+    def from_sorted(cls, classes: SortedClasses) -> ScoreCounts:
+        pos_score, pos = _distinct_counts(classes.pos)
+        neg_score, neg = _distinct_counts(classes.neg)
+        return _merged(pos_score, pos, np.zeros_like(pos), neg_score, np.zeros_like(neg), neg)
+
+    def __add__(self, other: ScoreCounts) -> ScoreCounts:
+        if not isinstance(other, ScoreCounts):
+            return NotImplemented
+        if self.pos.dtype.kind != other.pos.dtype.kind:
+            raise InputError(
+                "a table of counts and a table of weights cannot be added",
+                fix="give sample weights for both parts or for neither",
+            )
+        return _merged(self.score, self.pos, self.neg, other.score, other.pos, other.neg)
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    @property
+    def n_pos(self) -> int | float:
+        return total(self.pos)
+
+    @property
+    def n_neg(self) -> int | float:
+        return total(self.neg)
+
+
+def total(counts: NDArray[Any]) -> int | float:
+    """The sum of a column: a Python integer of any size for counts, a float for weights.
+
+    >>> total(np.array([2**62, 2**62, 2**62]))
+    13835058055282163712
+    """
+    if counts.dtype.kind == "f":
+        return float(counts.sum())
+    # two halves of 32 bits cannot overflow below 2^31 rows
+    return (int((counts >> 32).sum()) << 32) + int((counts & 0xFFFFFFFF).sum())
+
+
+def _distinct_counts(ascending: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    starts = np.flatnonzero(run_begins(ascending))
+    return ascending[starts], np.diff(starts, append=len(ascending)).astype(np.int64, copy=False)
+
+
+def _one_zero(score: NDArray[Any]) -> NDArray[Any]:
+    """One spelling of zero: adding 0.0 turns -0.0 into 0.0."""
+    return score + 0.0 if score.dtype.kind == "f" else score
+
+
+def _merged(
+    score_a: NDArray[Any],
+    pos_a: NDArray[Any],
+    neg_a: NDArray[Any],
+    score_b: NDArray[Any],
+    pos_b: NDArray[Any],
+    neg_b: NDArray[Any],
+) -> ScoreCounts:
+    if score_a.dtype != score_b.dtype:
+        raise InputError(
+            "two tables hold scores of different types",
+            value=(str(score_a.dtype), str(score_b.dtype)),
+            fix="convert the scores of both parts to one type first",
+        )
+    both = np.concatenate([score_a, score_b])
+    order = np.argsort(both, kind="stable")  # of two ascending runs: one merge
+    both = both[order]
+    pos = np.concatenate([pos_a, pos_b])[order]
+    neg = np.concatenate([neg_a, neg_b])[order]
+    starts = np.flatnonzero(run_begins(both))
+    if len(starts) < len(both):
+        both = both[starts]
+        pos, neg = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
+    return ScoreCounts(_one_zero(both), pos, neg)

@@ -1,0 +1,126 @@
+"""Placements row by row, for weights and clusters: sums of integers no longer tell all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.runs import distinct_scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeightedPlacements:
+    """For each row the weighted share of the other class that it is placed on the right side of.
+
+    ``placement`` is V10 for a positive (the share of negatives below it) and V01 for a negative
+    (the share of positives above it), ties half; ``share`` is the row's weight divided by its
+    class's total. Rows are in the caller's order.
+    """
+
+    positive: NDArray[np.bool_]
+    placement: NDArray[np.float64]
+    share: NDArray[np.float64]
+    auc: float
+    tied_pairs: int
+
+    @classmethod
+    def from_arrays(
+        cls,
+        positive: NDArray[np.bool_],
+        score: NDArray[Any],
+        weight: NDArray[np.float64] | None = None,
+    ) -> WeightedPlacements:
+        """Sort once, add up weights from below, and look up each row's distinct score.
+
+        >>> y, s = np.array([True, False, False]), np.array([2.0, 1.0, 3.0])
+        >>> WeightedPlacements.from_arrays(y, s, np.array([1.0, 3.0, 1.0])).placement
+        array([0.75, 1.  , 0.  ])
+        """
+        distinct, group = distinct_scores(score)
+        size = len(distinct)
+        share = np.ones(len(score)) if weight is None else weight.astype(np.float64)
+        for of_class in (positive, ~positive):
+            share[of_class] /= share[of_class].sum()
+        below, at = _from_below(group[~positive], share[~positive], size)
+        pos_below, pos_at = _from_below(group[positive], share[positive], size)
+        above = 1.0 - pos_below - pos_at
+        placement = np.where(
+            positive, below[group] + 0.5 * at[group], above[group] + 0.5 * pos_at[group]
+        )
+        ties = np.bincount(group[positive], minlength=size) * np.bincount(
+            group[~positive], minlength=size
+        )
+        auc = float(share[positive] @ placement[positive])
+        return cls(positive, placement, share, min(max(auc, 0.0), 1.0), int(ties.sum()))
+
+    @property
+    def effective_pos(self) -> float:
+        """The number of equally weighted positives that would count as much: (Σu)²/Σu²."""
+        return float(1.0 / np.sum(self.share[self.positive] ** 2))
+
+    @property
+    def effective_neg(self) -> float:
+        return float(1.0 / np.sum(self.share[~self.positive] ** 2))
+
+    @property
+    def moments(self) -> Moments:
+        """DeLong's variance under weights: Σu²(V10 − Â)²/(Σu)² + Σv²(V01 − Â)²/(Σv)².
+
+        Each part is multiplied by k/(k−1), k the effective size, so that equal weights give back
+        the unweighted variance.
+        """
+        deviation = self.share * (self.placement - self.auc)
+        parts = []
+        for of_class, size in (
+            (self.positive, self.effective_pos),
+            (~self.positive, self.effective_neg),
+        ):
+            # a class carried by one row shows no spread
+            spread = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
+            parts.append(spread * float(np.sum(deviation[of_class] ** 2)))
+        return Moments(self.auc, parts[0], parts[1], self.effective_pos, self.effective_neg)
+
+    def clustered_moments(self, cluster: NDArray[np.int64]) -> Moments:
+        """Obuchowski's variance (1997): rows of a cluster may depend on each other in any way.
+
+        S10 and S01 sum the deviations of each class within a cluster; a cluster that holds both
+        classes adds twice the product of its two sums. The sizes are the numbers of clusters with
+        positives and with negatives, which is what the degrees of freedom come from. Half of the
+        covariance goes to each part of the variance.
+        """
+        size = int(cluster.max()) + 1
+        deviation = self.share * (self.placement - self.auc)
+        sums, held = [], []
+        for of_class in (self.positive, ~self.positive):
+            sums.append(np.bincount(cluster[of_class], deviation[of_class], minlength=size))
+            held.append(float(np.count_nonzero(np.bincount(cluster[of_class], minlength=size))))
+        parts = [
+            count / (count - 1.0) * float(total @ total) if count > 1 else float("nan")
+            for total, count in zip(sums, held, strict=True)
+        ]
+        shared = size / (size - 1.0) * float(sums[0] @ sums[1]) if size > 1 else float("nan")
+        return Moments(self.auc, parts[0] + shared, parts[1] + shared, held[0], held[1])
+
+    def row_shares(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The shares of independent rows: each row is a cluster of its own."""
+        return self.share[self.positive], self.share[~self.positive]
+
+    def cluster_shares(self, cluster: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The share of the positives' and of the negatives' weight that each cluster holds."""
+        size = int(cluster.max()) + 1
+        return (
+            np.bincount(cluster[self.positive], self.share[self.positive], minlength=size),
+            np.bincount(cluster[~self.positive], self.share[~self.positive], minlength=size),
+        )
+
+
+def _from_below(
+    group: NDArray[np.intp], share: NDArray[np.float64], size: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The share of a class strictly below each distinct score, and at it."""
+    at: NDArray[np.float64] = np.bincount(group, share, minlength=size).astype(np.float64)
+    return np.cumsum(at) - at, at
