@@ -1,0 +1,1 @@
+"""Confidence intervals: calibrated ones, and guarantees that hold at every sample size."""
