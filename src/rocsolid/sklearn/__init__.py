@@ -1,0 +1,28 @@
+"""Drop-in functions with scikit-learn's names, arguments, results, warnings and errors.
+
+The values come from rocsolid's table of distinct scores (one sort a class), the checks of the
+input from scikit-learn's own utilities, so that ``from rocsolid.sklearn import roc_auc_score`` is
+the only line to change. Results are NumPy's whatever the input, also under scikit-learn's option
+``array_api_dispatch``.
+"""
+
+from __future__ import annotations
+
+from rocsolid.sklearn.requirement import require_scikit_learn
+
+require_scikit_learn()
+
+# the modules below import scikit-learn, so they come after the check
+from rocsolid.sklearn.area import auc  # noqa: E402
+from rocsolid.sklearn.average_precision import average_precision_score  # noqa: E402
+from rocsolid.sklearn.precision_recall import precision_recall_curve  # noqa: E402
+from rocsolid.sklearn.roc import roc_curve  # noqa: E402
+from rocsolid.sklearn.roc_auc import roc_auc_score  # noqa: E402
+
+__all__ = [
+    "auc",
+    "average_precision_score",
+    "precision_recall_curve",
+    "roc_auc_score",
+    "roc_curve",
+]

@@ -1,0 +1,69 @@
+"""Average precision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import column_or_1d
+
+from rocsolid.sklearn.averages import average_columns
+from rocsolid.sklearn.labels import distinct, target_type
+from rocsolid.sklearn.one_vs_rest import indicator
+from rocsolid.sklearn.parameters import ARRAY, AVERAGE, LABEL, WEIGHT, checked
+from rocsolid.sklearn.precision_recall import precision_recall
+from rocsolid.sklearn.thresholds import binary_rows, thresholds
+
+
+@checked(y_true=ARRAY, y_score=ARRAY, average=AVERAGE, pos_label=LABEL, sample_weight=WEIGHT)
+def average_precision_score(
+    y_true: Any,
+    y_score: Any,
+    *,
+    average: str | None = "macro",
+    pos_label: Any = 1,
+    sample_weight: Any = None,
+) -> float | NDArray[np.float64]:
+    """Mean precision, each threshold weighted by its step of recall.
+
+    As ``sklearn.metrics.average_precision_score``, multi-class (one class against the rest) and
+    multilabel targets included. No interpolation.
+
+    >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.833...
+    """
+    if sample_weight is not None:
+        sample_weight = column_or_1d(sample_weight)
+    y_type = target_type(y_true)
+    classes = distinct(y_true)
+    if y_type == "binary":
+        if len(classes) == 2 and pos_label not in classes:
+            raise ValueError(
+                f"pos_label={pos_label} is not a valid label. It should be one of {classes}"
+            )
+        return _binary(y_true, y_score, pos_label, sample_weight)
+    if y_type in ("multiclass", "multilabel-indicator") and pos_label != 1:
+        raise ValueError(
+            f"Parameter pos_label is fixed to 1 for {y_type} y_true. "
+            "Do not set pos_label or set pos_label to 1."
+        )
+    if y_type == "multiclass":
+        y_true = indicator(column_or_1d(y_true), classes)
+        if np.shape(y_score) != y_true.shape:
+            raise ValueError(
+                "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains "
+                f"multiple classes. Got `y_score.shape={np.shape(y_score)}`."
+            )
+        y_type = "multilabel-indicator"
+    return average_columns(
+        lambda y, s, w: _binary(y, s, 1, w), y_true, y_score, y_type, average, sample_weight
+    )
+
+
+def _binary(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> float:
+    table = thresholds(binary_rows(y_true, y_score, pos_label, sample_weight))
+    precision, recall = precision_recall(table)
+    gained = recall - np.append(recall[1:], 0.0)
+    # rounding can leave -0.0
+    return float(max(0.0, np.sum(gained * precision)))

@@ -1,0 +1,133 @@
+"""The area under the ROC curve."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.utils import check_array, column_or_1d
+
+from rocsolid.sklearn import multiclass
+from rocsolid.sklearn.area import trapezoid
+from rocsolid.sklearn.averages import average_columns
+from rocsolid.sklearn.labels import distinct, positive_label, target_type
+from rocsolid.sklearn.parameters import (
+    ARRAY,
+    AVERAGE,
+    MAX_FPR,
+    MULTI_CLASS,
+    WEIGHT,
+    checked,
+)
+from rocsolid.sklearn.roc import curve
+from rocsolid.sklearn.thresholds import scored_rows
+from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.sorted_classes import SortedClasses
+
+
+@checked(
+    y_true=ARRAY,
+    y_score=ARRAY,
+    average=AVERAGE,
+    sample_weight=WEIGHT,
+    max_fpr=MAX_FPR,
+    multi_class=MULTI_CLASS,
+    labels=WEIGHT,
+)
+def roc_auc_score(
+    y_true: Any,
+    y_score: Any,
+    *,
+    average: str | None = "macro",
+    sample_weight: Any = None,
+    max_fpr: float | None = None,
+    multi_class: str = "raise",
+    labels: Any = None,
+) -> float | NDArray[np.float64]:
+    """The AUC of a binary, multi-class or multilabel target; as ``sklearn.metrics.roc_auc_score``.
+
+    With ``max_fpr`` below 1 it is McClish's standardised partial area. Without weights the binary
+    value is a ratio of two integers, rounded once.
+
+    >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.75
+    """
+    y_type = target_type(y_true)
+    y_true = check_array(y_true, ensure_2d=False, dtype=None)
+    y_score = check_array(y_score, ensure_2d=False)
+    if sample_weight is not None:
+        sample_weight = column_or_1d(sample_weight)
+
+    def with_labels(y: NDArray[Any], s: NDArray[Any], w: NDArray[Any] | None) -> float:
+        classes = distinct(y)
+        if len(classes) != 2:
+            return _one_class()
+        return binary(y == positive_label(None, classes), s, w, max_fpr)
+
+    if y_type == "multiclass" or (
+        y_type == "binary" and y_score.ndim == 2 and y_score.shape[1] > 2
+    ):
+        if max_fpr is not None and max_fpr != 1.0:
+            raise ValueError(
+                "Partial AUC computation not available in multiclass setting, 'max_fpr' must be"
+                f" set to `None`, received `max_fpr={max_fpr}` instead"
+            )
+        if multi_class not in ("ovo", "ovr"):
+            raise ValueError("multi_class must be in ('ovo', 'ovr')")
+        multiclass.check_probabilities(y_score)
+        multiclass.check_average(multi_class, average)
+        classes = multiclass.column_classes(y_true, y_score.shape[1], labels)
+        if multi_class == "ovr":
+            return multiclass.one_vs_rest(
+                with_labels, y_true, y_score, classes, average, sample_weight
+            )
+        if sample_weight is not None:
+            raise ValueError(
+                "sample_weight is not supported for multiclass one-vs-one ROC AUC, "
+                "'sample_weight' must be None in this case."
+            )
+        return multiclass.one_vs_one(binary, y_true, y_score, classes, average)
+    if y_type == "binary":
+        classes = distinct(y_true)
+        if len(classes) != 2:
+            return _one_class()
+        return binary(y_true == classes[1], y_score, sample_weight, max_fpr)
+    return average_columns(with_labels, y_true, y_score, y_type, average, sample_weight)
+
+
+def binary(
+    positive: NDArray[np.bool_],
+    y_score: NDArray[Any],
+    sample_weight: NDArray[Any] | None = None,
+    max_fpr: float | None = None,
+) -> float:
+    """The AUC of rows of both classes, whole or up to a false positive rate."""
+    rows = scored_rows(positive, y_score, sample_weight)
+    whole = max_fpr is None or max_fpr == 1
+    if whole and rows.weight is None:
+        return Placements.from_sorted(SortedClasses.from_arrays(rows.positive, rows.score)).auc
+    fpr, tpr, _ = curve(rows, drop_intermediate=True)
+    return trapezoid(fpr, tpr) if max_fpr is None or whole else _mcclish(fpr, tpr, max_fpr)
+
+
+def _mcclish(fpr: NDArray[np.float64], tpr: NDArray[np.float64], max_fpr: float) -> float:
+    """The area up to ``max_fpr``, mapped so that a coin scores 1/2 (McClish 1989, formula 5)."""
+    if not 0 < max_fpr < 1:
+        raise ValueError(f"Expected max_fpr in range (0, 1], got: {max_fpr!r}")
+    stop = int(np.searchsorted(fpr, max_fpr, side="right"))
+    at_max = np.interp(max_fpr, [fpr[stop - 1], fpr[stop]], [tpr[stop - 1], tpr[stop]])
+    area = trapezoid(np.append(fpr[:stop], max_fpr), np.append(tpr[:stop], at_max))
+    coin = 0.5 * max_fpr**2
+    return 0.5 * (1 + (area - coin) / (max_fpr - coin))
+
+
+def _one_class() -> float:
+    warnings.warn(
+        "Only one class is present in y_true. ROC AUC score is not defined in that case.",
+        UndefinedMetricWarning,
+        stacklevel=1,
+    )
+    return float("nan")
