@@ -1,0 +1,158 @@
+"""What a page shows, as plain data: whoever has results fills these, and the page draws them.
+
+Nothing here computes. Every number arrives finished, so that a page can be made from results that
+were stored, merged or rounded before, and so that a drawing can be tested without statistics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+MARKS_LIMIT = 60
+"""Up to this many positives are drawn one by one (``RankMarks``), more of them as ``RankBins``."""
+
+_CURVE_POINTS = 2_000
+_PAGE_POINTS = 40_000
+
+
+def points_per_curve(curves: int) -> int:
+    """How many corners each of ``curves`` curves may keep, so that a page stays below 400 kB.
+
+    >>> points_per_curve(3), points_per_curve(20), points_per_curve(80)
+    (2000, 2000, 500)
+    """
+    return max(50, min(_CURVE_POINTS, _PAGE_POINTS // max(1, curves)))
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Limits for the true-positive rate on a grid of false-positive rates.
+
+    ``fpr`` ascends; the three arrays are equally long (about 100 points are plenty). The edges are
+    joined by straight lines. ``label`` says what the band is, in full, for the reader: "95 %
+    pointwise band (logit-t at each false-positive rate)".
+    """
+
+    fpr: FloatArray
+    low: FloatArray
+    high: FloatArray
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankMarks:
+    """The positives one by one: for each, the share of negatives that it is ranked above.
+
+    A tied negative counts one half, so that ``mean`` is the AUC exactly. Order does not matter.
+    """
+
+    ranks: FloatArray
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class RankBins:
+    """The positives counted by rank: ``counts[i]`` of them between ``edges[i]`` and ``edges[i+1]``.
+
+    ``edges`` ascends from 0 to 1 and is one longer than ``counts`` (which may be sums of weights).
+    ``mean`` is the mean of the ranks themselves, not of the bins: the AUC.
+    """
+
+    edges: FloatArray
+    counts: FloatArray
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One score in one segment.
+
+    ``fpr``, ``tpr``, ``thresholds`` are the corners of the path from (0, 0) to (1, 1), each joined
+    to the next by a straight line: an upward or a sideways step, or the diagonal of tied scores.
+    ``thresholds[i]`` is the cut that leads to corner i: rows count as positive whose score is
+    ``rule`` ("≥", or "≤" where low scores are the positive ones) the threshold; the first corner
+    flags nothing and has an infinite threshold.
+
+    A simplified path has fewer points than ``corners``, the number that the data has;
+    ``area_error`` is then a bound on how much area the simplification moved (0.0 where the area was
+    kept exactly). ``value`` is the AUC of the data, never of the drawing.
+    """
+
+    score: str
+    value: float
+    fpr: FloatArray
+    tpr: FloatArray
+    thresholds: FloatArray
+    corners: int
+    area_error: float = 0.0
+    band: Band | None = None
+    ranks: RankMarks | RankBins | None = None
+    rule: Literal["≥", "≤"] = "≥"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The curves of one segment, drawn over each other: "All rows", "hospital = North".
+
+    ``notes`` are sentences about this segment; a segment without curves needs one that says why.
+    Scores keep their colour over all panels, by their name.
+    """
+
+    title: str
+    curves: tuple[Curve, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One score's result in words: the first paragraph is the sentence to remember."""
+
+    score: str
+    value: float
+    low: float
+    high: float
+    level: float
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A method used on the page: what it is, what it assumes and where it is proven."""
+
+    title: str
+    text: str
+    assumptions: tuple[str, ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything on one page, in the order in which it is read.
+
+    ``lead``: short paragraphs in plain words under the title: what was measured, on what.
+    ``answers``: one for each score, over all rows.
+    ``rows``: the table: ``Estimate.to_dict()`` with two keys more, "score" (text) and "by" (a
+    mapping of segment column to value, or None for all rows): the very entries of the JSON output.
+    ``panels``: one for all rows first, then one for each segment that is to be drawn.
+    ``notes``: each interval method and band once.
+    ``facts``: label and text, in order: rows, fingerprint, versions, seed.
+    ``command``: what to type to make this page again ("" leaves it out).
+    ``left_out``: sentences on what the page does not show (segments beyond a limit, say).
+    """
+
+    title: str
+    lead: tuple[str, ...]
+    answers: tuple[Answer, ...]
+    rows: tuple[Mapping[str, Any], ...]
+    panels: tuple[Panel, ...] = ()
+    notes: tuple[Note, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    command: str = ""
+    left_out: tuple[str, ...] = ()

@@ -1,0 +1,263 @@
+"""One segment's ROC curves over each other: drawing, choice of the score, read-out, figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.report import svg
+from rocsolid.report.data import Curve, Panel
+from rocsolid.report.markup import Markup, element, join, name
+from rocsolid.report.rank_strip import rank_strips
+from rocsolid.report.text import letter, number, prose, threshold
+
+_LISTED = 5
+_TABLE_ROWS = 11
+_FRAME = svg.Frame(top=10, height=340)
+_HEIGHT = 394.0
+
+
+def panel_section(panel: Panel, identity: str, colours: Mapping[str, int], stops: int) -> Markup:
+    """A segment's part of the page. ``stops``: at how many corners each read-out can stand."""
+    notes = [element("p", text, class_="remark") for text in panel.notes]
+    heading = element("h3", name(panel.title), id=identity)
+    if not panel.curves:
+        return element("section", heading, *notes, class_="panel", aria_labelledby=identity)
+    places = [_stops(curve, stops) for curve in panel.curves]
+    ranked = [curve for curve in panel.curves if curve.ranks is not None]
+    figure = element("figure", roc_drawing(panel, identity, colours, places), class_="pictures")
+    strips = [rank_strips(panel.title, ranked, identity, colours)] if ranked else []
+    side = element(
+        "div",
+        _reader(panel, identity, colours),
+        *[
+            _about(curve, len(kept), first=i == 0)
+            for i, (curve, kept) in enumerate(zip(panel.curves, places, strict=True))
+        ],
+        *notes,
+        _figures(panel, places),
+        class_="side",
+    )
+    return element(
+        "section", heading, figure, side, *strips, class_="panel", aria_labelledby=identity
+    )
+
+
+def roc_drawing(
+    panel: Panel, identity: str, colours: Mapping[str, int], places: list[NDArray[np.intp]]
+) -> Markup:
+    """The square with every curve; the script and the style bring the chosen one forward."""
+    alone = len(panel.curves) == 1
+    groups, badges = [], []
+    for i, (curve, kept) in enumerate(zip(panel.curves, places, strict=True)):
+        colour = colours[curve.score]
+        parts = [element("path", d=svg.path(curve.fpr, curve.tpr), class_="line")]
+        if curve.band is not None:
+            outline = svg.area(curve.band.fpr, curve.band.low, curve.band.high)
+            parts.insert(0, element("path", d=outline, class_="band"))
+        group = element("g", *parts, transform=_FRAME.transform)
+        first = " chosen" if i == 0 else ""
+        if not alone:
+            badges.append(_badge(curve, colour, (i + 0.5) / len(panel.curves), first))
+        groups.append(
+            element(
+                "g",
+                group,
+                class_=f"curve {svg.tint(colour)}{first}",
+                data_fpr=" ".join(number(v) for v in curve.fpr[kept]),
+                data_tpr=" ".join(number(v) for v in curve.tpr[kept]),
+                data_cut=" ".join(threshold(v) for v in curve.thresholds[kept]),
+                data_rule=curve.rule,
+                data_name=curve.score,
+            )
+        )
+    chance = element(
+        "path",
+        d=f"M{_FRAME.left:g} {_FRAME.bottom:g}L{_FRAME.right:g} {_FRAME.top:g}",
+        class_="chance",
+    )
+    middle = f"rotate(-45 {_FRAME.x(0.36):g} {_FRAME.y(0.36):g})"
+    by_chance = element(
+        "text", "chance", x=_FRAME.x(0.36), y=_FRAME.y(0.36) + 11, class_="tick", transform=middle
+    )
+    listed = [] if alone or len(panel.curves) > _LISTED else [_list(panel, colours)]
+    pointer = element(
+        "g",
+        element("path", d="", class_="guide"),
+        element("circle", r=26, cx=-9999, cy=0, class_="marker", data_units=svg.UNITS),
+        transform=_FRAME.transform,
+    )
+    return svg.drawing(
+        f"{identity}-roc",
+        f"ROC of {panel.title}",
+        _description(panel),
+        _HEIGHT,
+        svg.square_axes(_FRAME, "False-positive rate", "True-positive rate"),
+        chance,
+        by_chance,
+        *listed,
+        element("g", *groups),
+        element("g", *badges),
+        pointer,
+        class_="roc",
+    )
+
+
+def _description(panel: Panel) -> str:
+    curves = "; ".join(f"{c.score}: AUC {number(c.value)}" for c in panel.curves)
+    return (
+        "True-positive rate against false-positive rate, from (0, 0) to (1, 1). "
+        f"The diagonal is ranking by chance. {curves}."
+    )
+
+
+def _badge(curve: Curve, colour: int, share: float, first: str) -> Markup:
+    """A letter on the line; ``share`` spreads the letters of close curves along them."""
+    target = 0.45 + 0.8 * share
+    along = curve.fpr + curve.tpr
+    x = float(np.interp(target, along, curve.fpr))
+    y = float(np.interp(target, along, curve.tpr))
+    return element(
+        "g",
+        element("circle", r=7, class_="badge"),
+        element("text", letter(colour), y=3.3, class_="badge-letter middle"),
+        class_=f"tag {svg.tint(colour)}{first}",
+        transform=f"translate({_FRAME.x(x):.5g} {_FRAME.y(y):.5g})",
+    )
+
+
+def _list(panel: Panel, colours: Mapping[str, int]) -> Markup:
+    """Names and values in the empty corner below the diagonal, for paper and for the eye."""
+    step = 17.0
+    y = _FRAME.bottom - 10 - step * (len(panel.curves) - 1)
+    rows = []
+    for i, curve in enumerate(panel.curves):
+        colour = colours[curve.score]
+        base = y + step * i
+        text = element(
+            "text",
+            f"{letter(colour)} ",
+            element("tspan", svg.shorten(curve.score, 20), dx=3),
+            element("tspan", number(curve.value), dx=8, class_="strong"),
+            x=_FRAME.right - 24,
+            y=base,
+            class_="listed end",
+        )
+        bar = f"M{_FRAME.right - 18:g} {base - 3.5:g}h12"
+        rows += [text, element("path", d=bar, class_=f"swatch {svg.tint(colour)}")]
+    return join(rows)
+
+
+def _reader(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
+    """Hidden until the script shows it: without a script it could do nothing."""
+    choices = [
+        element(
+            "label",
+            element("input", type="radio", name=f"{identity}-score", value=str(i), checked=i == 0),
+            element("span", letter(colours[curve.score]), class_="key", aria_hidden="true"),
+            name(curve.score),
+            class_=f"chip {svg.tint(colours[curve.score])}",
+        )
+        for i, curve in enumerate(panel.curves)
+    ]
+    chooser = element(
+        "fieldset",
+        element("legend", "Score in front"),
+        element("div", *choices, class_="chips"),
+        hidden=len(choices) == 1,
+    )
+    slider = element("input", type="range", min=0, max=1, step=1, value="0", id=f"{identity}-place")
+    readings = [
+        element("div", element("dt", label), element("dd", "", data_out=key))
+        for label, key in (
+            ("True-positive rate", "tpr"),
+            ("False-positive rate", "fpr"),
+            ("Threshold", "cut"),
+        )
+    ]
+    return element(
+        "div",
+        chooser,
+        element("dl", *readings, class_="readings"),
+        element("label", "Move along the curve", for_=f"{identity}-place"),
+        slider,
+        element(
+            "p",
+            "Point at the curve, drag, or use the arrow keys. Thresholds are shown to six "
+            "significant digits.",
+            class_="hint",
+        ),
+        class_="reader",
+        hidden=True,
+    )
+
+
+def _about(curve: Curve, stops: int, *, first: bool) -> Markup:
+    """What the drawing of one score shows and what it leaves out."""
+    sentences = []
+    if curve.band is not None:
+        sentences.append(f"Shaded: {curve.band.label}.")
+    else:
+        sentences.append("No band is drawn.")
+    points = len(curve.fpr)
+    if points == curve.corners:
+        sentences.append(f"The line has all {points:,} corners of the data.")
+    else:
+        moved = (
+            "the area is kept exactly"
+            if curve.area_error == 0.0
+            else f"the area moved by at most {curve.area_error:.2g}"
+        )
+        sentences.append(f"The line keeps {points:,} of {curve.corners:,} corners; {moved}.")
+    if stops < points:
+        sentences.append(f"The read-out stops at {stops:,} of them.")
+    return element(
+        "p",
+        element("strong", name(curve.score)),
+        " ",
+        prose(" ".join(sentences)),
+        class_="about chosen" if first else "about",
+    )
+
+
+def _figures(panel: Panel, places: list[NDArray[np.intp]]) -> Markup:
+    """The drawing as a table: some corners of each curve."""
+    rows = []
+    for curve, kept in zip(panel.curves, places, strict=True):
+        some = np.unique(np.rint(np.linspace(0, len(kept) - 1, _TABLE_ROWS)).astype(np.intp))
+        for i in kept[some]:
+            cells = (threshold(curve.thresholds[i]), number(curve.fpr[i]), number(curve.tpr[i]))
+            rows.append(
+                element(
+                    "tr",
+                    element("th", name(curve.score), scope="row"),
+                    *[element("td", cell, class_="figure") for cell in cells],
+                )
+            )
+    heads = ("Score", "Threshold", "False-positive rate", "True-positive rate")
+    caption = element("caption", f"Some corners of the curves of {panel.title}")
+    table = element(
+        "table",
+        caption,
+        element("thead", element("tr", *[element("th", h, scope="col") for h in heads])),
+        element("tbody", *rows),
+    )
+    box = element(
+        "div",
+        table,
+        class_="scroll",
+        role="region",
+        tabindex=0,
+        aria_label=f"Corners of the curves of {panel.title}",
+    )
+    return element("details", element("summary", "The curves as a table"), box)
+
+
+def _stops(curve: Curve, most: int) -> NDArray[np.intp]:
+    """Corners spread evenly along the line, both ends among them."""
+    if len(curve.fpr) <= most:
+        return np.arange(len(curve.fpr))
+    along = curve.fpr + curve.tpr
+    return np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], most), side="left"))

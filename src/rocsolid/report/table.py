@@ -1,0 +1,139 @@
+"""The table of results, and under it the warnings that its rows point to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rocsolid.report import forest, svg
+from rocsolid.report.markup import Markup, element, join, name
+from rocsolid.report.text import number, prose, span
+from rocsolid.results.interval import percent
+
+Row = Mapping[str, Any]
+
+
+def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
+    """One row for each score and segment. What all rows share stands in the head, once."""
+    segments = list(dict.fromkeys(key for row in rows for key in (row["by"] or {})))
+    warnings = list(dict.fromkeys(text for row in rows for text in row["warnings"]))
+    calibrated = _shared(rows, lambda row: f"{percent(row['level'])}, {row['method']}")
+    certified = _shared(rows, lambda row: _certified_method(row["certified"]))
+    over = forest.scale(rows)
+    first = _beginnings(rows)
+    measures = {row["measure"] for row in rows}
+    head = element(
+        "tr",
+        element("th", "Score", scope="col"),
+        *[element("th", name(key), scope="col") for key in segments],
+        element("th", "AUC" if measures == {"auc"} else "Value", scope="col", class_="figure"),
+        _head("Interval", calibrated),
+        _head("Certified interval", certified),
+        element(
+            "th",
+            element("span", "Intervals drawn", class_="unseen"),
+            forest.axis(over),
+            scope="col",
+            class_="drawn",
+        ),
+        *[
+            element("th", text, scope="col", class_="figure")
+            for text in ("Positives", "Negatives", "Tied pairs")
+        ],
+        *([element("th", "Warnings", scope="col")] if warnings else []),
+    )
+    body = [
+        element(
+            "tr",
+            element("th", name(row["score"]), scope="row"),
+            *[_segment(row, key) for key in segments],
+            element("td", number(row["value"]), class_="figure value"),
+            _cell(span(row["low"], row["high"]), calibrated, row["level"], row["method"]),
+            _certified(row["certified"], certified),
+            element("td", forest.line(row, over), class_="drawn"),
+            element("td", f"{row['n_pos']:,}", class_="figure"),
+            element("td", f"{row['n_neg']:,}", class_="figure"),
+            _ties(row),
+            *([_references(row, warnings)] if warnings else []),
+            class_=svg.tint(colours[row["score"]]) + (" first" if i in first else ""),
+        )
+        for i, row in enumerate(rows)
+    ]
+    caption = element("caption", "Every score and segment, with its intervals", class_="unseen")
+    key = element(
+        "p",
+        "Dot: the value. Thick line: the interval. Thin line with ends: the certified interval, "
+        "which holds at its level at every sample size, for every distribution that meets its "
+        "assumptions.",
+        class_="remark",
+    )
+    table = element("table", caption, element("thead", head), element("tbody", *body))
+    box = element(
+        "div", table, class_="scroll", role="region", tabindex=0, aria_label="Table of results"
+    )
+    return join([box, key, _warnings(warnings)])
+
+
+def _beginnings(rows: Sequence[Row]) -> set[int]:
+    """Where a new group of rows begins: of scores or of segments, whichever the rows are in."""
+    changes = [
+        {i for i in range(1, len(rows)) if rows[i][key] != rows[i - 1][key]}
+        for key in ("score", "by")
+    ]
+    return min(changes, key=len)
+
+
+def _shared(rows: Sequence[Row], text: Any) -> str | None:
+    """What the rows have in common, or None."""
+    found = {text(row) for row in rows if text(row) is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _certified_method(interval: Mapping[str, Any] | None) -> str | None:
+    return None if interval is None else f"{percent(interval['level'])}, {interval['method']}"
+
+
+def _head(text: str, shared: str | None) -> Markup:
+    small = [] if shared is None else [element("small", shared)]
+    return element("th", text, *small, scope="col", class_="figure")
+
+
+def _cell(text: str, shared: str | None, level: float, method: str) -> Markup:
+    small = [element("small", f"{percent(level)}, {method}")] if shared is None else []
+    return element("td", text, *small, class_="figure")
+
+
+def _certified(interval: Mapping[str, Any] | None, shared: str | None) -> Markup:
+    if interval is None:
+        return element("td", "none known", class_="figure muted")
+    text = span(interval["low"], interval["high"])
+    if interval["vacuous"]:
+        text += " (says nothing)"
+    return _cell(text, shared, interval["level"], interval["method"])
+
+
+def _ties(row: Row) -> Markup:
+    """The number, and its share of all pairs where it is not next to nothing."""
+    share = row["ties"] / (row["n_pos"] * row["n_neg"])
+    small = [element("small", prose(f"{100 * share:.1f} %"))] if share >= 0.001 else []
+    return element("td", f"{row['ties']:,}", *small, class_="figure")
+
+
+def _segment(row: Row, key: str) -> Markup:
+    if row["by"] is None:
+        return element("td", "all", class_="muted")
+    return element("td", name(str(row["by"].get(key, ""))))
+
+
+def _references(row: Row, warnings: list[str]) -> Markup:
+    numbers = [warnings.index(text) + 1 for text in row["warnings"]]
+    links = [element("a", str(n), href=f"#warning-{n}", aria_label=f"Warning {n}") for n in numbers]
+    spaced = [part for link in links for part in (Markup(" "), link)][1:]
+    return element("td", *spaced)
+
+
+def _warnings(warnings: list[str]) -> Markup:
+    if not warnings:
+        return Markup("")
+    items = [element("li", text, id=f"warning-{i}") for i, text in enumerate(warnings, start=1)]
+    return element("div", element("h3", "Warnings"), element("ol", *items), class_="warnings")

@@ -1,0 +1,80 @@
+"""The parts of the page that are words: title, answers, methods, provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rocsolid.report import svg
+from rocsolid.report.data import Answer, Note, Page
+from rocsolid.report.markup import Markup, element, join, name
+from rocsolid.report.text import number, prose, span
+from rocsolid.results.interval import percent
+
+
+def header(page: Page) -> Markup:
+    """What this is, on what, in a few sentences."""
+    return element(
+        "header",
+        element("p", "rocsolid report", class_="kind"),
+        element("h1", name(page.title)),
+        *[element("p", prose(text), class_="lead") for text in page.lead],
+    )
+
+
+def answers(page: Page, colours: Mapping[str, int]) -> Markup:
+    """The result of each score in words, with its number large."""
+    return element("div", *[_answer(a, colours) for a in page.answers], class_="answers")
+
+
+def _answer(answer: Answer, colours: Mapping[str, int]) -> Markup:
+    colour = svg.tint(colours.get(answer.score, 0))
+    return element(
+        "article",
+        element("h3", name(answer.score)),
+        element(
+            "p",
+            element("strong", number(answer.value), class_="big"),
+            element(
+                "span",
+                element("span", f"{percent(answer.level)} interval", class_="muted"),
+                element("span", span(answer.low, answer.high), class_="nowrap"),
+            ),
+            class_="number",
+        ),
+        *[element("p", prose(text)) for text in answer.paragraphs],
+        class_=f"answer {colour}",
+    )
+
+
+def methods(page: Page) -> Markup:
+    """Each method with its assumptions and its source."""
+    return element("div", *[_method(note) for note in page.notes], class_="methods")
+
+
+def _method(note: Note) -> Markup:
+    parts = [element("h3", note.title), element("p", prose(note.text))]
+    if note.assumptions:
+        items = [element("li", text) for text in note.assumptions]
+        parts += [element("p", "Assumes:", class_="muted"), element("ul", *items)]
+    if note.source:
+        parts.append(element("p", note.source, class_="source"))
+    return element("article", *parts, class_="method")
+
+
+def provenance(page: Page) -> Markup:
+    """Enough to make the page again, and to see whether the data are the same."""
+    pairs = [
+        element("div", element("dt", label), element("dd", text)) for label, text in page.facts
+    ]
+    parts = [element("dl", *pairs, class_="facts")]
+    if page.command:
+        label = element("p", "Made by", class_="muted", id="made-by")
+        code = element(
+            "pre",
+            element("code", page.command),
+            tabindex=0,
+            role="region",
+            aria_labelledby="made-by",
+        )
+        parts += [label, code]
+    return join(parts)

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import itertools
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+
+from rocsolid.report import (
+    Answer,
+    Band,
+    Curve,
+    Page,
+    Panel,
+    RankBins,
+    points_per_curve,
+    render,
+)
+
+HOSTILE = "<script>alert(1)</script>\"'&</style><img src=x onerror=alert(1)>"
+
+
+class Reader(HTMLParser):
+    """Which elements and attributes a parser sees, and whether every element is closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in {"meta", "link", "input"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_policy_names_the_hashes_of_the_contents(page: Page) -> None:
+    text = render(page)
+    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert found is not None
+    policy = html.unescape(found[1])
+    for tag in ("style", "script"):
+        (content,) = re.findall(f"<{tag}>(.*?)</{tag}>", text, flags=re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+
+
+def test_nothing_inline_and_nothing_from_elsewhere(page: Page) -> None:
+    reader = Reader(render(page))
+    assert not reader.open
+    assert not [name for name, _ in reader.attributes if name == "style" or name.startswith("on")]
+    links = [value or "" for name, value in reader.attributes if name in {"src", "href"}]
+    assert all(link.startswith(("#", "data:")) for link in links)
+    assert "http://" not in render(page)
+    assert "https://" not in render(page)
+
+
+def test_every_text_of_a_user_is_escaped(bars: Curve, row: dict[str, Any]) -> None:
+    hostile = replace(bars, score=HOSTILE, band=Band(bars.fpr, bars.tpr, bars.tpr, label=HOSTILE))
+    page = Page(
+        title=HOSTILE,
+        lead=(HOSTILE,),
+        answers=(Answer(HOSTILE, 0.5, 0.4, 0.6, 0.95, (HOSTILE,)),),
+        rows=(row | {"score": HOSTILE, "by": {HOSTILE: HOSTILE}, "warnings": [HOSTILE]},),
+        panels=(Panel(HOSTILE, (hostile, bars), (HOSTILE,)), Panel(HOSTILE, (), (HOSTILE,))),
+        facts=((HOSTILE, HOSTILE),),
+        command=HOSTILE,
+        left_out=(HOSTILE,),
+    )
+    text = render(page)
+    reader = Reader(text)
+    assert reader.tags.count("script") == 1
+    assert reader.tags.count("style") == 1
+    assert "img" not in reader.tags
+    assert text.count(html.escape(HOSTILE)) > 15
+
+
+def test_the_same_page_gives_the_same_text(page: Page) -> None:
+    assert render(page) == render(page)
+
+
+def test_sections_without_content_are_left_out(page: Page) -> None:
+    bare = Page(title="Nothing", lead=(), answers=(), rows=())
+    assert "<h2>" not in render(bare)
+    assert render(page).count("<h2>") == 5
+
+
+def test_headings_go_down_one_at_a_time(page: Page) -> None:
+    levels = [int(level) for level in re.findall(r"<h([1-6])", render(page))]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in itertools.pairwise(levels))
+
+
+def test_ids_are_unique_and_references_lead_somewhere(page: Page, row: dict[str, Any]) -> None:
+    reader = Reader(
+        render(replace(page, panels=page.panels * 3, rows=(row | {"warnings": ["Few rows."]},) * 2))
+    )
+    ids = [value for name, value in reader.attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+    for name, value in reader.attributes:
+        if name in {"aria-labelledby", "for"}:
+            assert set((value or "").split()) <= set(ids)
+        if name == "href" and (value or "").startswith("#"):
+            assert (value or "")[1:] in ids
+
+
+def test_twenty_scores_of_two_thousand_points_stay_small(row: dict[str, Any]) -> None:
+    rng = np.random.default_rng(5)
+    points, scores = points_per_curve(20), 20
+    assert points == 2000
+    edges = np.linspace(0, 1, 51)
+    grid = np.linspace(0, 1, 101)
+    curves, rows, answers = [], [], []
+    for i in range(scores):
+        fpr = np.sort(np.concatenate(([0.0], rng.random(points - 2), [1.0])))
+        tpr = np.sort(fpr ** rng.uniform(0.2, 0.9))
+        cuts = np.concatenate(([np.inf], -np.sort(rng.normal(size=points - 1))))
+        band = Band(grid, grid**0.8, grid**0.4, "95 % pointwise band (a method)")
+        ranks = RankBins(edges, rng.integers(0, 900, 50).astype(float), 0.7)
+        name = f"model_{i}"
+        curves.append(Curve(name, 0.7, fpr, tpr, cuts, 90_000, 1e-6, band, ranks))
+        rows.append(row | {"score": name, "warnings": [f"A long sentence on {name}. " * 4]})
+        answers.append(Answer(name, 0.7, 0.6, 0.8, 0.95, ("A sentence of this length. " * 4,) * 2))
+    page = Page("Twenty", (), tuple(answers), tuple(rows), (Panel("All rows", tuple(curves)),))
+    assert len(render(page).encode()) < 400_000

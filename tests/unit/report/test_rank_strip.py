@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rocsolid.report import Curve, RankBins, RankMarks
+from rocsolid.report.rank_strip import rank_strips
+
+
+def strips(*curves: Curve) -> str:
+    return rank_strips(
+        "All rows", curves, "panel-0", {curve.score: i for i, curve in enumerate(curves)}
+    )
+
+
+def test_each_positive_is_a_mark_and_equal_ranks_pile_up(bars: Curve) -> None:
+    marks = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', strips(bars))
+    # the drawing runs from 48 (rank 1) to 388 (rank 0)
+    assert [float(x) for x, _ in marks] == [48.0, 133.0, 133.0]
+    assert marks[1][1] == marks[0][1] != marks[2][1]
+    assert "average 0.8333" in strips(bars)
+
+
+def test_the_mean_stands_where_one_minus_the_auc_does(bars: Curve) -> None:
+    (x,) = re.findall(r'd="M([\d.]+) [\d.]+V[\d.]+" class="mean"', strips(bars))
+    assert float(x) == pytest.approx(48 + 340 * (1 - 10 / 12), abs=0.01)
+
+
+def test_the_area_of_a_bar_is_its_count(bars: Curve) -> None:
+    edges, counts = np.array([0.0, 0.5, 0.75, 1.0]), np.array([10.0, 10.0, 0.0])
+    text = strips(replace(bars, ranks=RankBins(edges, counts, 0.5)))
+    (path,) = re.findall(r'd="([^"]*)" class="bars"', text)
+    heights = [float(h) for h in re.findall(r"v(-[\d.]+)H", path)]
+    assert len(heights) == 2  # nothing is drawn where nothing is
+    assert heights[1] == pytest.approx(2 * heights[0])
+    assert "bars count them" in text
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.3, 0.5, 0.8, 1.0])
+def test_texts_do_not_meet(bars: Curve, mean: float) -> None:
+    long = replace(bars, score="a name that does not fit", ranks=RankMarks(np.array([mean]), mean))
+    text = strips(long)
+    places = re.findall(r'<text x="([\d.]+)" y="12" class="(tick[^"]*)">([^<]*)<', text)
+    (average, name) = places
+    reach = {"strong": 112.0}
+    spans = []
+    for x, classes, words in (average, name):
+        wide = reach["strong"] if "strong" in classes else 6.8 * len(words)
+        start = float(x) - wide if "end" in classes else float(x)
+        spans.append((start, start + wide))
+    (a, b), (c, d) = sorted(spans)
+    assert b <= c + 6
+    assert a >= 40
+    assert d <= 396

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rocsolid.report import Band, Curve, Panel
+from rocsolid.report.roc_panel import panel_section
+
+
+def section(*curves: Curve, stops: int = 100) -> str:
+    colours = {curve.score: i for i, curve in enumerate(curves)}
+    return panel_section(Panel("All rows", curves), "panel-0", colours, stops)
+
+
+def test_the_read_out_has_the_very_corners(bars: Curve) -> None:
+    text = section(bars)
+    assert 'data-fpr="0 0 0.2500 0.2500 0.2500 0.5000 0.7500 1"' in text
+    assert 'data-tpr="0 0.3333 0.3333 0.6667 1 1 1 1"' in text
+    assert 'data-cut="∞ 8 5 3 2 1 −3 −5"' in text
+    assert "has all 8 corners" in text
+
+
+def test_fewer_stops_keep_both_ends(bars: Curve) -> None:
+    text = section(bars, stops=3)
+    assert 'data-cut="∞ 2 −5"' in text
+    assert "The read-out stops at 3 of them." in text
+
+
+def test_one_curve_needs_no_choice_and_several_do(bars: Curve) -> None:
+    assert "<fieldset hidden>" in section(bars)
+    both = section(bars, replace(bars, score="colour"))
+    assert "<fieldset>" in both
+    assert both.count('type="radio"') == 2
+    assert both.count(" chosen") == 3  # the first curve with its letter and its text
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(0.0, "the area is kept exactly"), (3.21e-6, "the area moved by at most 3.2e-06")],
+)
+def test_simplification_is_said(bars: Curve, error: float, words: str) -> None:
+    text = section(replace(bars, corners=12_345, area_error=error))
+    assert f"keeps 8 of 12,345 corners; {words}." in text
+
+
+def test_a_band_is_drawn_and_named(bars: Curve) -> None:
+    band = Band(np.array([0.0, 1.0]), np.array([0.0, 0.5]), np.array([0.5, 1.0]), "the band")
+    assert 'd="M0 0l2000 1000v1000l-2000-1000z" class="band"' in section(replace(bars, band=band))
+    assert "Shaded: the band." in section(replace(bars, band=band))
+    assert 'class="band"' not in section(bars)
+    assert "No band is drawn." in section(bars)
+
+
+def test_a_segment_without_curves_says_why() -> None:
+    panel = Panel("hospital = East", (), ("No negatives here.",))
+    text = panel_section(panel, "panel-0", {}, 100)
+    assert "No negatives here." in text
+    assert "<svg" not in text
+
+
+def test_many_scores_are_listed_beside_the_drawing_only(bars: Curve) -> None:
+    several = [replace(bars, score=f"model {i}") for i in range(6)]
+    assert 'class="listed end"' in section(*several[:5])
+    assert 'class="listed end"' not in section(*several)
+
+
+def test_arrays_of_different_length_are_an_error(bars: Curve) -> None:
+    with pytest.raises(ValueError):
+        section(replace(bars, tpr=bars.tpr[:-1]))
