@@ -1,0 +1,64 @@
+"""What every guarantee asks of its arguments, and the words it uses for its assumptions."""
+
+from __future__ import annotations
+
+import math
+from typing import get_args
+
+from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.results import Alternative
+
+INDEPENDENT = "rows independent"
+ALIKE = "rows of one class identically distributed"
+FIXED_SCORER = "scorer fixed before this data was seen"
+IID = (INDEPENDENT, ALIKE, FIXED_SCORER)
+
+SMALLEST_DELTA = 1e-100  # its square, which the hinge may meet, must stay a normal double
+
+
+def check_value(value: float, name: str = "auc") -> float:
+    """The value as a float, if it lies in [0, 1]."""
+    if not 0.0 <= value <= 1.0:
+        raise InputError(f"{name} must lie in [0, 1]", value=value, fix=f"give {name} as a share")
+    return float(value)
+
+
+def check_delta(delta: float) -> float:
+    """The error probability as a float, if it lies in (0, 1)."""
+    if not SMALLEST_DELTA <= delta < 1.0:
+        raise InputError(
+            f"delta must lie in (0, 1), and not below {SMALLEST_DELTA:g}",
+            value=delta,
+            fix="delta is 1 - level: 0.05 for 95 %",
+        )
+    return float(delta)
+
+
+def check_sizes(n_pos: int, n_neg: int) -> tuple[int, int]:
+    return whole(n_pos, "n_pos"), whole(n_neg, "n_neg")
+
+
+def check_alternative(alternative: Alternative) -> Alternative:
+    if alternative not in get_args(Alternative):
+        raise InputError(
+            "unknown alternative",
+            value=alternative,
+            fix=f"choose one of {', '.join(get_args(Alternative))}",
+        )
+    return alternative
+
+
+def tail_share(delta: float, alternative: Alternative) -> float:
+    """The error probability of one limit: half of delta if there are two, else all of it.
+
+    >>> tail_share(0.05, "two-sided"), tail_share(0.05, "greater")
+    (0.025, 0.05)
+    """
+    two_sided = check_alternative(alternative) == "two-sided"
+    return check_delta(delta) / 2 if two_sided else check_delta(delta)
+
+
+def log_inverse_share(delta: float, alternative: Alternative) -> float:
+    """ln(2/δ) for two limits, ln(1/δ) for one: what an exponential tail bound is solved for."""
+    return -math.log(tail_share(delta, alternative))

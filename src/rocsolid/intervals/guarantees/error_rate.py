@@ -1,0 +1,70 @@
+"""Hoeffding's inequality for the error rate, to compare with: ε = √(ln(2/δ)/(2N))."""
+
+from __future__ import annotations
+
+from rocsolid.intervals.guarantees.checks import (
+    FIXED_SCORER,
+    INDEPENDENT,
+    check_sizes,
+    check_value,
+)
+from rocsolid.intervals.guarantees.deviation import Deviation
+from rocsolid.intervals.guarantees.hoeffding import hoeffding_epsilon, hoeffding_limits
+from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.results import Alternative, Interval
+
+SOURCE = "Agarwal et al. 2005, (16)"
+ASSUMPTIONS = (INDEPENDENT, "rows identically distributed", FIXED_SCORER)
+
+
+def error_rate(
+    error: float,
+    n_pos: int,
+    n_neg: int,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """(16): P(|L̂−L| ≥ ε) ≤ 2exp(−2Nε²) for the error rate of a fixed classifier, N = m+n.
+
+    All N rows count, where the AUC has mn/(m+n) or min(m, n): this bound is about another quantity.
+
+    >>> print(error_rate(0.2, 100, 400))
+    [0.1393, 0.2607] at 95 % (error-rate)
+    """
+    rows = sum(check_sizes(n_pos, n_neg))
+    low, high = hoeffding_limits(check_value(error, "error"), rows, delta, alternative)
+    return Interval(
+        float(low),
+        float(high),
+        1 - delta,
+        "error-rate",
+        certified=True,
+        assumptions=ASSUMPTIONS,
+        source=SOURCE,
+    )
+
+
+def error_rate_deviation(
+    n_pos: int, n_neg: int, delta: float = 0.05, error: float | None = None
+) -> Deviation:
+    """ε of (16), the same for every error rate.
+
+    >>> round(float(error_rate_deviation(100, 400)), 4)
+    0.0607
+    """
+    rows = sum(check_sizes(n_pos, n_neg))
+    if error is not None:
+        check_value(error, "error")
+    epsilon = float(hoeffding_epsilon(rows, delta))
+    return Deviation(
+        epsilon, "error-rate", delta, certified=True, assumptions=ASSUMPTIONS, source=SOURCE
+    )
+
+
+def error_rate_variance(error: float, n: int) -> float:
+    """(17): L(1−L)/N, the variance of an observed error rate.
+
+    >>> error_rate_variance(0.5, 100)
+    0.0025
+    """
+    return check_value(error, "error") * (1 - error) / whole(n, "n")

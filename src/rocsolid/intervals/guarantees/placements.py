@@ -1,0 +1,57 @@
+"""Placement values: for each row of the smaller class the share of the larger that it beats."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import check_sizes
+
+
+def check_placements(
+    placements: ArrayLike, n_pos: int, n_neg: int
+) -> tuple[NDArray[np.float64], int]:
+    """The sorted placements and the size of the larger class.
+
+    Where the negatives are fewer, their placement is the share of positives that beat them, so that
+    the mean of the placements is the AUC either way; a tie counts one half. At equal sizes either
+    class may be the one that is placed. Sorting costs nothing (the bounds that use placements are
+    symmetric in them) and makes the last digit, too, independent of the order of the rows.
+    """
+    m, n = check_sizes(n_pos, n_neg)
+    values: NDArray[np.float64] = np.sort(np.asarray(placements, dtype=np.float64).ravel())
+    if values.size != min(m, n):
+        raise InputError(
+            "there must be one placement for each row of the smaller class",
+            value=f"{values.size} placements, smaller class of {min(m, n)}",
+            fix="give for each of them the share of the larger class that it beats",
+        )
+    if not (values[0] >= 0.0 and values[-1] <= 1.0):
+        outside = values[~((values >= 0.0) & (values <= 1.0))]
+        raise InputError(
+            "a placement must lie in [0, 1]",
+            value=outside[0],
+            fix="divide by the other class's size",
+        )
+    return values, max(m, n)
+
+
+def mean_placement(values: NDArray[np.float64]) -> float:
+    """The AUC, summed without rounding error."""
+    return math.fsum(values) / values.size
+
+
+def check_placement_mean(placements: ArrayLike, n_pos: int, n_neg: int, auc: float) -> None:
+    """Refuse placements that do not belong to the AUC that came with them."""
+    values, _ = check_placements(placements, n_pos, n_neg)
+    mean = mean_placement(values)
+    if not abs(mean - auc) <= 1e-9:
+        raise InputError(
+            "the mean of the placements is not the AUC",
+            value=(mean, auc),
+            fix="place the smaller class: for positives the share of negatives below, for "
+            "negatives the share of positives above",
+        )

@@ -1,0 +1,110 @@
+"""The variance of the AUC: exact (7), at most (14), at least (15)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import check_sizes, check_value
+
+Variance = float | Literal["max", "min"]
+
+
+def exact_variance(
+    auc: float, n_pos: int, n_neg: int, p1: float, p2: float, p_tie: float = 0.0
+) -> float:
+    """(7) of Agarwal et al. 2005: [A(1−A) + (m−1)(p₁−A²) + (n−1)(p₂−A²)]/(mn).
+
+    p₁ is the chance that two positives both beat one negative (8), p₂ that one positive beats two
+    negatives (9). With ties they become E φφ, a tie counting one half in φ, and A(1−A) becomes
+    A−A²−P(X=X′)/4, with ``p_tie`` = P(X=X′).
+
+    >>> round(exact_variance(0.5, 10, 20, p1=1 / 3, p2=1 / 3), 6)  # (m+n+1)/(12mn): no skill
+    0.012917
+    """
+    m, n = check_sizes(n_pos, n_neg)
+    a = check_value(auc)
+    p1, p2 = check_value(p1, "p1"), check_value(p2, "p2")
+    one = a - a * a - check_value(p_tie, "p_tie") / 4
+    total = (one + (m - 1) * (p1 - a * a) + (n - 1) * (p2 - a * a)) / (m * n)
+    if total < -1e-15:
+        raise InputError(
+            "no distribution has this AUC with these p1, p2 and p_tie",
+            value=(auc, p1, p2, p_tie),
+            fix="p1 and p2 are at least the square of the AUC",
+        )
+    return max(total, 0.0)
+
+
+def largest_variance(auc: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike) -> NDArray[np.float64]:
+    """(14): A(1−A)/min(m, n), with or without ties."""
+    a = np.asarray(auc, dtype=np.float64)
+    m, n = np.asarray(n_pos, dtype=np.float64), np.asarray(n_neg, dtype=np.float64)
+    return np.asarray(a * (1 - a) / np.minimum(m, n))
+
+
+def smallest_variance(auc: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike) -> NDArray[np.float64]:
+    """(15): A(1−A)/(mn), for scores without ties."""
+    a = np.asarray(auc, dtype=np.float64)
+    m, n = np.asarray(n_pos, dtype=np.float64), np.asarray(n_neg, dtype=np.float64)
+    return np.asarray(a * (1 - a) / (m * n))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownVariance:
+    """A variance to build an interval on, where it comes from, and whether it is a fact."""
+
+    value: float
+    source: str
+    assumption: str
+    plug_in: bool
+
+
+def known_variance(
+    auc: float | None,
+    n_pos: int,
+    n_neg: int,
+    variance: Variance = "max",
+    p1: float | None = None,
+    p2: float | None = None,
+    p_tie: float = 0.0,
+) -> KnownVariance:
+    """The variance that was asked for; what it needs of A it takes from the estimate.
+
+    Without an estimate (14) is taken at A = ½, where it is largest: 1/(4k), which is no plug-in.
+    """
+    m, n = check_sizes(n_pos, n_neg)
+    if auc is not None:
+        check_value(auc)
+    if (p1 is None) != (p2 is None):
+        raise InputError("p1 and p2 go together", value=(p1, p2), fix="give both, or neither")
+    if p1 is not None and p2 is not None:
+        if variance != "max":
+            raise InputError(
+                "p1 and p2 already fix the variance", value=variance, fix="leave variance out"
+            )
+        if auc is None:
+            raise InputError("(7) needs the AUC beside p1 and p2", fix="give auc")
+        exact = exact_variance(auc, m, n, p1, p2, p_tie)
+        return KnownVariance(exact, "(7)", "p1 and p2 known, A taken from the estimate", True)
+    if p_tie != 0.0:
+        raise InputError("p_tie is used with p1 and p2 only", value=p_tie, fix="give p1 and p2")
+    if variance == "max":
+        value = float(largest_variance(0.5 if auc is None else auc, m, n))
+        if auc is None:
+            return KnownVariance(value, "(14)", "largest variance, 1/(4k)", False)
+        return KnownVariance(value, "(14)", "largest variance, at the estimate", True)
+    if variance == "min":
+        value = float(smallest_variance(0.5 if auc is None else auc, m, n))
+        return KnownVariance(value, "(15)", "smallest variance (best case, no ties)", True)
+    if not (isinstance(variance, int | float | np.number) and 0 <= variance <= 0.25):
+        raise InputError(
+            "variance must be a number in [0, 1/4], 'max' or 'min'",
+            value=variance,
+            fix="an AUC's standard deviation never exceeds one half",
+        )
+    return KnownVariance(float(variance), "σ² given", "the variance of the AUC is known", False)

@@ -1,0 +1,63 @@
+"""The frame of every page: one file that needs nothing else and allows nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib.resources import files
+
+from rocsolid._version import __version__
+from rocsolid.report.markup import Markup, element
+
+_FOOT = "This file is complete: it loads nothing from elsewhere and sends nothing."
+
+
+def document(title: str, header: Markup, sections: list[Markup], script: str = "") -> str:
+    """The whole HTML text; ``script`` names the one script among the assets that it may run.
+
+    A content policy in its head names the hash of the style and of the script, and so forbids
+    everything else. Empty sections are left out.
+    """
+    style = _asset("style.css")
+    code = _asset(script) if script else Markup("")
+    head = [
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=_policy(style, code)),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("meta", name="referrer", content="no-referrer"),
+        element("meta", name="generator", content=f"rocsolid {__version__}"),
+        element("link", rel="icon", href="data:,"),
+        element("title", title),
+        element("style", style),
+    ]
+    body = [
+        header,
+        element("main", *[part for part in sections if part]),
+        element("footer", element("p", f"Made by rocsolid {__version__}. ", _FOOT)),
+        element("script", code) if code else Markup(""),
+    ]
+    whole = element("html", element("head", *head), element("body", *body), lang="en")
+    return f"<!doctype html>\n{whole}\n"
+
+
+def section(title: str, content: Markup) -> Markup:
+    """A part of the page under its heading."""
+    return element("section", element("h2", title), content)
+
+
+def _policy(style: str, script: str) -> str:
+    allowed = f"script-src '{_digest(script)}'; " if script else ""
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; {allowed}"
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _asset(file: str) -> Markup:
+    """A part of this package, which is markup by being ours."""
+    return Markup((files("rocsolid.report") / "assets" / file).read_text(encoding="utf-8"))

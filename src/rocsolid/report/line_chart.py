@@ -1,0 +1,178 @@
+"""Lines over a common axis: a drawing, the key to it, and the numbers as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocsolid.report import svg
+from rocsolid.report.axis import Axis
+from rocsolid.report.data import FloatArray
+from rocsolid.report.markup import Markup, element, join
+from rocsolid.report.text import letter
+
+_FRAME = svg.Frame(top=10, height=250)
+_HEIGHT = 304.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """One line: its name, and its height (NaN where there is none) at each of the chart's x."""
+
+    name: str
+    y: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LineChart:
+    """Lines over the same ``x``, which ascends.
+
+    ``levels`` are heights worth a dashed line, each with a word for it. ``points`` draws a mark at
+    each x, for a chart whose x are single cases and not a scale.
+    """
+
+    title: str
+    x_title: str
+    y_title: str
+    x: FloatArray
+    lines: tuple[Line, ...]
+    log_x: bool = False
+    log_y: bool = False
+    levels: tuple[tuple[float, str], ...] = ()
+    points: bool = False
+
+
+def figure(chart: LineChart, identity: str, colours: Mapping[str, int]) -> Markup:
+    """The drawing under its title, and its numbers folded away below it."""
+    return element(
+        "article",
+        element("h3", chart.title, id=identity),
+        element("figure", _drawing(chart, identity, colours), class_="pictures"),
+        _numbers(chart),
+        class_="chart",
+    )
+
+
+def key(colours: Mapping[str, int]) -> Markup:
+    """Which letter and colour is which line, once for all charts that share them."""
+    entries = [
+        element(
+            "li",
+            element("span", letter(colour), class_="key", aria_hidden="true"),
+            name,
+            class_=svg.tint(colour),
+        )
+        for name, colour in colours.items()
+    ]
+    return element("ul", *entries, class_="legend")
+
+
+def _drawing(chart: LineChart, identity: str, colours: Mapping[str, int]) -> Markup:
+    heights = np.concatenate([line.y for line in chart.lines])
+    y_axis = Axis.around(
+        [*heights[np.isfinite(heights)], *[height for height, _ in chart.levels]], log=chart.log_y
+    )
+    x_axis = Axis.around(chart.x, log=chart.log_x)
+    parts = [_axes(chart, x_axis, y_axis)]
+    for height, word in chart.levels:
+        y = _FRAME.y(float(y_axis.share(np.array(height))))
+        along = f"M{_FRAME.left:g} {y:.6g}H{_FRAME.right:g}"
+        parts += [
+            element("path", d=along, class_="chance"),
+            svg.label(word, _FRAME.right - 3, y - 3, "tick end"),
+        ]
+    for i, line in enumerate(chart.lines):
+        parts.append(_line(chart, line, i, x_axis, y_axis, colours[line.name]))
+    names = ", ".join(line.name for line in chart.lines)
+    description = f"{chart.y_title} against {chart.x_title}. Lines: {names}."
+    return svg.drawing(identity, chart.title, description, _HEIGHT, *parts, class_="lines")
+
+
+def _line(
+    chart: LineChart, line: Line, order: int, x_axis: Axis, y_axis: Axis, colour: int
+) -> Markup:
+    there = np.isfinite(line.y)
+    if not there.any():
+        return Markup("")
+    x, y = x_axis.share(chart.x[there]), y_axis.share(line.y[there])
+    parts = [
+        element("path", d=svg.path(x, y), class_="line", transform=_FRAME.transform),
+        *(
+            [element("circle", cx=_FRAME.x(a), cy=_FRAME.y(b), r=2.5, class_="mark")
+             for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+            if chart.points
+            else []
+        ),
+    ]  # fmt: skip
+    at = (order + 0.7) / (len(chart.lines) + 0.4)  # spread, so that close lines stay legible
+    place = x[0] + at * (x[-1] - x[0])
+    middle = (_FRAME.x(float(place)), _FRAME.y(float(np.interp(place, x, y))))
+    parts.append(
+        element(
+            "g",
+            element("circle", r=7, class_="badge"),
+            element("text", letter(colour), y=3.3, class_="badge-letter middle"),
+            transform=f"translate({middle[0]:.5g} {middle[1]:.5g})",
+        )
+    )
+    return element("g", *parts, class_=svg.tint(colour))
+
+
+def _axes(chart: LineChart, x_axis: Axis, y_axis: Axis) -> Markup:
+    parts = []
+    for tick in x_axis.ticks():
+        x = _FRAME.x(float(x_axis.share(np.array(tick))))
+        parts += [
+            element("path", d=f"M{x:.6g} {_FRAME.top:g}V{_FRAME.bottom:g}", class_="grid"),
+            svg.label(_short(tick), x, _FRAME.bottom + 15, "tick middle"),
+        ]
+    for tick in y_axis.ticks():
+        y = _FRAME.y(float(y_axis.share(np.array(tick))))
+        parts += [
+            element("path", d=f"M{_FRAME.left:g} {y:.6g}H{_FRAME.right:g}", class_="grid"),
+            svg.label(_short(tick), _FRAME.left - 6, y + 4, "tick end"),
+        ]
+    middle = _FRAME.y(0.5)
+    parts += [
+        svg.label(chart.x_title, _FRAME.x(0.5), _FRAME.bottom + 34, "axis middle"),
+        element(
+            "text",
+            chart.y_title,
+            x=11,
+            y=middle,
+            class_="axis middle",
+            transform=f"rotate(-90 11 {middle:.6g})",
+        ),
+    ]
+    return join(parts)
+
+
+def _numbers(chart: LineChart) -> Markup:
+    names = [line.name for line in chart.lines]
+    heads = [element("th", text, scope="col") for text in (chart.x_title, *names)]
+    rows = []
+    for i, x in enumerate(chart.x.tolist()):
+        cells = [element("td", _height(float(line.y[i])), class_="figure") for line in chart.lines]
+        rows.append(element("tr", element("th", _short(x), scope="row"), *cells))
+    table = element(
+        "table",
+        element("caption", f"{chart.title}: {chart.y_title}"),
+        element("thead", element("tr", *heads)),
+        element("tbody", *rows),
+    )
+    box = element(
+        "div", table, class_="scroll", role="region", tabindex=0, aria_label=f"{chart.title}"
+    )
+    return element("details", element("summary", "The lines as a table"), box)
+
+
+def _short(value: float) -> str:
+    """A number of an axis: whole ones with commas, a true minus sign."""
+    text = f"{value:,.0f}" if value == round(value) else f"{value:.6g}"
+    return text.replace("-", "−")
+
+
+def _height(value: float) -> str:
+    return "none" if np.isnan(value) else f"{value:.4f}".replace("-", "−")
