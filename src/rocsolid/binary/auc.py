@@ -1,0 +1,52 @@
+"""The area under the ROC curve, with a calibrated and a certified interval."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from rocsolid.binary.estimate import Options, estimate
+from rocsolid.engines.memory import summarise
+from rocsolid.inputs import binary_rows
+from rocsolid.results import Alternative, Estimate
+
+
+def auc(
+    y_true: Any,
+    y_score: Any,
+    *,
+    sample_weight: Any = None,
+    cluster: Any = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    interval: str = "auto",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> Estimate:
+    """The probability that a positive is scored above a negative, ties counting half.
+
+    That is the Mann-Whitney form of seed document 000, equation (4), and the average positive rank
+    of seed document 004. ``sample_weight`` is importance, not replication: integer weights give the
+    value of repeated rows, but not their (smaller) variance. Rows that share a ``cluster`` may
+    depend on each other in any way. ``interval`` names the method of ``low`` and ``high``; the
+    certified interval comes with it whatever is asked for. ``alternative="greater"`` asks for a
+    lower limit only, "less" for an upper one.
+
+    >>> result = auc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
+    >>> print(result)
+    AUC 0.8333, [0.4121, 0.9841] at 95 % (auto (hull)), certified [0.2173, 0.9996] at 95 % (hinge),
+    3 positives, 4 negatives
+    >>> result.exact
+    Fraction(5, 6)
+    """
+    options = Options(interval, level, alternative, pos_label, lower_is_better, nan)
+    rows = binary_rows(
+        y_true,
+        y_score,
+        sample_weight=sample_weight,
+        cluster=cluster,
+        pos_label=pos_label,
+        lower_is_better=lower_is_better,
+        nan=nan,
+    )
+    return estimate(summarise(rows), options, rows.omitted)

@@ -1,0 +1,81 @@
+"""A summary to an estimate: the one way, for arrays and for each part of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rocsolid.binary.inference import asked_interval, certificate, check_name
+from rocsolid.binary.warnings import warnings_for
+from rocsolid.errors import InputError
+from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.summaries.binary_summary import BinarySummary
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How an AUC is asked for; see `rocsolid.auc`."""
+
+    interval: str = "auto"
+    level: float = 0.95
+    alternative: Alternative = "two-sided"
+    pos_label: Any = None
+    lower_is_better: bool = False
+    nan: Literal["raise", "omit"] = "raise"
+
+    def __post_init__(self) -> None:
+        check_name(self.interval)
+        if not 0.0 < self.level < 1.0:
+            raise InputError(
+                "level must lie strictly between 0 and 1",
+                value=self.level,
+                fix="give a share: 0.95 means 95 %",
+            )
+        if self.alternative not in ("two-sided", "greater", "less"):
+            raise InputError(
+                "unknown alternative",
+                value=self.alternative,
+                fix='use "two-sided", "greater" (a lower limit) or "less" (an upper limit)',
+            )
+
+
+def estimate(summary: BinarySummary, options: Options, omitted: int = 0) -> Estimate:
+    """The estimate with the interval that the options ask for and the certified one."""
+    return assemble(
+        summary,
+        asked_interval(summary, options.interval, options.level, options.alternative),
+        certificate(summary, options.level, options.alternative),
+        options,
+        omitted,
+    )
+
+
+def assemble(
+    summary: BinarySummary,
+    asked: Interval,
+    certified: Interval,
+    options: Options,
+    omitted: int,
+) -> Estimate:
+    return Estimate(
+        value=summary.auc,
+        interval=asked,
+        certified=certified,
+        std_error=summary.std_error,
+        n_pos=summary.n_pos,
+        n_neg=summary.n_neg,
+        ties=summary.ties,
+        ratio=summary.ratio,
+        warnings=warnings_for(summary, asked, omitted),
+        settings={
+            "interval": options.interval,
+            "alternative": options.alternative,
+            "pos_label": options.pos_label,
+            "lower_is_better": options.lower_is_better,
+            "nan": options.nan,
+            "omitted": omitted,
+            "weighted": summary.weighted,
+            "clusters": summary.clusters,
+        },
+        fingerprint=str(summary.fingerprint),
+    )

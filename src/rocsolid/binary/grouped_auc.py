@@ -1,0 +1,151 @@
+"""The AUC of one score in many segments at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.estimate import Options, assemble, estimate
+from rocsolid.binary.inference import asked_interval, auto_name, certificate
+from rocsolid.engines.memory import summarise
+from rocsolid.errors import OneClassError, UnsoundError
+from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
+from rocsolid.intervals.guarantees.hinge import hinge_limits
+from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
+from rocsolid.intervals.guarantees.kl import kl_limits
+from rocsolid.results import Estimate, Interval
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.grouped_placements import GroupedPlacements
+from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.moments import Moments
+
+_FLOATS = NDArray[np.float64]
+
+_FROM_SMALLER: dict[str, Callable[..., Any]] = {
+    "hinge": hinge_limits,
+    "hoeffding": hoeffding_limits,
+    "kl": kl_limits,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedAuc:
+    """Estimates of many groups, kept in columns; each is put together when it is asked for.
+
+    ``wording`` holds an interval of each kind for its method, assumptions and source; ``refused``
+    says of a group without an estimate why it has none, and holds its class sizes.
+    """
+
+    groups: Groups
+    placements: GroupedPlacements
+    asked: tuple[_FLOATS, _FLOATS]
+    certified: tuple[_FLOATS, _FLOATS]
+    wording: tuple[Interval, Interval]
+    alone: dict[int, Estimate]
+    refused: dict[int, tuple[str, int, int]]
+    options: Options
+
+    def __getitem__(self, group: int) -> Estimate:
+        if group in self.alone:
+            return self.alone[group]
+        summary = _summary(self.placements, group)
+        options = self.options
+        name = str(auto_name(summary.moments)) if options.interval == "auto" else options.interval
+        return assemble(
+            summary,
+            replace(
+                self.wording[0],
+                low=float(self.asked[0][group]),
+                high=float(self.asked[1][group]),
+                method=name,
+            ),
+            replace(
+                self.wording[1],
+                low=float(self.certified[0][group]),
+                high=float(self.certified[1][group]),
+            ),
+            options,
+            omitted=0,
+        )
+
+
+def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAuc:
+    """The AUC in every group: small groups side by side, large, weighted or clustered ones alone.
+
+    Up to 4,096 rows the certified interval is always the hinge one, so it too comes from columns.
+    """
+    columns = GroupedPlacements.from_arrays(rows.positive, rows.score, groups)
+    limits = _limits(options)
+    side_by_side = rows.weight is None and rows.cluster is None and limits is not None
+    loop = groups.large() if side_by_side else range(len(groups))
+    alone: dict[int, Estimate] = {}
+    refused: dict[int, tuple[str, int, int]] = {}
+    for group in loop:
+        part = rows.subset(groups.rows(group))
+        try:
+            alone[group] = estimate(summarise(part), options)
+        except (OneClassError, UnsoundError) as error:
+            n_pos = int(np.count_nonzero(part.positive))
+            refused[group] = (error.what, n_pos, len(part) - n_pos)
+    asked = certified = (np.empty(0), np.empty(0))
+    if side_by_side and limits is not None:
+        asked = limits(columns.moments)
+        smaller = np.maximum(np.minimum(columns.n_pos, columns.n_neg), 1)
+        certified = hinge_limits(
+            np.asarray(columns.moments.auc), smaller, 1.0 - options.level, options.alternative
+        )
+        for group in np.flatnonzero(np.isnan(asked[0])).tolist():
+            if group not in alone and group not in refused:
+                refused[group] = _reason(columns, group, options)
+    # what a method assumes and where it is proven does not depend on the data: any will do
+    like = BinarySummary(2, 2, 0, Moments(0.5, 0.1, 0.1, 2.0, 2.0), Fingerprint(1))
+    wording = (
+        asked_interval(like, options.interval, options.level, options.alternative),
+        certificate(like, options.level, options.alternative),
+    )
+    return GroupedAuc(groups, columns, asked, certified, wording, alone, refused, options)
+
+
+def _limits(options: Options) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | None:
+    """The limits as a function of columns; ``None`` for a method that reads more than moments."""
+    name, level, alternative = options.interval, options.level, options.alternative
+    if name in CALIBRATED:
+        return lambda moments: CALIBRATED[name].limits(moments, level, alternative)
+    if name in _FROM_SMALLER:
+        return lambda moments: _FROM_SMALLER[name](
+            moments.auc,
+            np.maximum(np.minimum(moments.n_pos, moments.n_neg), 1.0),
+            1.0 - level,
+            alternative,
+        )
+    return None
+
+
+def _summary(columns: GroupedPlacements, group: int) -> BinarySummary:
+    m, n = int(columns.n_pos[group]), int(columns.n_neg[group])
+    auc, var_pos, var_neg = (
+        float(np.asarray(column)[group])
+        for column in (columns.moments.auc, columns.moments.var_pos, columns.moments.var_neg)
+    )
+    return BinarySummary(
+        m,
+        n,
+        int(columns.tied_pairs[group]),
+        Moments(auc, var_pos, var_neg, float(m), float(n)),
+        Fingerprint(int(columns.fingerprint[group])),
+        ratio=(int(columns.doubled_wins[group]), 2 * m * n),
+    )
+
+
+def _reason(columns: GroupedPlacements, group: int, options: Options) -> tuple[str, int, int]:
+    m, n = int(columns.n_pos[group]), int(columns.n_neg[group])
+    if m == 0 or n == 0:
+        name = "positive" if m == 0 else "negative"
+        return f"there is no {name} row, so the AUC is not defined", m, n
+    return f"{options.interval} does not hold: {CALIBRATED[options.interval].reason}", m, n

@@ -1,0 +1,121 @@
+"""Which interval a summary gets: the one asked for, and the certified one beside it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.intervals.calibrated.auto import near_boundary
+from rocsolid.intervals.calibrated.logit_t import unsound as no_logit
+from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
+from rocsolid.intervals.guarantees import (
+    best_method,
+    betting,
+    clustered,
+    e_value,
+    hinge,
+    hoeffding,
+    kl,
+    mcdiarmid,
+    weighted,
+)
+from rocsolid.results import Alternative, Interval
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.moments import Moments
+
+# the guarantees that need no more than the AUC and the class sizes
+_FROM_SIZES: dict[str, Callable[..., Interval]] = {
+    "hinge": hinge,
+    "kl": kl,
+    "hoeffding": hoeffding,
+    "mcdiarmid": mcdiarmid,
+}
+
+# and those that read the placements of the smaller class
+_FROM_PLACEMENTS: dict[str, Callable[..., Interval]] = {"e-value": e_value, "betting": betting}
+
+# what is sound beyond independent rows of equal weight
+_FOR_SHARES = ("auto", "delong", "logit-t", "mcdiarmid")
+
+NAMES = (*CALIBRATED, *_FROM_SIZES, *_FROM_PLACEMENTS)
+
+
+def check_name(name: str) -> None:
+    """Refuse an unknown method, with the nearest name."""
+    if name not in NAMES:
+        close = difflib.get_close_matches(str(name), NAMES, n=1)
+        raise InputError(
+            "unknown interval",
+            value=name,
+            fix=f"{f'use {close[0]!r}, or another' if close else 'use one'} of {', '.join(NAMES)}",
+        )
+
+
+def asked_interval(
+    summary: BinarySummary, name: str, level: float, alternative: Alternative
+) -> Interval:
+    """The interval by the method called ``name``, refused where it does not hold."""
+    if summary.shares is not None and name not in _FOR_SHARES:
+        raise UnsoundError(
+            f"the interval {name!r} holds for independent rows of equal weight only",
+            where="sample_weight" if summary.clusters is None else "cluster",
+            fix=f"use interval= one of {', '.join(_FOR_SHARES)}",
+        )
+    if name in CALIBRATED:
+        return _calibrated(summary, name, level, alternative)
+    if summary.shares is not None:
+        return certificate(summary, level, alternative)
+    return _guaranteed(summary, name, 1.0 - level, alternative)
+
+
+def certificate(summary: BinarySummary, level: float, alternative: Alternative) -> Interval:
+    """The tightest interval known to hold for every distribution with rows like these.
+
+    Which one it is depends on the class sizes alone, never on the scores.
+    """
+    delta = 1.0 - level
+    if summary.shares is None:
+        name = best_method(summary.n_pos, summary.n_neg)
+        return _guaranteed(summary, name, delta, alternative)
+    of_kind = weighted if summary.clusters is None else clustered
+    return of_kind(summary.auc, *summary.shares, delta, alternative)
+
+
+def _guaranteed(
+    summary: BinarySummary, name: str, delta: float, alternative: Alternative
+) -> Interval:
+    m, n = summary.n_pos, summary.n_neg
+    if name in _FROM_SIZES:
+        return _FROM_SIZES[name](summary.auc, m, n, delta, alternative)
+    placements = summary.smaller_placements()
+    return _FROM_PLACEMENTS[name](placements, m, n, delta, alternative)
+
+
+def auto_name(moments: Moments) -> NDArray[np.str_]:
+    """What "auto" uses for each data set: logit-t alone, or the hull near the boundary."""
+    hull = near_boundary(moments) | no_logit(moments)
+    return np.where(hull, "auto (hull)", "auto (logit-t)")
+
+
+def _calibrated(
+    summary: BinarySummary, name: str, level: float, alternative: Alternative
+) -> Interval:
+    method = CALIBRATED[name]
+    low, high = method.limits(summary.moments, level, alternative)
+    assumptions = method.assumptions
+    if summary.clusters is not None:
+        assumptions = ("clusters independent; rows within one depend in any way", *assumptions[1:])
+    if summary.weighted:
+        assumptions += ("weights fixed without regard to the scores; sizes are effective sizes",)
+    return Interval(
+        float(low),
+        float(high),
+        level,
+        str(auto_name(summary.moments)) if name == "auto" else name,
+        assumptions=assumptions,
+        source=method.source,
+    )

@@ -1,0 +1,58 @@
+"""What a reader should know before quoting an AUC."""
+
+from __future__ import annotations
+
+from rocsolid.results import Interval
+from rocsolid.summaries.binary_summary import BinarySummary
+
+FEW = 10
+MANY_TIES = 0.05
+
+
+def warnings_for(summary: BinarySummary, asked: Interval, omitted: int) -> tuple[str, ...]:
+    """Sentences on missing rows, few rows, many ties, uneven weights and a reversed score."""
+    return (
+        *_missing(omitted),
+        *_few(summary),
+        *_ties(summary.ties, summary.n_pos, summary.n_neg),
+        *_reversed(asked),
+    )
+
+
+def _missing(omitted: int) -> list[str]:
+    if not omitted:
+        return []
+    rows = "1 row was" if omitted == 1 else f"{omitted:,} rows were"
+    return [f"{rows} left out because the score is missing."]
+
+
+def _few(summary: BinarySummary) -> list[str]:
+    sizes = {"positive": summary.n_pos, "negative": summary.n_neg}
+    said = [
+        f"Only {size} {name} row{'s' if size > 1 else ''}: rely on the certified interval."
+        for name, size in sizes.items()
+        if size < FEW
+    ]
+    if summary.clusters is not None and summary.clusters < 3 * FEW:
+        said.append(
+            f"Only {summary.clusters} clusters: the calibrated interval needs more (about "
+            f"{3 * FEW}); rely on the certified one."
+        )
+    return said
+
+
+def _ties(ties: int, n_pos: int, n_neg: int) -> list[str]:
+    share = ties / (n_pos * n_neg)
+    if share <= MANY_TIES:
+        return []
+    tied = f"{100 * share:.3g} %"
+    return [f"{tied} of the pairs of a positive and a negative are tied; a tie counts half."]
+
+
+def _reversed(asked: Interval) -> list[str]:
+    if asked.high >= 0.5:
+        return []
+    return [
+        "Positives are ranked below negatives more often than not: if low scores mean positive, "
+        "set lower_is_better=True (the direction is never guessed)."
+    ]
