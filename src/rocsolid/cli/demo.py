@@ -1,0 +1,41 @@
+"""``rocsolid demo``: seven chocolate bars, then a screening study, then a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from rocsolid.binary.auc import auc
+from rocsolid.binary.roc import roc
+from rocsolid.cli.output import print_evaluation, write_text
+from rocsolid.evaluation import evaluate
+from rocsolid.evaluation.examples import chocolate_bars, screening
+
+
+def demo(*, html: str = "report.html") -> int:
+    """A short tour on built-in data; it ends with a report to open in a browser.
+
+    Example: `rocsolid demo --html /tmp/report.html`
+
+    Parameters
+    ----------
+    html
+        Where to write the report.
+    """
+    console = Console(highlight=False, soft_wrap=True)
+    bars = chocolate_bars()
+    curve = roc(bars["good"], bars["score"])
+    result = auc(bars["good"], bars["score"])
+    ranks = ", ".join(f"{rank:g}" for rank in curve.positive_ranks)
+    console.print("Seven chocolate bars, three of them very good", style="bold")
+    console.print(f"From the highest score down, the curve goes {curve.path}.")
+    console.print(f"Its area is {result.exact}, the mean of the ranks of the good bars ({ranks}).")
+    console.print(result.explain())
+    console.print()
+    console.print("20,000 patients, three models, two hospitals (made up, seeded)", style="bold")
+    study = evaluate(screening(), label="ill", scores=["risk", "lab", "points"], by="hospital")
+    print_evaluation(study)
+    write_text(html, study.to_html(title="A screening study (made up)", command="rocsolid demo"))
+    console.print(f"\nReport: {Path(html).resolve()}")
+    return 0

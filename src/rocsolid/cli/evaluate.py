@@ -1,0 +1,91 @@
+"""``rocsolid evaluate``: the AUC of score columns in a table."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from rocsolid.cli.output import print_evaluation, print_json, write_text
+from rocsolid.evaluation import evaluate as evaluate_table
+from rocsolid.inputs import TextLabel
+
+
+def evaluate(
+    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    /,
+    *,
+    label: str,
+    score: Annotated[list[str], Parameter(negative=())],
+    by: Annotated[list[str] | None, Parameter(negative=())] = None,
+    sample_weight: str | None = None,
+    cluster: str | None = None,
+    pos_label: str | None = None,
+    lower_is_better: Annotated[bool, Parameter(negative=())] = False,
+    nan: Literal["raise", "omit"] = "raise",
+    interval: str = "auto",
+    level: float = 0.95,
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    json: Annotated[bool, Parameter(negative=())] = False,
+    html: str | None = None,
+) -> int:
+    """The AUC of one or more scores, with a calibrated and a certified interval.
+
+    Example: `rocsolid evaluate scores.csv --label ill --score risk --score lab --by hospital`
+
+    Parameters
+    ----------
+    table
+        CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input.
+    label
+        The column of labels: 0 and 1, -1 and 1, or true and false; else name one with --pos-label.
+    score
+        A score column; repeat the option for more.
+    by
+        A column whose values are segments to evaluate apart; repeat it for combinations.
+    sample_weight
+        The column of row weights (importance, not replication).
+    cluster
+        The column that says which rows belong together, such as a patient.
+    pos_label
+        The label that counts as positive.
+    lower_is_better
+        Low scores mean positive.
+    nan
+        What to do with a missing score: stop, or leave the row out and say how many.
+    interval
+        The method of the interval beside the certified one.
+    level
+        The level of both intervals.
+    alternative
+        "greater" for a lower limit only, "less" for an upper one.
+    json
+        Print JSON in place of the table.
+    html
+        Write a self-contained report to this file as well.
+    """
+    result = evaluate_table(
+        table,
+        label=label,
+        scores=score,
+        by=by or None,
+        sample_weight=sample_weight,
+        cluster=cluster,
+        pos_label=None if pos_label is None else TextLabel(pos_label),
+        lower_is_better=lower_is_better,
+        nan=nan,
+        interval=interval,
+        level=level,
+        alternative=alternative,
+    )
+    if html is not None:
+        write_text(html, result.to_html(command=shlex.join(["rocsolid", *sys.argv[1:]])))
+    if json:
+        print_json(result.to_dict())
+    else:
+        print_evaluation(result)
+        if html is not None:
+            print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
+    return 0

@@ -1,0 +1,148 @@
+"""What `rocsolid.evaluate` returns: an estimate for each score and segment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.grouped_auc import GroupedAuc
+from rocsolid.evaluation.segments import Segments
+from rocsolid.inputs import BinaryRows
+from rocsolid.results import Estimate, ScoreEstimate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreResult:
+    """One score: its rows, the estimate over all of them, and the estimates by segment."""
+
+    score: str
+    rows: BinaryRows
+    overall: Estimate
+    grouped: GroupedAuc | None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A segment in which a score has no estimate, and why."""
+
+    score: str
+    by: dict[str, Any]
+    reason: str
+    n_pos: int
+    n_neg: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "score": self.score,
+            "by": self.by,
+            "reason": self.reason,
+            "n_pos": self.n_pos,
+            "n_neg": self.n_neg,
+        }
+
+
+class Results(Sequence[ScoreEstimate]):
+    """The estimates in order: each score over all rows, then its segments.
+
+    They are put together when they are read, so that 100,000 segments cost nothing before that.
+    """
+
+    def __init__(self, parts: tuple[ScoreResult, ...], segments: Segments | None) -> None:
+        self._parts = parts
+        self._segments = segments
+        self._index = [
+            (part, group)
+            for part in parts
+            for group in (None, *_estimated(part, 0 if segments is None else len(segments)))
+        ]
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    @overload
+    def __getitem__(self, index: int) -> ScoreEstimate: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[ScoreEstimate]: ...
+
+    def __getitem__(self, index: int | slice) -> ScoreEstimate | Sequence[ScoreEstimate]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        part, group = self._index[index]
+        if group is None or part.grouped is None or self._segments is None:
+            return _scored(part.overall, part.score, None)
+        return _scored(part.grouped[group], part.score, self._segments.key(group))
+
+    def __iter__(self) -> Iterator[ScoreEstimate]:
+        return (self[i] for i in range(len(self)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """The estimates of all scores over all rows and in each segment, with what was left out."""
+
+    source: str
+    label: str
+    options: Options
+    n_rows: int
+    parts: tuple[ScoreResult, ...]
+    segments: Segments | None
+
+    @property
+    def results(self) -> Results:
+        return Results(self.parts, self.segments)
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """Segments that have no estimate, most often because they hold one class only."""
+        if self.segments is None:
+            return ()
+        return tuple(
+            Skipped(part.score, self.segments.key(group), reason, n_pos, n_neg)
+            for part in self.parts
+            if part.grouped is not None
+            for group, (reason, n_pos, n_neg) in sorted(part.grouped.refused.items())
+        )
+
+    def __str__(self) -> str:
+        lines = [f"{result.score}{_segment_text(result.by)}: {result}" for result in self.results]
+        lines += [f"{s.score}{_segment_text(s.by)}: no estimate, {s.reason}" for s in self.skipped]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "rows": self.n_rows,
+            "source": self.source,
+            "label": self.label,
+            "results": [result.to_dict() for result in self.results],
+            "skipped": [skipped.to_dict() for skipped in self.skipped],
+        }
+
+    def to_html(self, *, title: str = "", command: str = "") -> str:
+        """One self-contained page: the answer in words, curves, ranks, the table, the methods.
+
+        It shows exact curves and the place of every positive: read it as a page that discloses
+        the labels to whoever has the scores. ``title`` is the source of the data unless given;
+        ``command`` is shown as the way to make the page again.
+        """
+        from rocsolid.evaluation.page import page_of
+        from rocsolid.report import render
+
+        return render(page_of(self, title=title, command=command))
+
+
+def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:
+    if part.grouped is not None:
+        yield from (group for group in range(segments) if group not in part.grouped.refused)
+
+
+def _scored(estimate: Estimate, score: str, by: dict[str, Any] | None) -> ScoreEstimate:
+    fields = {name: getattr(estimate, name) for name in Estimate.__dataclass_fields__}
+    return ScoreEstimate(**fields, score=score, by=by)
+
+
+def _segment_text(by: Any) -> str:
+    return "" if by is None else "".join(f", {name} = {value}" for name, value in by.items())

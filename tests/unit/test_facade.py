@@ -1,0 +1,50 @@
+"""The public names, and what importing the package loads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import rocsolid as rs
+
+HEAVY = (
+    "scipy", "pandas", "polars", "duckdb", "matplotlib", "sklearn", "pyarrow", "narwhals",
+    "flint", "rich", "cyclopts",
+)  # fmt: skip
+
+
+def test_every_public_name_is_there() -> None:
+    for name in rs.__all__:
+        assert getattr(rs, name) is not None
+    assert dir(rs) == sorted(rs.__all__)
+    assert set(rs.__all__) == {"__version__", *rs._HOMES, *rs._MODULES}
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'acu'"):
+        _ = rs.acu
+
+
+def _loaded_by(code: str) -> set[str]:
+    probe = f"import sys\n{code}\nprint(*sorted({{m.partition('.')[0] for m in sys.modules}}))"
+    out = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True
+    ).stdout
+    return set(out.split())
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    assert not _loaded_by("import rocsolid").intersection(HEAVY)
+
+
+def test_an_auc_needs_numpy_and_scipy_special_only() -> None:
+    code = "import rocsolid as rs; rs.auc([0, 1, 0, 1], [1, 2, 3, 4])"
+    assert not _loaded_by(code).intersection(set(HEAVY) - {"scipy"})
+    stats = "print('scipy.stats' in sys.modules); sys.exit()"
+    probe = f"import sys\n{code}\n{stats}"
+    out = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True
+    ).stdout
+    assert out.strip() == "False"
