@@ -1,0 +1,45 @@
+# Two commands matter: `make demo` and `make test`. They need Python 3.11 or newer, make and pip.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint study docs clean
+.DEFAULT_GOAL := demo
+
+demo: .venv/ready-run
+	$(BIN)/rocsolid demo --html report.html
+
+test: lint
+	$(BIN)/python benchmarks/import_time.py
+	$(BIN)/python -m pytest -q -rs
+
+lint: .venv/ready-test
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# the large simulations, on demand: they take minutes
+study: .venv/ready-test
+	$(BIN)/python benchmarks/coverage_study.py
+
+docs: .venv/ready-test
+	$(BIN)/mkdocs build --strict
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "rocsolid needs Python 3.11 or newer; set PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
+		|| { echo "This Python has no venv; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/ready-run: .venv/bin/python pyproject.toml
+	$(BIN)/pip install -q -e .
+	touch $@
+
+.venv/ready-test: .venv/bin/python pyproject.toml
+	$(BIN)/pip install -q -e '.[test]'
+	touch $@ .venv/ready-run
+
+clean:
+	rm -rf .venv site study report.html .mypy_cache .ruff_cache .import_linter_cache .hypothesis
