@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rocsolid._version import __version__
 
 if TYPE_CHECKING:
-    from rocsolid import plan, sklearn
+    from rocsolid import plan, sklearn, weights
     from rocsolid.binary.auc import auc
     from rocsolid.binary.fingerprint import fingerprint
     from rocsolid.binary.roc import roc
@@ -40,6 +40,7 @@ _MODULES = {
     "guarantees": "rocsolid.intervals.guarantees",
     "plan": "rocsolid.plan",
     "sklearn": "rocsolid.sklearn",
+    "weights": "rocsolid.weights",
 }
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "plan",
     "roc",
     "sklearn",
+    "weights",
 ]
 
 

@@ -1,0 +1,28 @@
+"""Weights W for areas under the ROC curve, and losses ℓ for the plug-in estimator.
+
+Seed document 001 writes W as a function of the *true-negative* rate u. The constructors here speak
+of false-positive rates, as people do, and convert: W(u) weighs the false-positive rate 1−u.
+"""
+
+from rocsolid.weights import losses
+from rocsolid.weights.callable_weight import as_weight, from_callable
+from rocsolid.weights.cost_curve import cost_curve
+from rocsolid.weights.exponential import exponential
+from rocsolid.weights.point import point
+from rocsolid.weights.power import power
+from rocsolid.weights.ramp import ramp
+from rocsolid.weights.step import step
+from rocsolid.weights.weight import Weight
+
+__all__ = [
+    "Weight",
+    "as_weight",
+    "cost_curve",
+    "exponential",
+    "from_callable",
+    "losses",
+    "point",
+    "power",
+    "ramp",
+    "step",
+]

@@ -1,0 +1,241 @@
+"""Losses ℓ for the plug-in estimator: what a positive that is z above a negative counts for.
+
+Seed document 001 takes ℓ nondecreasing with values in [0, 1]; ``step`` is its Heaviside function H
+with H(0) = 0, so that a tie counts nothing. Equal infinite scores are a tie, z = 0.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.weights.rates import check_positive
+
+_FLOATS = NDArray[np.float64]
+_BLOCK = 4096  # places looked up at once
+_CHUNK = 1 << 20  # differences worked on at once
+_MOST_PAIRS = 2_000_000_000  # about ten seconds of sigmoids
+_MOST_WIDTHS = 2.0**50  # up to here a score's number of whole widths is exact
+
+
+class Loss(ABC):
+    """ℓ(z), its Lipschitz constant, and its sums over all positives in the fastest known way."""
+
+    @abstractmethod
+    def __call__(self, z: ArrayLike) -> _FLOATS:
+        """ℓ(z)."""
+
+    @property
+    @abstractmethod
+    def lipschitz(self) -> float:
+        """‖ℓ‖Lip, infinite for a loss that jumps."""
+
+    @property
+    def in_unit_range(self) -> bool:
+        """Whether ℓ lies in [0, 1], which the theorems of seed document 001 ask for."""
+        return True
+
+    @abstractmethod
+    def sums(self, pos: NDArray[Any], at: NDArray[Any]) -> _FLOATS:
+        """Σᵢ ℓ(posᵢ − y) for each y in ``at``; both arrays ascend."""
+
+
+@dataclass(frozen=True)
+class Step(Loss):
+    """H(z) = 1 for z > 0, else 0."""
+
+    def __call__(self, z: ArrayLike) -> _FLOATS:
+        return (np.asarray(z) > 0).astype(np.float64)
+
+    @property
+    def lipschitz(self) -> float:
+        return float("inf")
+
+    def sums(self, pos: NDArray[Any], at: NDArray[Any]) -> _FLOATS:
+        return (len(pos) - ranks(pos, at, "right")).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Ramp(Loss):
+    """ℓ(z) = z/width between 0 and ``width``, 0 before and 1 after."""
+
+    width: float
+
+    def __call__(self, z: ArrayLike) -> _FLOATS:
+        return np.clip(np.asarray(z, dtype=np.float64) / self.width, 0.0, 1.0)
+
+    @property
+    def lipschitz(self) -> float:
+        return 1.0 / self.width
+
+    def sums(self, pos: NDArray[Any], at: NDArray[Any]) -> _FLOATS:
+        """Positives beyond the ramp count one; those on it by prefix sums.
+
+        A score is written as g·width + f with whole g, and g and f are summed apart: the sums
+        then cancel no digits, however far the scores lie from zero.
+        """
+        x, y = _finite(pos, at, self.width)
+        reach = max(abs(float(x[0])), abs(float(x[-1])), abs(float(y[0])), abs(float(y[-1])))
+        if reach > _MOST_WIDTHS * self.width:
+            raise InputError(
+                "the ramp is too narrow for scores of this size",
+                where=f"scores up to {reach:g}",
+                value=self.width,
+                fix="use the step loss, which such a ramp amounts to",
+            )
+        first = ranks(x, y, "right")
+        last = np.maximum(ranks(x, y + self.width, "left"), first)
+        count = last - first
+        whole, rest = np.divmod(x, self.width)
+        own_whole, own_rest = np.divmod(y, self.width)
+        # sums of whole numbers may wrap round; their differences are small and come out right
+        wholes = _prefix(whole.astype(np.int64))
+        rests = _prefix(rest)
+        over = wholes[last] - wholes[first] - count * own_whole.astype(np.int64)
+        part = rests[last] - rests[first] - count * own_rest
+        return np.asarray(len(x) - last + over + part / self.width)
+
+
+@dataclass(frozen=True)
+class Hinge(Loss):
+    """ℓ(z) = min(1, z/margin), one minus the hinge loss of z/margin."""
+
+    margin: float
+
+    def __call__(self, z: ArrayLike) -> _FLOATS:
+        return np.minimum(np.asarray(z, dtype=np.float64) / self.margin, 1.0)
+
+    @property
+    def lipschitz(self) -> float:
+        return 1.0 / self.margin
+
+    @property
+    def in_unit_range(self) -> bool:
+        return False
+
+    def sums(self, pos: NDArray[Any], at: NDArray[Any]) -> _FLOATS:
+        """The ramp, less what positives below the negative lack, by prefix sums."""
+        for scores in (pos, at):
+            if not np.isfinite(scores[[0, -1]]).all():
+                raise InputError(
+                    "the hinge-type loss is unbounded, so it needs finite scores",
+                    value=scores[0] if np.isinf(scores[0]) else scores[-1],
+                    fix="use the ramp, or give finite scores",
+                )
+        centre = float(pos[len(pos) // 2])
+        x, y = pos.astype(np.float64) - centre, at.astype(np.float64) - centre
+        below = ranks(x, y, "left")
+        lacking = below * y - _prefix(x)[below]
+        return np.asarray(Ramp(self.margin).sums(pos, at) - lacking / self.margin)
+
+
+@dataclass(frozen=True)
+class Sigmoid(Loss):
+    """ℓ(z) = 1/(1+e^(−z/scale))."""
+
+    scale: float
+
+    def __call__(self, z: ArrayLike) -> _FLOATS:
+        from scipy.special import expit
+
+        return np.asarray(expit(np.asarray(z, dtype=np.float64) / self.scale))
+
+    @property
+    def lipschitz(self) -> float:
+        return 0.25 / self.scale
+
+    def sums(self, pos: NDArray[Any], at: NDArray[Any]) -> _FLOATS:
+        """Pair by pair in chunks: no short cut is known."""
+        if len(pos) * len(at) > _MOST_PAIRS:
+            raise InputError(
+                f"the sigmoid loss looks at every pair, and {_MOST_PAIRS:,} are the limit",
+                value=len(pos) * len(at),
+                fix="use the step, ramp or hinge-type loss, or a sample of the rows",
+            )
+        x, y = pos.astype(np.float64), at.astype(np.float64)
+        total = np.empty(len(y))
+        rows = max(1, _CHUNK // len(x))
+        for start in range(0, len(y), rows):
+            own = y[start : start + rows, None]
+            with np.errstate(invalid="ignore"):
+                z = np.where(x == own, 0.0, x - own)  # equal infinities have no difference
+            total[start : start + rows] = self(z).sum(axis=1)
+        return total
+
+
+def step() -> Step:
+    """The paper's ℓ = H: one for a positive strictly above a negative.
+
+    >>> step()([-1, 0, 1])
+    array([0., 0., 1.])
+    """
+    return Step()
+
+
+def ramp(width: float) -> Ramp:
+    """Zero up to 0, one from ``width`` on, straight between: a Lipschitz lower bound of H.
+
+    >>> ramp(2.0)([-1, 0, 1, 3])
+    array([0. , 0. , 0.5, 1. ])
+    """
+    return Ramp(check_positive(width, "width"))
+
+
+def hinge(margin: float) -> Hinge:
+    """min(1, z/margin), a concave lower bound of H that learners can maximise.
+
+    It is not bounded below, so theorems that ask for ℓ in [0, 1] do not cover it.
+
+    >>> hinge(2.0)([-1, 0, 1, 3])
+    array([-0.5,  0. ,  0.5,  1. ])
+    """
+    return Hinge(check_positive(margin, "margin"))
+
+
+def sigmoid(scale: float) -> Sigmoid:
+    """1/(1+e^(−z/scale)), smooth, and one half at a tie.
+
+    >>> sigmoid(1.0)(0.0)
+    array(0.5)
+    """
+    return Sigmoid(check_positive(scale, "scale"))
+
+
+def ranks(
+    ascending: NDArray[Any], at: NDArray[Any], side: Literal["left", "right"]
+) -> NDArray[np.int64]:
+    """`numpy.searchsorted` for ascending places, a block at a time in the stretch it falls into.
+
+    >>> ranks(np.array([1, 2, 2, 5]), np.array([0, 2, 9]), "right")
+    array([0, 3, 4])
+    """
+    found = np.empty(len(at), dtype=np.int64)
+    firsts = np.append(np.searchsorted(ascending, at[::_BLOCK], side=side), len(ascending))
+    for block, start in enumerate(range(0, len(at), _BLOCK)):
+        offset = int(firsts[block])
+        stretch = ascending[offset : int(firsts[block + 1])]
+        found[start : start + _BLOCK] = offset + np.searchsorted(
+            stretch, at[start : start + _BLOCK], side=side
+        )
+    return found
+
+
+def _prefix(values: NDArray[Any]) -> NDArray[Any]:
+    """Sums of the first 0, 1, 2, ... values."""
+    return np.concatenate([np.zeros(1, values.dtype), np.cumsum(values)])
+
+
+def _finite(pos: NDArray[Any], at: NDArray[Any], width: float) -> tuple[_FLOATS, _FLOATS]:
+    """Scores as floats, an infinite one moved two widths beyond all finite ones."""
+    x, y = pos.astype(np.float64), at.astype(np.float64)
+    both = [v[[0, -1]] for v in (x[np.isfinite(x)], y[np.isfinite(y)]) if v.size]
+    low = min((float(ends[0]) for ends in both), default=0.0) - 2 * width
+    high = max((float(ends[1]) for ends in both), default=0.0) + 2 * width
+    for v in (x, y):
+        v[v == -np.inf], v[v == np.inf] = low, high
+    return x, y

@@ -1,0 +1,66 @@
+"""Weights that gather at one false-positive rate, to read the height of the curve there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from rocsolid.errors import InputError
+from rocsolid.weights.polyline import Polyline
+from rocsolid.weights.rates import check_positive
+
+Side = Literal["both", "left", "right"]
+
+
+@dataclass(frozen=True)
+class Point(Polyline):
+    """A tent of area one over [centre−reach, centre+reach], as far as that lies in [0, 1]."""
+
+    fpr: float
+    width: float
+    side: Side = "both"
+
+    def points(self) -> list[tuple[float, float]]:
+        shift = {"left": -0.5, "both": 0.0, "right": 0.5}[self.side] * self.width
+        centre = self.fpr + shift
+        reach = self.width if self.side == "both" else self.width / 2
+        left, right = max(centre - reach, 0.0), min(centre + reach, 1.0)
+        # heights of the tent of height one, where [0, 1] may cut it
+        at_left, at_right = 1 - (centre - left) / reach, 1 - (right - centre) / reach
+        at_left, at_right = (at_left if left == 0.0 else 0.0), (at_right if right == 1.0 else 0.0)
+        area = (centre - left) * (1 + at_left) / 2 + (right - centre) * (1 + at_right) / 2
+        return [
+            (0.0, at_left / area),
+            (left, at_left / area),
+            (centre, 1 / area),
+            (right, at_right / area),
+            (1.0, at_right / area),
+        ]
+
+
+def point(fpr: float, width: float, *, side: Side = "both") -> Point:
+    """A tent of area one around a false-positive rate, so that A_W tends to roc(fpr) with width→0.
+
+    This is remark 3 after Theorem 2 of seed document 001, whose W(u) gathers at u = 1−fpr. The
+    tent reaches ``width`` to each side that it covers. The ROC curve never falls, so the tent on
+    the ``left`` gives no more than roc(fpr) and that on the ``right`` no less. The Lipschitz
+    constant is 1/width² (4/width² on one side), more where an end of [0, 1] cuts the tent.
+
+    >>> w = point(0.1, 0.05)
+    >>> round(w.l1_norm, 12), round(w.sup_norm, 9), round(w.lipschitz, 6)
+    (1.0, 20.0, 400.0)
+    """
+    if not 0.0 <= fpr <= 1.0:
+        raise InputError("fpr must lie in [0, 1]", value=fpr)
+    if side not in get_args(Side):
+        raise InputError("unknown side", value=side, fix='use "both", "left" or "right"')
+    check_positive(width, "width")
+    room = {"both": 1.0, "left": fpr, "right": 1.0 - fpr}[side]
+    if width > room:
+        raise InputError(
+            "the tent does not fit into [0, 1]",
+            where=f"side {side}, fpr {fpr}",
+            value=width,
+            fix=f"use a width of at most {room:g}" if room > 0 else "use the other side",
+        )
+    return Point(float(fpr), float(width), side)
