@@ -43,7 +43,7 @@ def test_a_table_of_parts_is_the_table_of_the_whole(rows: Rows, cut: int) -> Non
 
 
 @settings(max_examples=300)
-@given(labelled_scores(), st.sampled_from([1, 2, 5, 4096]))
+@given(labelled_scores(), st.sampled_from([1, 2, 5, 8192]))
 def test_placements_from_both_summaries(rows: Rows, block: int) -> None:
     y, s = rows
     pos, neg = reference.split(y.tolist(), s.tolist())

@@ -11,6 +11,8 @@ from rich.console import Console
 from rocsolid._version import __version__
 from rocsolid.cli.demo import demo
 from rocsolid.cli.evaluate import evaluate
+from rocsolid.cli.plan import plan
+from rocsolid.cli.study import study
 from rocsolid.errors import RocsolidError
 
 BAD_INPUT = 2
@@ -23,6 +25,8 @@ app = App(
 )
 app.command(demo)
 app.command(evaluate)
+app.command(plan)
+app.command(study)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -20,9 +20,13 @@ from rocsolid.results import ScoreEstimate, percent
 _SHOWN = 40
 
 
+def json_text(data: Any) -> str:
+    text = json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False, default=str)
+    return text + "\n"
+
+
 def print_json(data: Any) -> None:
-    json.dump(data, sys.stdout, indent=2, allow_nan=False, ensure_ascii=False, default=str)
-    sys.stdout.write("\n")
+    sys.stdout.write(json_text(data))
 
 
 def write_text(path: str, text: str) -> None:

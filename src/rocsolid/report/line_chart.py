@@ -83,41 +83,50 @@ def _drawing(chart: LineChart, identity: str, colours: Mapping[str, int]) -> Mar
             element("path", d=along, class_="chance"),
             svg.label(word, _FRAME.right - 3, y - 3, "tick end"),
         ]
-    for i, line in enumerate(chart.lines):
-        parts.append(_line(chart, line, i, x_axis, y_axis, colours[line.name]))
+    parts += [_line(chart, line, x_axis, y_axis, colours[line.name]) for line in chart.lines]
+    parts += [  # last, so that no line crosses a letter
+        _badge(chart, i, x_axis, y_axis, colours[line.name]) for i, line in enumerate(chart.lines)
+    ]
     names = ", ".join(line.name for line in chart.lines)
     description = f"{chart.y_title} against {chart.x_title}. Lines: {names}."
     return svg.drawing(identity, chart.title, description, _HEIGHT, *parts, class_="lines")
 
 
-def _line(
-    chart: LineChart, line: Line, order: int, x_axis: Axis, y_axis: Axis, colour: int
-) -> Markup:
-    there = np.isfinite(line.y)
-    if not there.any():
+def _line(chart: LineChart, line: Line, x_axis: Axis, y_axis: Axis, colour: int) -> Markup:
+    x, y = _shares(chart, line, x_axis, y_axis)
+    if not x.size:
         return Markup("")
-    x, y = x_axis.share(chart.x[there]), y_axis.share(line.y[there])
-    parts = [
-        element("path", d=svg.path(x, y), class_="line", transform=_FRAME.transform),
-        *(
-            [element("circle", cx=_FRAME.x(a), cy=_FRAME.y(b), r=2.5, class_="mark")
-             for a, b in zip(x.tolist(), y.tolist(), strict=True)]
-            if chart.points
-            else []
-        ),
-    ]  # fmt: skip
-    at = (order + 0.7) / (len(chart.lines) + 0.4)  # spread, so that close lines stay legible
-    place = x[0] + at * (x[-1] - x[0])
-    middle = (_FRAME.x(float(place)), _FRAME.y(float(np.interp(place, x, y))))
-    parts.append(
-        element(
-            "g",
-            element("circle", r=7, class_="badge"),
-            element("text", letter(colour), y=3.3, class_="badge-letter middle"),
-            transform=f"translate({middle[0]:.5g} {middle[1]:.5g})",
-        )
-    )
+    parts = [element("path", d=svg.path(x, y), class_="line", transform=_FRAME.transform)]
+    if chart.points:
+        parts += [
+            element("circle", cx=_FRAME.x(across), cy=_FRAME.y(up), r=2.5, class_="mark")
+            for across, up in zip(x.tolist(), y.tolist(), strict=True)
+        ]
     return element("g", *parts, class_=svg.tint(colour))
+
+
+def _badge(chart: LineChart, order: int, x_axis: Axis, y_axis: Axis, colour: int) -> Markup:
+    """A letter on the line; those of different lines are spread along the chart."""
+    x, y = _shares(chart, chart.lines[order], x_axis, y_axis)
+    if not x.size:
+        return Markup("")
+    place = float(x[0] + (order + 0.7) / (len(chart.lines) + 0.4) * (x[-1] - x[0]))
+    across, up = _FRAME.x(place), _FRAME.y(float(np.interp(place, x, y)))
+    return element(
+        "g",
+        element("circle", r=7, class_="badge"),
+        element("text", letter(colour), y=3.3, class_="badge-letter middle"),
+        class_=svg.tint(colour),
+        transform=f"translate({across:.5g} {up:.5g})",
+    )
+
+
+def _shares(
+    chart: LineChart, line: Line, x_axis: Axis, y_axis: Axis
+) -> tuple[FloatArray, FloatArray]:
+    """The line in the drawing, from 0 to 1, where it is defined."""
+    there = np.isfinite(line.y)
+    return x_axis.share(chart.x[there]), y_axis.share(line.y[there])
 
 
 def _axes(chart: LineChart, x_axis: Axis, y_axis: Axis) -> Markup:

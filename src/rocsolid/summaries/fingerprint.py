@@ -31,7 +31,7 @@ _WEIGHT_LOW = 0x6A09E667F3BCC90
 _WEIGHT_HIGH = 0xBB67AE8584CAA73 >> 3
 _REST = 0x3C6EF372FE94F82
 
-_LANES = 16384  # running products side by side: the working set stays in cache
+_LANES = 8192  # running products side by side: the working set stays in cache
 _EXACT = 1 << 53  # up to here every integer is a float64
 
 _P = np.uint64(PRIME)

@@ -14,7 +14,7 @@ from rocsolid.summaries.side_by_side import side_by_side
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 # rows handled at once: large enough to forget NumPy's call overhead, small enough to stay in cache
-_BLOCK = 4096
+_BLOCK = 8192
 _INT64 = 1 << 63
 
 
