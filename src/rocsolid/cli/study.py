@@ -1,0 +1,98 @@
+"""``rocsolid study``: published figures and experiments, computed again."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.table import Table
+
+from rocsolid.cli.output import json_text, print_json, write_text
+from rocsolid.cli.progress import progress_bar
+from rocsolid.errors import InputError
+from rocsolid.study import BoundsStudy
+from rocsolid.study import bounds as bounds_study
+
+Flag = Annotated[bool, Parameter(negative=())]
+
+study = App(name="study", help="Published figures and experiments, computed again.")
+
+
+@study.command
+def bounds(
+    *, out: str | None = None, json: Flag = False, quick: Flag = False, seed: int = 0
+) -> int:
+    """Figures 1 to 3 and the experiment of Agarwal et al. 2005, with tighter bounds beside them.
+
+    Example: `rocsolid study bounds --out bounds`
+
+    Parameters
+    ----------
+    out
+        A folder for the page (bounds.html), the tables as CSV files and all of it as bounds.json;
+        it is made if it does not exist.
+    json
+        Print JSON in place of the table of the experiment.
+    quick
+        Fewer points in the figures, four training sequences, fewer test rows.
+    seed
+        Where the random numbers start.
+    """
+    with progress_bar("computing the bounds") as progress:
+        found = bounds_study(quick=quick, seed=seed, progress=progress)
+    if out is not None:
+        _write(found, Path(out))
+    if json:
+        print_json(found.to_dict())
+    else:
+        _print(found)
+        if out is not None:
+            print(f"\nPage and tables: {out}")  # noqa: T201 -- the path is the answer here
+    return 0
+
+
+def _write(found: BoundsStudy, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"the folder cannot be made: {error.strerror}",
+            where=str(folder),
+            fix="name a folder that can be written to",
+        ) from error
+    for table in found.tables:
+        write_text(str(folder / f"{table.name}.csv"), table.to_csv())
+    write_text(str(folder / "bounds.json"), json_text(found.to_dict()))
+    command = shlex.join(["rocsolid", *sys.argv[1:]])
+    write_text(str(folder / "bounds.html"), found.to_html(command))
+
+
+def _print(found: BoundsStudy) -> None:
+    console = Console(highlight=False)
+    experiment = found["experiment"]
+    console.print(experiment.title, style="bold", markup=False)
+    shown = {
+        "m": "n_pos",
+        "n": "n_neg",
+        "training": "training_auc",
+        "test": "test_auc",
+        "Corollary 18": "corollary_18_low",
+        "block-VC": "block_vc_low",
+        "PAC-Bayes": "pac_bayes_low",
+        "test hinge": "test_hinge_low",
+    }
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in shown:
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in zip(*(experiment.column(name) for name in shown.values()), strict=True):
+        table.add_row(*(f"{cell:g}" if i < 2 else f"{cell:.4f}" for i, cell in enumerate(row)))
+    console.print(table)
+    console.print(
+        "AUC of the trained scorer on its training and test rows, then lower limits; one below 0 "
+        "says nothing. PAC-Bayes is about the randomised scorer.",
+        style="dim",
+    )

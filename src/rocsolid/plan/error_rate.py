@@ -1,0 +1,70 @@
+"""What the same promise costs for an error rate: the factor 1/(ρ(1−ρ))."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.intervals.guarantees.checks import check_delta
+from rocsolid.plan.samples import samples
+from rocsolid.plan.sizes import check_fraction
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRateComparison:
+    """Rows for an error rate (``n``) beside rows for an AUC, to within the same ε and δ.
+
+    ``n_auc`` is by McDiarmid's inequality, the AUC's counterpart of what is used for the error
+    rate: ``factor`` = 1/(ρ(1−ρ)) times as many. ``n_auc_hinge`` is by the tightest bound.
+    """
+
+    n: int
+    n_auc: int
+    n_auc_hinge: int
+    factor: float
+    epsilon: float
+    delta: float
+    positive_fraction: float
+
+    def __str__(self) -> str:
+        return (
+            f"error rate {self.n:,} rows, AUC {self.n_auc:,} (mcdiarmid, {self.factor:.4g} times) "
+            f"or {self.n_auc_hinge:,} (hinge)"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "n": self.n,
+            "n_auc": self.n_auc,
+            "n_auc_hinge": self.n_auc_hinge,
+            "factor": self.factor,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "positive_fraction": self.positive_fraction,
+        }
+
+
+def error_rate_samples(
+    epsilon: float, delta: float = 0.05, positive_fraction: float = 0.5
+) -> ErrorRateComparison:
+    """The rows for an error rate, N ≥ ln(2/δ)/(2ε²), and for an AUC.
+
+    Agarwal et al. 2005, section 3.2: (16) for the error rate, Corollary 7 for the AUC, which differ
+    by 1/(ρ(1−ρ)): 4 at ρ = ½, more where a class is rare. It is a comparison of two guarantees for
+    the worst distribution; with a given one either quantity may be the easier.
+
+    >>> print(error_rate_samples(0.05))
+    error rate 738 rows, AUC 2,952 (mcdiarmid, 4 times) or 1,094 (hinge)
+    """
+    fraction = check_fraction(positive_fraction)
+    by_formula = samples(epsilon, delta, fraction, "mcdiarmid").n
+    return ErrorRateComparison(
+        math.ceil(math.log(2 / check_delta(delta)) / (2 * epsilon**2)),
+        by_formula,
+        samples(epsilon, delta, fraction).n,
+        1 / (fraction * (1 - fraction)),
+        epsilon,
+        delta,
+        fraction,
+    )

@@ -1,0 +1,87 @@
+"""How many rows an AUC needs to be known to within ±ε."""
+
+from __future__ import annotations
+
+import difflib
+
+from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import check_delta, check_value
+from rocsolid.intervals.guarantees.table import deviation
+from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.plan.sizes import SampleSize, check_fraction, smallest, split
+
+METHODS = ("mcdiarmid", "hoeffding-blocks", "kl", "hinge")
+"""The guarantees that need no more than the class sizes, or those and the AUC."""
+
+
+def samples(
+    epsilon: float,
+    delta: float = 0.05,
+    positive_fraction: float = 0.5,
+    method: str = "hinge",
+    *,
+    auc: float | None = None,
+    candidates: int = 1,
+) -> SampleSize:
+    """The fewest rows for which |Â−A| ≤ ε with probability at least 1−δ, whatever the distribution.
+
+    "mcdiarmid" is Corollary 7 of Agarwal et al. 2005, N ≥ ln(2/δ)/(2ρ(1−ρ)ε²), and with
+    ``candidates`` Corollary 12, which puts ln|F| on top of ln(2/δ); the other methods are the
+    tighter ones, with δ/|F| for the choice among candidates. Without ``auc`` the answer holds for
+    every AUC. With it, it is for an estimate that comes out at ``auc`` (what is to be expected).
+
+    Rows come in whole numbers: of n rows, ρn are positive, rounded. The result is the smallest n
+    whose deviation at the class sizes so found is at most ε; every larger n is enough too. Where ρn
+    is not whole it can exceed the formula, rounded up, by a few rows.
+
+    >>> print(samples(0.05), samples(0.05, method="mcdiarmid"), sep=chr(10))
+    1,094 rows: 547 positives and 547 negatives (hinge)
+    2,952 rows: 1,476 positives and 1,476 negatives (mcdiarmid)
+    >>> samples(0.05, positive_fraction=0.1, auc=0.9).n
+    2555
+    """
+    check_method(method)
+    if not 0.0 < epsilon < 1.0:
+        raise InputError(
+            "epsilon must lie strictly between 0 and 1",
+            value=epsilon,
+            fix="give the largest distance from the true AUC that you can accept, such as 0.05",
+        )
+    fraction = check_fraction(positive_fraction)
+    share = check_delta(delta) / whole(candidates, "candidates")
+    expected = None if auc is None else check_value(auc)
+
+    def distance(rows: int) -> float:
+        return float(deviation(method, *split(rows, fraction), share, expected))
+
+    rows = smallest(distance, epsilon)
+    n_pos, n_neg = split(rows, fraction)
+    found = deviation(method, n_pos, n_neg, share, expected)
+    source = found.source
+    if method == "mcdiarmid":
+        source = f"Agarwal et al. 2005, Corollary {7 if candidates == 1 else 12}"
+    return SampleSize(
+        rows,
+        n_pos,
+        n_neg,
+        float(found),
+        method,
+        source,
+        {
+            "epsilon": epsilon,
+            "delta": delta,
+            "positive_fraction": positive_fraction,
+            "auc": auc,
+            "candidates": candidates,
+        },
+    )
+
+
+def check_method(method: str) -> None:
+    """Refuse a name that is not among the methods to plan with."""
+    if method not in METHODS:
+        near = difflib.get_close_matches(str(method), METHODS, n=1, cutoff=0.3)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise InputError(
+            "no method to plan with", value=method, fix=f"{hint}choose one of {', '.join(METHODS)}"
+        )

@@ -1,0 +1,121 @@
+"""A sample size with its class sizes, and the search for the smallest one that is enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rocsolid.errors import InputError
+
+LARGEST = 10**8  # rows; a question that needs more labels than this is a mistake
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSize:
+    """The rows to label: ``n`` of them, ``n_pos`` positives and ``n_neg`` negatives.
+
+    ``reaches`` is what these rows give: the deviation, or the lower limit, that was asked for.
+    """
+
+    n: int
+    n_pos: int
+    n_neg: int
+    reaches: float
+    method: str
+    source: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.n:,} rows: {self.n_pos:,} positives and {self.n_neg:,} negatives "
+            f"({self.method})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "n": self.n,
+            "n_pos": self.n_pos,
+            "n_neg": self.n_neg,
+            "reaches": self.reaches,
+            "method": self.method,
+            "source": self.source,
+            "settings": dict(self.settings),
+        }
+
+
+def split(rows: int, positive_fraction: float) -> tuple[int, int]:
+    """The positives and negatives among ``rows``: the fraction rounded, at least one of each.
+
+    One row more adds one to one class and nothing to the other, so whatever shrinks as either class
+    grows also shrinks as ``rows`` grows.
+
+    >>> split(10, 0.25), split(10, 0.01)
+    ((3, 7), (1, 9))
+    """
+    n_pos = min(max(math.floor(positive_fraction * rows + 0.5), 1), rows - 1)
+    return n_pos, rows - n_pos
+
+
+def check_fraction(positive_fraction: float) -> float:
+    """The share of positives among the rows, if there will be rows of both classes."""
+    if not 0.0 < positive_fraction < 1.0:
+        raise InputError(
+            "positive_fraction must lie strictly between 0 and 1",
+            value=positive_fraction,
+            fix="give the share of positives among the rows to be labelled",
+        )
+    return float(positive_fraction)
+
+
+def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> int:
+    """The smallest whole number from ``least`` on whose distance is at most ``limit``.
+
+    ``distance`` must never grow, so every larger number is enough as well. It is followed as if it
+    were a power of the number, which distances here nearly are; from where that leads, steps that
+    double find numbers on either side, and halving the range between them finds the answer.
+
+    >>> smallest(lambda rows: rows**-0.5, 0.05)
+    400
+    """
+    low = _followed(distance, limit, least)
+    step = 1
+    if distance(low) > limit:
+        high = low
+        while distance(high) > limit:
+            if high == LARGEST:
+                raise InputError(
+                    f"not even {LARGEST:,} rows are enough",
+                    value=limit,
+                    fix="ask for a larger deviation or a lower target",
+                )
+            low, high, step = high, min(LARGEST, high + step), 2 * step
+    else:
+        high = low
+        while distance(low) <= limit:
+            if low == least:
+                return least
+            low, high, step = max(least, low - step), low, 2 * step
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if distance(middle) <= limit else (middle, high)
+    return high
+
+
+def _followed(distance: Callable[[int], float], limit: float, least: int) -> int:
+    """A number near the answer, by straight lines through logarithms."""
+    at, reached, power = least, distance(least), 0.5
+    for _ in range(8):
+        if reached <= 0.0:
+            break
+        wanted = math.log(at) + (math.log(reached) - math.log(limit)) / power
+        following = max(least, math.ceil(math.exp(min(wanted, math.log(LARGEST)))))
+        if following == at:
+            break
+        found = distance(following)
+        if 0.0 < found != reached:
+            slope = math.log(reached / found) / math.log(following / at)
+            power = min(max(slope, 0.4), 4.0)
+        at, reached = min(following, LARGEST), found
+    return at

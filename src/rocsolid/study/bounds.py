@@ -1,0 +1,85 @@
+"""``rocsolid study bounds``: the figures and the experiment of Agarwal et al. 2005."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid._version import __version__
+from rocsolid.study.bounds_page import page
+from rocsolid.study.figures import FRACTIONS, LARGE_SIZES, SIZES, figure_1, figure_2, figure_3
+from rocsolid.study.gaussians import LEARNER, TABLE_3, TEST_ROWS, experiment
+from rocsolid.study.table import Table
+
+DELTA = 0.01
+SOURCE = (
+    "Agarwal, Graepel, Herbrich, Har-Peled and Roth, Generalization bounds for the area under the "
+    "ROC curve, JMLR 6 (2005), 393-425"
+)
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundsStudy:
+    """The tables of figures 1 to 3 and of the experiment, with how they were made."""
+
+    tables: tuple[Table, ...]
+    seed: int
+    quick: bool
+
+    def __getitem__(self, name: str) -> Table:
+        return next(table for table in self.tables if table.name == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "source": SOURCE,
+            "delta": DELTA,
+            "learner": LEARNER,
+            "seed": self.seed,
+            "quick": self.quick,
+            "version": __version__,
+            "tables": [table.to_dict() for table in self.tables],
+        }
+
+    def to_html(self, command: str = "") -> str:
+        """One self-contained page with every figure."""
+        return page(
+            {table.name: table for table in self.tables},
+            delta=DELTA,
+            source=SOURCE,
+            facts=(
+                ("Seed", str(self.seed)),
+                ("Size", "quick: fewer points, fewer rows" if self.quick else "full"),
+                ("rocsolid", __version__),
+            ),
+            command=command,
+        )
+
+
+def bounds(*, quick: bool = False, seed: int = 0, progress: Progress | None = None) -> BoundsStudy:
+    """Recompute figures 1, 2 and 3 and the experiment of section 4.5 at δ = .01.
+
+    ``quick`` takes every fourth sample size, four training sequences and 500 test rows a class.
+    ``progress`` is called with the number of steps that are done and of all there are. The paper's
+    text has no data for its curves, so they are computed from its formulas.
+    """
+    sizes, large = (SIZES[::4], LARGE_SIZES[::4]) if quick else (SIZES, LARGE_SIZES)
+    sequences = 4 if quick else len(TABLE_3)
+    steps = len(FRACTIONS) * (len(sizes) + len(large)) + sequences
+    count = 0
+
+    def done() -> None:
+        nonlocal count
+        count += 1
+        if progress is not None:
+            progress(count, steps)
+
+    tables = (
+        figure_1(DELTA, sizes, done),
+        figure_2(20 if quick else 100),
+        figure_3(DELTA, large, done),
+        experiment(DELTA, seed, sequences, 500 if quick else TEST_ROWS, done),
+    )
+    return BoundsStudy(tables, seed, quick)

@@ -1,0 +1,62 @@
+"""A table of numbers, as JSON and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Cell = int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under named columns; ``name`` is that of its file, ``title`` says what it holds.
+
+    >>> table = Table("one", "An example", ("n", "epsilon"), ((10, 0.5), (20, 0.25)))
+    >>> print(table.to_csv(), end="")
+    n,epsilon
+    10,0.5
+    20,0.25
+    >>> table.column("epsilon")
+    array([0.5 , 0.25])
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def column(self, name: str) -> NDArray[np.float64]:
+        at = self.columns.index(name)
+        return np.array([row[at] for row in self.rows], dtype=np.float64)
+
+    def parts(self, by: str) -> Iterator[tuple[Cell, Table]]:
+        """The rows of each value of one column, in the order in which the values first occur."""
+        at = self.columns.index(by)
+        for value in dict.fromkeys(row[at] for row in self.rows):
+            rows = tuple(row for row in self.rows if row[at] == value)
+            yield value, Table(self.name, self.title, self.columns, rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; a number that is not defined is null."""
+        rows = [dict(zip(self.columns, map(_plain, row), strict=True)) for row in self.rows]
+        return {"name": self.name, "title": self.title, "rows": rows}
+
+    def to_csv(self) -> str:
+        """With a head line; a number that is not defined is an empty cell."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows([["" if _plain(c) is None else c for c in row] for row in self.rows])
+        return text.getvalue()
+
+
+def _plain(cell: Cell) -> Cell | None:
+    return None if isinstance(cell, float) and math.isnan(cell) else cell

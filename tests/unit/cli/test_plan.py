@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import app, run
+
+
+def printed(capsys: pytest.CaptureFixture[str], command: str) -> Any:
+    assert run([*shlex.split(command), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_samples(capsys: pytest.CaptureFixture[str]) -> None:
+    found = printed(
+        capsys,
+        "plan samples --epsilon 0.1 --delta 0.01 --positive-fraction 0.2 --method kl --auc 0.9 "
+        "--candidates 3",
+    )
+    assert found == rs.plan.samples(0.1, 0.01, 0.2, "kl", auc=0.9, candidates=3).to_dict()
+
+
+def test_certify(capsys: pytest.CaptureFixture[str]) -> None:
+    found = printed(
+        capsys, "plan certify --target 0.8 --expected-auc 0.9 --delta 0.1 --candidates 2"
+    )
+    expected = rs.plan.labels_to_certify(0.8, 0.9, delta=0.1, candidates=2)
+    assert found == expected.to_dict()
+
+
+def test_error_rate_and_rankings(capsys: pytest.CaptureFixture[str]) -> None:
+    found = printed(capsys, "plan error-rate --epsilon 0.1 --positive-fraction 0.2")
+    assert found == rs.plan.error_rate_samples(0.1, positive_fraction=0.2).to_dict()
+    found = printed(capsys, "plan rankings --errors 3 --n-pos 10 --n-neg 20")
+    assert found == rs.plan.auc_at_error_rate(3, 10, 20).to_dict()
+
+
+def test_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(shlex.split("plan samples --epsilon 0.05 --method mcdiarmid")) == 0
+    out = capsys.readouterr().out
+    assert "2,952 rows: 1,476 positives and 1,476 negatives (mcdiarmid)" in out
+    assert "Corollary 7" in out
+    assert run(shlex.split("plan error-rate --epsilon 0.05")) == 0
+    assert "4 times" in capsys.readouterr().out
+    assert run(shlex.split("plan rankings --errors 20 --n-pos 50 --n-neg 50")) == 0
+    assert "AUC 0.8000 on average" in capsys.readouterr().out
+
+
+def test_coverage_of_normal_scores(capsys: pytest.CaptureFixture[str]) -> None:
+    command = (
+        "plan coverage --auc 0.8 --ratio 2 --n-pos 10 --n-neg 15 --method auto --method kl "
+        "--level 0.9 --alternative greater --repetitions 30 --seed 5"
+    )
+    expected = rs.guarantees.coverage(
+        rs.guarantees.binormal(0.8, 2),
+        *(10, 15, ("auto", "kl"), 0.9),
+        alternative="greater",
+        repetitions=30,
+        seed=5,
+    )
+    assert printed(capsys, command) == expected.to_dict()
+    assert run(shlex.split(command)) == 0
+    captured = capsys.readouterr()
+    assert f"{expected['kl'].coverage:.4f}" in captured.out
+    assert captured.err == ""  # no bar where nobody looks
+
+
+def test_coverage_of_other_guesses(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "scores.csv"
+    file.write_text("ill,risk\nyes,0.9\nyes,0.4\nno,0.3\nno,0.5\n", encoding="utf-8")
+    rest = "--n-pos 6 --n-neg 6 --repetitions 10"
+    guesses = {
+        "--auc 0.7 --kind two-point-negatives": rs.guarantees.two_point(0.7, "negatives"),
+        "--pos-grades 1,3,6 --neg-grades 5,3,2": rs.guarantees.ordinal([1, 3, 6], [5, 3, 2]),
+        f"--table {file} --label ill --score risk --pos-label yes": rs.guarantees.from_data(
+            [0.9, 0.4], [0.3, 0.5]
+        ),
+    }
+    for option, guess in guesses.items():
+        expected = rs.guarantees.coverage(guess, 6, 6, repetitions=10)
+        assert printed(capsys, f"plan coverage {option} {rest}") == expected.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("samples --epsilon 0", "epsilon must lie"),
+        ("samples --epsilon 0.1 --method e-value", "hoeffding-blocks"),
+        ("samples", "--epsilon"),
+        ("certify --target 0.9 --expected-auc 0.8", "not below the expected AUC"),
+        ("rankings --errors 9 --n-pos 2 --n-neg 3", "more errors than rows"),
+        ("coverage --n-pos 2 --n-neg 3", "not one guess"),
+        ("coverage --n-pos 2 --n-neg 3 --auc 0.8 --pos-grades 1,2", "not one guess"),
+        ("coverage --n-pos 2 --n-neg 3 --ratio 2 --pos-grades 1,2", "not one guess"),
+        ("coverage --n-pos 2 --n-neg 3 --ratio 2", "half a guess"),
+        ("coverage --n-pos 2 --n-neg 3 --pos-grades 1,2", "half a guess"),
+        ("coverage --n-pos 2 --n-neg 3 --table x.csv --label y", "half a guess"),
+        ("coverage --n-pos 2 --n-neg 3 --pos-grades 1,x --neg-grades 1,2", "separated by commas"),
+        ("coverage --n-pos 2 --n-neg 3 --auc 0.8 --method hing", "no method to simulate"),
+        (
+            "coverage --n-pos 2 --n-neg 3 --auc 0.8 --kind two-point-positives --ratio 2",
+            "for normal scores",
+        ),
+    ],
+)
+def test_bad_requests_end_with_2(
+    command: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["plan", *shlex.split(command)]) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""
+
+
+@pytest.mark.parametrize("verb", ["samples", "certify", "error-rate", "rankings", "coverage"])
+def test_the_example_of_the_help_runs(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    app(["plan", verb, "--help"], result_action="return_value")
+    help_text = " ".join(capsys.readouterr().out.split())
+    example = help_text.split("Example: rocsolid ")[1].split(" Example")[0].split(" ╭")[0]
+    assert example.startswith(f"plan {verb}")
+    assert run(shlex.split(example)) == 0

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import html
+import re
+
+import numpy as np
+import pytest
+
+from rocsolid.report import Note, Page
+from rocsolid.report.axis import Axis
+from rocsolid.report.line_chart import Line, LineChart, figure, key
+from rocsolid.report.study_page import ChartGroup, render_study
+
+HOSTILE = "<script>alert(1)</script>\"'&"
+
+
+def chart(**changes: object) -> LineChart:
+    x = np.array([1.0, 10.0, 100.0])
+    settings: dict[str, object] = {
+        "title": "A chart",
+        "x_title": "Rows",
+        "y_title": "Deviation",
+        "x": x,
+        "lines": (Line("one", 1 / x), Line("two", np.array([0.5, np.nan, 0.1]))),
+        "log_x": True,
+        **changes,
+    }
+    return LineChart(**settings)  # type: ignore[arg-type]
+
+
+def drawn(of: LineChart) -> str:
+    return figure(of, "c", {line.name: i for i, line in enumerate(of.lines)})
+
+
+def test_a_line_runs_through_its_points() -> None:
+    text = drawn(chart(lines=(Line("one", np.array([0.0, 1.0, 0.5])),)))
+    # from 0 to 1 with 4 % room at each end, 2000 units wide; x in equal ratios
+    assert 'd="M0 74l1000 1852l1000-926"' in text
+
+
+def test_a_number_that_is_not_defined_is_left_out_and_said() -> None:
+    text = drawn(chart())
+    assert text.count('class="line"') == 2
+    assert "none" in text
+    assert "nan" not in text.lower()
+    empty = drawn(chart(lines=(Line("one", np.ones(3)), Line("two", np.full(3, np.nan)))))
+    assert empty.count('class="line"') == 1
+
+
+def test_every_number_stands_in_the_table() -> None:
+    text = drawn(chart())
+    for cell in ("1.0000", "0.1000", "0.0100", "0.5000"):
+        assert f">{cell}<" in text
+    assert ">−6.5000<" in drawn(chart(lines=(Line("one", np.array([-6.5, 0, 1])),)))
+
+
+def test_levels_are_drawn_and_never_cut_off() -> None:
+    text = drawn(chart(levels=((2.0, "useless above"),)))
+    assert "useless above" in text
+    heights = [float(y) for y in re.findall(r'd="M48 ([\d.]+)H388" class="chance"', text)]
+    assert len(heights) == 1
+    assert 10 <= heights[0] <= 260
+
+
+def test_points_mark_single_cases() -> None:
+    assert drawn(chart()).count('class="mark"') == 0
+    assert drawn(chart(points=True)).count('class="mark"') == 5
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("low", [1e-3, 0.02, 0.9, 40.0])
+@pytest.mark.parametrize("times", [1.3, 7.0, 1e3, 1e6])
+def test_an_axis_has_a_few_ticks_inside(low: float, times: float, log: bool) -> None:
+    axis = Axis(low, low * times, log=log)
+    ticks = axis.ticks()
+    assert len(ticks) <= 9
+    assert ticks == sorted(ticks)
+    shares = axis.share(np.array(ticks))
+    assert np.all((shares > -0.01) & (shares < 1.01))
+    if not log:
+        assert len(ticks) >= 3
+
+
+def test_names_cannot_break_the_page() -> None:
+    lines = (Line(HOSTILE, np.arange(3.0)),)
+    of = chart(title=HOSTILE, x_title=HOSTILE, y_title=HOSTILE, lines=lines)
+    group = ChartGroup(HOSTILE, (HOSTILE,), (of,))
+    page = Page(HOSTILE, (HOSTILE,), (), (), notes=(Note(HOSTILE, HOSTILE),), command=HOSTILE)
+    text = render_study(page, (group,))
+    assert "<script" not in text
+    assert html.escape(HOSTILE) in text
+
+
+def test_the_page_may_run_nothing_at_all() -> None:
+    text = render_study(Page("T", ("L",), (), ()), (ChartGroup("G", ("P",), (chart(),)),))
+    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert found is not None
+    policy = html.unescape(found[1])
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "script-src" not in policy
+    assert "unsafe" not in policy
+    assert "http://" not in text
+    assert "https://" not in text
+
+
+def test_the_key_gives_each_line_a_letter() -> None:
+    text = key({"one": 0, "two": 1})
+    assert re.findall(r"<span[^>]*>(\w)</span>(\w+)", text) == [("A", "one"), ("B", "two")]

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import numpy as np
+import pytest
+
+from rocsolid.study import BoundsStudy, Table, bounds
+from rocsolid.study.gaussians import DIMENSION, Mixture, least_squares
+
+
+@pytest.fixture(scope="module")
+def quick() -> BoundsStudy:
+    return bounds(quick=True)
+
+
+def test_the_seed_decides_everything(quick: BoundsStudy) -> None:
+    assert bounds(quick=True) == quick
+    other = bounds(quick=True, seed=1)
+    assert other["experiment"] != quick["experiment"]
+    assert other["figure_3"] == quick["figure_3"]
+
+
+def test_quick_is_smaller(quick: BoundsStudy) -> None:
+    assert len(quick["experiment"].rows) == 4
+    assert len(quick["figure_1"].rows) == 4 * 7
+    assert "quick" in quick.to_html()
+
+
+def test_progress_is_told_and_ends_at_the_end() -> None:
+    said: list[tuple[int, int]] = []
+    bounds(quick=True, progress=lambda done, total: said.append((done, total)))
+    assert [done for done, _ in said] == list(range(1, len(said) + 1))
+    assert {total for _, total in said} == {len(said)}
+
+
+def test_json_has_every_table(quick: BoundsStudy) -> None:
+    data = json.loads(json.dumps(quick.to_dict(), allow_nan=False))
+    assert [table["name"] for table in data["tables"]] == [
+        "figure_1",
+        "figure_2",
+        "figure_3",
+        "experiment",
+    ]
+    assert data["delta"] == 0.01
+    assert "least squares" in data["learner"]
+
+
+def test_csv_can_be_read_back(quick: BoundsStudy) -> None:
+    for table in quick.tables:
+        rows = list(csv.reader(io.StringIO(table.to_csv())))
+        assert tuple(rows[0]) == table.columns
+        assert [tuple(map(float, row)) for row in rows[1:]] == [
+            tuple(map(float, row)) for row in table.rows
+        ]
+
+
+def test_what_is_not_defined_is_empty_or_null() -> None:
+    table = Table("t", "T", ("a", "b"), ((1, math.nan), (2, 0.5)))
+    assert table.to_csv() == "a,b\n1,\n2,0.5\n"
+    assert table.to_dict()["rows"] == [{"a": 1, "b": None}, {"a": 2, "b": 0.5}]
+
+
+def test_a_table_in_parts_keeps_every_row() -> None:
+    table = Table("t", "T", ("a", "b"), ((2, 1), (1, 2), (2, 3)))
+    assert [(value, part.rows) for value, part in table.parts("a")] == [
+        (2, ((2, 1), (2, 3))),
+        (1, ((1, 2),)),
+    ]
+
+
+def test_least_squares_minimises_its_loss() -> None:
+    rng = np.random.default_rng(0)
+    pos, neg = rng.normal(0.5, 1.0, (300, 4)), rng.normal(0.0, 2.0, (200, 4))
+    w = least_squares(pos, neg)
+    differences = (pos[:, None] - neg).reshape(-1, 4)
+    best, *_ = np.linalg.lstsq(differences, np.ones(len(differences)), rcond=None)
+    cosine = w @ best / np.linalg.norm(w) / np.linalg.norm(best)
+    assert cosine == pytest.approx(1.0, abs=1e-5)  # the ridge moves it a little
+
+
+def test_a_mixture_has_the_mean_and_the_variance_of_its_parts() -> None:
+    rng = np.random.default_rng(1)
+    mixture = Mixture.drawn(rng)
+    rows = mixture.rows(rng, 100_000)
+    assert rows.shape == (100_000, DIMENSION)
+    np.testing.assert_allclose(rows.mean(axis=0), mixture.means.mean(axis=0), atol=0.025)
+    variance = mixture.variances.mean(axis=0) + mixture.means.var(axis=0)
+    np.testing.assert_allclose(rows.var(axis=0), variance, atol=0.03)
+
+
+def test_the_page_has_every_figure_and_is_the_same_twice(quick: BoundsStudy) -> None:
+    page = quick.to_html("rocsolid study bounds")
+    assert page == quick.to_html("rocsolid study bounds")
+    for text in ("Figure 1", "Figure 2", "Figure 3", "Section 4.5", "RankBoost"):
+        assert text in page
+    assert page.count('role="img"') == 4 + 1 + 4 + 2
