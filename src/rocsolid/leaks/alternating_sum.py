@@ -1,0 +1,62 @@
+"""P(label = 1) of every row by an alternating sum of counts, for ranks without gaps and ties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.leaks.constraint import Constraint
+from rocsolid.leaks.forward_backward import ExactExposure
+
+
+def alternating_sum(c: Constraint, worth: Mapping[int, int] | None = None) -> ExactExposure:
+    """Count the labelings in which each free row is positive; weights must be m−1, …, 1, 0.
+
+    Row i is positive in Σ_{t≥1} (−1)^{t−1}·G[k−t, S−t·w_i] of the labelings with k free positives
+    of sum S, where G[a, ·] counts the a-subsets of all free rows by their sum: the coefficients of
+    x^{a(a−1)/2}·[m choose a]_x. Theory: sheet 4, section 4.2, "Per-example exposure". Integers
+    throughout, so the cancellation costs nothing. Some m times less work than `forward_backward`,
+    which needs no such ranks. ``worth`` weighs labelings by their number of free positives.
+
+    >>> from rocsolid.leaks.constraint import constraint
+    >>> alternating_sum(constraint("1/2", [1, 2, 3, 4], n_pos=2))
+    ExactExposure(total=2, favourable=[1, 1, 1, 1], by_free_positives={2: 2})
+    """
+    m = len(c.weights)
+    favourable = np.zeros(m, dtype=object)
+    ways = {}
+    largest = max((sums[-1] for sums in c.targets.values()), default=-1)
+    for a, up_to in enumerate(_subset_counts(m, max(c.targets, default=-1), largest)):
+        for k, sums in c.targets.items():
+            each = 1 if worth is None else worth[k]
+            if k == a:
+                ways[k] = each * int(up_to[sums[-1] + 1] - up_to[sums[0]])
+            elif k > a:
+                below_high = np.maximum(sums[-1] + 1 - (k - a) * c.weights, 0)
+                below_low = np.maximum(sums[0] - (k - a) * c.weights, 0)
+                sign = each if (k - a) % 2 else -each
+                favourable += sign * (up_to[below_high] - up_to[below_low])
+    return ExactExposure(sum(ways.values()), [int(count) for count in favourable], ways)
+
+
+def _subset_counts(m: int, most: int, largest: int) -> Iterator[NDArray[np.object_]]:
+    """For a = 0, 1, …, most: how many a-subsets of {0, …, m−1} have a sum below 0, 1, ….
+
+    [m choose a] = [m choose a−1]·(1 − x^{m−a+1})/(1 − x^a), as power series.
+    """
+    series = np.zeros(largest + 1, dtype=object)
+    series[:1] = 1
+    for a in range(most + 1):
+        if a:
+            head = m - a + 1
+            series[head:] = series[head:] - series[: max(0, len(series) - head)]
+            rows = -(-len(series) // a)
+            series = np.cumsum(np.resize(series, (rows, a)), axis=0).ravel()[: len(series)]
+        smallest = a * (a - 1) // 2
+        up_to = np.zeros(largest + 2, dtype=object)
+        if smallest <= largest:
+            series = series[: largest + 1 - smallest]
+            up_to[smallest + 1 :] = np.cumsum(series)
+        yield up_to

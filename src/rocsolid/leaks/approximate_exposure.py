@@ -1,0 +1,198 @@
+"""P(label = 1) of every row without exact counting, over all class sizes and sums that fit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import UnsoundError
+from rocsolid.leaks.constraint import Constraint
+from rocsolid.leaks.forced import decided_by_extremes
+from rocsolid.leaks.fourier import fourier_count
+from rocsolid.leaks.gaussian import log2_comb
+from rocsolid.leaks.maximum_entropy import maximum_entropy
+from rocsolid.leaks.saddle_point import saddle_exposure, saddle_log_count
+
+_FLOATS = NDArray[np.float64]
+_NEGLIGIBLE = 40.0  # class sizes with fewer than e^−40 of the labelings of another are left out
+_UNRELIABLE = 0.01
+_NODES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ApproximateExposure:
+    """Free rows in the order of `Constraint.free`; the share of each number of free positives."""
+
+    probability: _FLOATS
+    by_free_positives: dict[int, float]
+    error: float
+
+
+class _Part(NamedTuple):
+    """What the labelings with one number of positives say."""
+
+    log_count: float
+    probability: _FLOATS
+    error: float
+
+
+def class_sizes_that_matter(c: Constraint) -> list[int]:
+    """The numbers of free positives with the most labelings first, if sums did not count.
+
+    Of k positives there are at most C(m, k) labelings; `approximate_exposure` stops where that is
+    negligible beside what it has found, and it has found at least what the last of these leave.
+    """
+    m = len(c.weights)
+    return sorted(c.targets, key=lambda k: -log2_comb(m, k))
+
+
+def approximate_exposure(
+    c: Constraint, method: Literal["numerical", "asymptotic"]
+) -> ApproximateExposure:
+    """Mix the exposures for each number of positives by how many labelings it has.
+
+    "numerical" is `fourier_count`, over the whole interval of sums at once. "asymptotic" is the
+    saddle point, averaged over the interval by a normal approximation around its sum nearest to
+    balance. Rows that the extremes of the sum decide are taken out first.
+
+    >>> from rocsolid.leaks.constraint import constraint
+    >>> found = approximate_exposure(constraint("1/2", range(1, 8), n_pos=3), "numerical")
+    >>> np.round(5 * found.probability, 9).tolist()
+    [2.0, 2.0, 2.0, 3.0, 2.0, 2.0, 2.0]
+    """
+    m = len(c.weights)
+    parts: dict[int, _Part] = {}
+    best = -math.inf
+    for k in class_sizes_that_matter(c):
+        if log2_comb(m, k) * math.log(2) < best - _NEGLIGIBLE:
+            break
+        part = _one_size(c, k, method)
+        if part is not None:
+            parts[k] = part
+            best = max(best, part.log_count)
+    shares = {k: math.exp(part.log_count - best) for k, part in parts.items()}
+    whole = sum(shares.values())
+    shares = {k: share / whole for k, share in sorted(shares.items())}
+    error = sum(2 * shares[k] * part.error for k, part in parts.items())
+    if not error < _UNRELIABLE:  # also if nothing was found
+        other = "exact" if method == "numerical" else "numerical"
+        raise UnsoundError(
+            f"the {method} method does not hold for these scores and this AUC",
+            where=f"{m:,} rows of unknown label",
+            value=float(error),
+            fix=f'use method="{other}"; this happens where few labelings fit, or few rows lie '
+            "off a coarser lattice of ranks",
+        )
+    probability = np.zeros(m)
+    for k, part in parts.items():
+        probability += shares[k] * part.probability
+    return ApproximateExposure(probability, shares, float(error))
+
+
+def _one_size(c: Constraint, k: int, method: Literal["numerical", "asymptotic"]) -> _Part | None:
+    """The exposures given ``k`` free positives; ``None`` if no labeling has them."""
+    probability = np.zeros(len(c.weights))
+    rows, sums = np.arange(len(c.weights)), c.targets[k]
+    weights = c.weights
+    while True:
+        part = Constraint(c.labels, c.free[rows], weights, {k: sums} if sums else {}, 0)
+        possible = decided_by_extremes(part)
+        positive, negative = possible.may_be_positive, possible.may_be_negative
+        if not sums or not (positive | negative).all():
+            return None
+        undecided = positive & negative
+        if undecided.all():
+            break
+        decided = positive & ~negative
+        probability[rows[decided]] = 1.0
+        k -= int(decided.sum())
+        shift = int(weights[decided].sum())
+        rows, weights = rows[undecided], weights[undecided]
+        lowest = int(weights[-1]) if len(weights) else 0
+        weights = weights - lowest
+        step = int(np.gcd.reduce(weights)) or 1
+        weights //= step
+        shift += k * lowest
+        low, high = -((shift - sums[0]) // step), (sums[-1] - shift) // step
+        sums = range(max(low, 0), high + 1)
+    if not len(rows) or weights[0] == 0:
+        # nothing is left to choose, or all that are left are tied
+        log_count = log2_comb(len(rows), k) * math.log(2)
+        probability[rows] = k / max(1, len(rows))
+        return _Part(log_count, probability, 0.0) if 0 in sums else None
+    distinct, which, sizes = np.unique(weights, return_inverse=True, return_counts=True)
+    low = max(sums[0], int(weights[len(weights) - k :].sum()))
+    high = min(sums[-1], int(weights[:k].sum()))
+    route = _numerical if method == "numerical" else _asymptotic
+    found = route(distinct, sizes, k, low, high)
+    probability[rows] = found.probability[which]
+    return _Part(found.log_count, probability, found.error)
+
+
+def _numerical(
+    weights: NDArray[np.int64], sizes: NDArray[np.int64], k: int, low: int, high: int
+) -> _Part:
+    found = fourier_count(weights, k, low, high, sizes, exposure=True)
+    if found.exposure is None or not math.isfinite(found.log_count):
+        return _Part(-math.inf, np.zeros(len(weights)), math.inf)
+    return _Part(found.log_count, found.exposure, found.relative_error)
+
+
+def _asymptotic(
+    weights: NDArray[np.int64], sizes: NDArray[np.int64], k: int, low: int, high: int
+) -> _Part:
+    """The saddle point at the mean sum of the interval, ± its standard deviation.
+
+    Around the sum nearest to balance, ``aim``, the log-count is −θt − t²/(2V₂) in t = sum − aim.
+    """
+    mean = float(sizes @ weights) / float(sizes.sum())
+    aim = min(max(round(k * mean), low), high)
+    fit = maximum_entropy(weights, k, aim, sizes)
+    count = saddle_log_count(weights, k, aim, sizes, fit)
+    if low == high:
+        exposure = saddle_exposure(weights, k, aim, sizes, fit)
+        return _Part(count.log_count, exposure, count.relative_error)
+    variance = sizes * fit.p * (1 - fit.p)
+    spread = float(variance @ (weights - float(variance @ weights / variance.sum())) ** 2)
+    log_sum, shift, deviation = _interval(fit.theta, spread, low - aim, high - aim)
+    middle, below, above = (
+        saddle_exposure(
+            weights, k, aim, sizes, maximum_entropy(weights, k, min(max(total, low), high), sizes)
+        )
+        for total in (aim + shift, aim + shift - deviation, aim + shift + deviation)
+    )
+    mixed: _FLOATS = (below + above) / 2
+    error = count.relative_error + float(np.abs(mixed - middle).max())
+    return _Part(count.log_count + log_sum, mixed, error)
+
+
+def _interval(theta: float, v2: float, low: int, high: int) -> tuple[float, float, float]:
+    """ln Σ e^(−θt − t²/(2V₂)) over the integers of an interval around 0, and t's mean and sd.
+
+    >>> log_sum, mean, deviation = _interval(0.0, 100.0, -1000, 1000)
+    >>> abs(log_sum - math.log(math.sqrt(200 * math.pi))) < 1e-9, round(deviation, 6)
+    (True, 10.0)
+    """
+
+    def reach(slope: float, most: int) -> float:
+        """How far to go until the terms are e^−40 of the first."""
+        return min(most, -slope * v2 + math.sqrt((slope * v2) ** 2 + 2 * _NEGLIGIBLE * v2))
+
+    low, high = math.floor(-reach(-theta, -low)), math.ceil(reach(theta, high))
+    if high - low < _NODES:
+        t = np.arange(low, high + 1, dtype=np.float64)
+        each = np.ones(len(t))
+    else:
+        x, each = np.polynomial.legendre.leggauss(_NODES)
+        half = (high - low + 1) / 2
+        t, each = (low + high) / 2 + half * x, half * each
+    exponent = -theta * t - t**2 / (2 * v2)
+    top = float(exponent.max())
+    each = each * np.exp(exponent - top)
+    total = float(each.sum())
+    shift = float(each @ t) / total
+    return top + math.log(total), shift, math.sqrt(float(each @ (t - shift) ** 2) / total)

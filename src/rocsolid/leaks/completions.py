@@ -1,0 +1,148 @@
+"""How many ways each partial labeling can be completed: the table behind drawing and numbering."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import RocsolidError
+from rocsolid.leaks.constraint import Constraint
+
+CELLS_LIMIT = 100_000_000
+MEBIBYTES_LIMIT = 1_024
+
+# number of positives so far -> (smallest sum, polynomial over the sums from there on)
+Layer = dict[int, tuple[int, Any]]
+
+
+class Completions:
+    """Exact numbers of completions of every partial labeling that can be completed.
+
+    The free rows are decided in turn, the highest score first. W_i(a, s) is the number of ways to
+    decide rows i, i+1, … when those before hold ``a`` positives with sum ``s``:
+    W_i(a, s) = W_{i+1}(a, s) + W_{i+1}(a+1, s + w_i), with W_m the indicator of the targets. For
+    untied scores and fixed n₁ this is v(n₀, n₁, d) = v(n₀−1, n₁, d−n₁) + v(n₀, n₁−1, d) (sheet 4,
+    section 4.1). Each W_i(a, ·) is one polynomial with integer coefficients, cut to the sums that
+    the rows before can have and the rows after can complete. Only every √m-th layer is kept; the
+    others are made again when they are passed. ``worth`` makes each labeling count as often as its
+    number of free positives says, instead of once.
+    """
+
+    def __init__(self, c: Constraint, worth: Mapping[int, int] | None = None) -> None:
+        self._weights: list[int] = c.weights.tolist()
+        self._m = len(c.weights)
+        self.windows = Windows(c)
+        self._block = max(1, math.isqrt(self._m))
+        _refuse_if_too_big(self.windows, self._m, self._block)
+        layer = _last(c, worth)
+        self._kept = {self._m: layer}
+        for i in range(self._m - 1, -1, -1):
+            layer = self._before(i, layer)
+            if i % self._block == 0:
+                self._kept[i] = layer
+        self.total = lookup(layer, 0, 0)
+
+    def layers(self) -> Iterator[Layer]:
+        """W_1, W_2, …, W_m in turn."""
+        for start in range(0, self._m, self._block):
+            end = min(start + self._block, self._m)
+            run = [self._kept[end]]
+            for i in range(end - 1, start, -1):
+                run.append(self._before(i, run[-1]))
+            yield from reversed(run)
+
+    def _before(self, i: int, after: Layer) -> Layer:
+        """Layer ``i`` from layer ``i`` + 1."""
+        from flint import fmpz_poly
+
+        weight = self._weights[i]
+        nothing = (0, fmpz_poly())
+        layer: Layer = {}
+        for a, low, high in self.windows.at(i):
+            negative = cut(*after.get(a, nothing), low, high)
+            start, poly = after.get(a + 1, nothing)
+            poly = negative + cut(start - weight, poly, low, high)
+            if poly:
+                layer[a] = (low, poly)
+        return layer
+
+
+def lookup(layer: Layer, a: int, s: int) -> int:
+    """The number of completions with ``a`` positives so far and sum ``s``."""
+    found = layer.get(a)
+    return int(found[1][s - found[0]]) if found is not None and s >= found[0] else 0
+
+
+def _last(c: Constraint, worth: Mapping[int, int] | None) -> Layer:
+    from flint import fmpz_poly
+
+    return {
+        k: (sums[0], fmpz_poly([1 if worth is None else worth[k]] * len(sums)))
+        for k, sums in c.targets.items()
+    }
+
+
+def cut(start: int, poly: Any, low: int, high: int) -> Any:
+    """The coefficients of the sums from ``low`` to ``high``, ``low`` first."""
+    poly = poly.left_shift(start - low) if start >= low else poly.right_shift(low - start)
+    return poly.truncate(high - low + 1)
+
+
+class Windows:
+    """The sums that rows before ``i`` can have and rows from ``i`` on may complete."""
+
+    def __init__(self, c: Constraint) -> None:
+        self._cum = np.concatenate([[0], np.cumsum(c.weights)])
+        self._m = len(c.weights)
+        self._k = np.array(sorted(c.targets), dtype=np.int64)
+        self._low = np.array([c.targets[k][0] for k in sorted(c.targets)], dtype=np.int64)
+        self._high = np.array([c.targets[k][-1] for k in sorted(c.targets)], dtype=np.int64)
+
+    def at(self, i: int) -> list[tuple[int, int, int]]:
+        """(positives so far, smallest sum, largest sum) for all that are possible."""
+        a, low, high = self._arrays(i)
+        return list(zip(a.tolist(), low.tolist(), high.tolist(), strict=True))
+
+    def cells(self) -> NDArray[np.float64]:
+        """About how many sums there are in each layer, from some of the layers."""
+        layers = np.unique(np.linspace(0, self._m, min(self._m, 32) + 1).astype(int))
+        sizes = []
+        for i in layers:
+            _, low, high = self._arrays(int(i))
+            sizes.append(int((high - low + 1).sum()))
+        return np.interp(np.arange(self._m + 1), layers, sizes)
+
+    def _arrays(self, i: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        cum, m = self._cum, self._m
+        most = min(i, int(self._k[-1])) if len(self._k) else -1
+        a = np.arange(most + 1)
+        rest = self._k - a[:, None]  # positives still to place, for each target
+        possible = (rest >= 0) & (rest <= m - i)
+        rest = np.where(possible, rest, 0)
+        largest_after = cum[i + rest] - cum[i]
+        smallest_after = cum[m] - cum[m - rest]
+        least, most_sum = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+        low = np.where(possible, self._low - largest_after, most_sum).min(axis=1, initial=most_sum)
+        high = np.where(possible, self._high - smallest_after, least).max(axis=1, initial=least)
+        low = np.maximum(low, cum[i] - cum[i - a])
+        high = np.minimum(high, cum[a])
+        some = low <= high
+        return a[some], low[some], high[some]
+
+
+def _refuse_if_too_big(windows: Windows, m: int, block: int) -> None:
+    cells = windows.cells()
+    total = float(cells.sum())
+    kept = float(cells[::block].sum() + block * cells.max())
+    mebibytes = kept * (8 + (0 if m <= 62 else 16 + m // 8)) / 2**20
+    if total > CELLS_LIMIT or mebibytes > MEBIBYTES_LIMIT:
+        raise RocsolidError(
+            "the exact table of completions would be too big",
+            where=f"{m:,} rows of unknown label, {total:.1e} cells, {mebibytes:,.0f} MiB",
+            fix=f"at most {CELLS_LIMIT:.0e} cells and {MEBIBYTES_LIMIT:,} MiB: give n_pos, the "
+            "exact AUC or more known labels; count and exposure have routes for large samples",
+        )

@@ -1,0 +1,143 @@
+"""How many labelings fit a released AUC."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Collection, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rocsolid.errors import InputError, RocsolidError
+from rocsolid.leaks.constraint import Constraint, class_sizes, constraint
+from rocsolid.leaks.fourier import fourier_count
+from rocsolid.leaks.half_tables import (
+    ExactTables,
+    FloatTables,
+    exact_lookup_work,
+    exact_tables_work,
+    float_tables_fit,
+)
+from rocsolid.leaks.label_bits import label_bits
+from rocsolid.leaks.labeling_count import LabelingCount, SizeCount
+from rocsolid.leaks.saddle_point import saddle_log_count
+from rocsolid.leaks.subsets import Subsets, consecutive, subsets
+
+EXACT_WORK = 1.3e8  # about two seconds
+ALWAYS_EXACT_WORK = 1e6
+SADDLE_ROWS = 50_000
+FOURIER_TERMS = 400  # of n factors each, above about a thousand rows
+FOURIER_LIMIT = 3e10  # factors; about five minutes
+CELLS_LIMIT = 4e8  # rows times numbers of positives, to look at each of them
+
+
+def count(
+    auc: Fraction | str | float | Decimal,
+    rows: Any,
+    *,
+    n_pos: int | Collection[int] | None = None,
+    decimals: int | None = None,
+    known: Mapping[int, Any] | None = None,
+) -> LabelingCount:
+    """How many labelings of the rows have this AUC, and how much is left unknown.
+
+    ``rows`` is the number of rows, all scores different, lowest first, or the scores themselves,
+    whose ties matter. ``auc`` is exact as a `Fraction` or "1387/1440"; text such as "0.963" stands
+    for all values that round to it, and so does a number with ``decimals``. ``n_pos`` is the number
+    of positives, a range or other collection of numbers, or ``None`` if nothing is known about it.
+    ``known`` gives the labels of some rows.
+
+    Exact integers while that takes seconds; then tilted Fourier inversion ("numerical", with an
+    error bound), and from 50,000 rows on, for an exact AUC, the saddle point with its second-order
+    correction ("asymptotic", with an error estimate). Source: seed 003, theorem 1 and section 4.1;
+    theory sheet 4.
+
+    >>> count("1387/1440", 76)
+    LabelingCount(657,488 labelings: 19.3 of 76 bits left, exact)
+    >>> count("3/4", [0.2, 0.5, 0.9, 0.1]).by_n_pos
+    {2: 1}
+    >>> count("0.75", [0.2, 0.5, 0.9, 0.1], n_pos=range(1, 3), known={2: 1}).count
+    1
+    """
+    scores = _scores(rows)
+    question = constraint(auc, scores, n_pos, decimals, known)
+    found = {
+        k + question.known_positives: size_count for k, size_count in _counts(question).items()
+    }
+    return LabelingCount(
+        by_size={size: c for size, c in sorted(found.items()) if c.log2 > -math.inf},
+        n=question.n,
+        n_known=question.n - len(question.free),
+        entropy_before=label_bits(
+            len(question.free), question.known_positives, class_sizes(n_pos, question.n)
+        ),
+    )
+
+
+def _scores(rows: Any) -> Any:
+    if isinstance(rows, np.ndarray):
+        return rows
+    try:
+        n = operator.index(rows)
+    except TypeError:
+        return rows
+    if n < 2:
+        raise InputError("an AUC needs at least two rows", where="rows", value=n)
+    return np.arange(n)
+
+
+def _counts(question: Constraint) -> dict[int, SizeCount]:
+    """By the number of free positives, each by the quickest route that is good."""
+    weights, targets = question.weights[::-1], question.targets
+    if len(targets) * len(weights) > CELLS_LIMIT:
+        raise _too_long(len(targets))
+    many_tied = len(targets) > 1 and not consecutive(weights)
+    if many_tied:
+        most = max(targets)
+        work = exact_tables_work(weights, most) + len(targets) * exact_lookup_work(weights, most)
+        if work <= EXACT_WORK:
+            exact = ExactTables(weights, most)
+            return {k: _exact(exact.count(k, s[0], s[-1])) for k, s in targets.items()}
+    asked = {k: subsets(weights, k, s[0], s[-1]) for k, s in targets.items()}
+    limit = math.inf if sum(q.work() for q in asked.values()) <= EXACT_WORK else ALWAYS_EXACT_WORK
+    counts = {k: _exact(q.count()) for k, q in asked.items() if q.work() <= limit}
+    slow = [k for k in asked if k not in counts]
+    if many_tied and slow and float_tables_fit(weights, max(slow)):
+        floats = FloatTables(weights, max(slow))
+        return counts | {k: _summed(floats, k, targets[k]) for k in slow}
+    factors = FOURIER_TERMS * sum(len(asked[k].weights) for k in slow)
+    if factors > FOURIER_LIMIT and len(slow) > 1:
+        raise _too_long(len(slow))
+    return counts | {k: _approximate(asked[k]) for k in slow}
+
+
+def _too_long(sizes: int) -> RocsolidError:
+    return RocsolidError(
+        "counting over so many numbers of positives takes too long",
+        where=f"{sizes:,} numbers of positives",
+        fix="give n_pos, or a narrower range of it",
+    )
+
+
+def _exact(ways: int) -> SizeCount:
+    return SizeCount(ways, math.log2(ways) if ways else -math.inf, "exact", 0.0)
+
+
+def _summed(tables: FloatTables, k: int, sums: range) -> SizeCount:
+    ways = tables.count(k, sums[0], sums[-1])
+    bits = math.log2(ways) if ways else -math.inf
+    return SizeCount(None, bits, "numerical", tables.relative_error)
+
+
+def _approximate(question: Subsets) -> SizeCount:
+    weights, sizes = np.unique(question.weights, return_counts=True)
+    if len(question.weights) >= SADDLE_ROWS and question.low == question.high:
+        saddle = saddle_log_count(weights, question.k, question.low, sizes)
+        if saddle.reliable:
+            bits = saddle.log_count / math.log(2)
+            return SizeCount(None, bits, "asymptotic", saddle.relative_error)
+    found = fourier_count(weights, question.k, question.low, question.high, sizes)
+    return SizeCount(None, found.log_count / math.log(2), "numerical", found.relative_error)

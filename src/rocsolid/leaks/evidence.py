@@ -1,0 +1,226 @@
+"""One released score of one submission, and what it says about the labels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs import scores as valid_scores
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.released import read_number, released
+
+Measure = Literal["auc", "dcg", "ndcg", "accuracy", "log-loss", "average-precision"]
+
+_FIXED_BITS = 52  # sums of fixed-point weights stay below 2^52
+
+
+@dataclass(frozen=True)
+class Line:
+    """low ≤ Σ weights·labels ≤ high, in integers."""
+
+    weights: NDArray[np.int64]
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """The score that was published for a submission.
+
+    ``measure``, with the labels y ∈ {0, 1} and the ranks by falling score:
+
+    - "auc": ties count one half;
+    - "accuracy": a row is called positive where its score is at least ``threshold``;
+    - "dcg": Σ y/log₂(1 + rank), tied rows sharing the mean of their discounts; "ndcg" divides it by
+      the DCG of the perfect order;
+    - "log-loss": the mean of −ln(probability of the label), natural logarithm, the scores being
+      probabilities strictly between 0 and 1;
+    - "average-precision": Σ (recall step)·precision over the distinct scores.
+
+    Which labelings fit: for the AUC and the accuracy, those whose exact value could have been
+    released as ``value`` (see `rocsolid.leaks.released`). For the other measures the host's value
+    carries floating-point error, so a labeling fits when its value, computed with weights in fixed
+    point, is within half a unit of the last decimal (or half of a double's last place) plus
+    ``tolerance`` of the value.
+
+    >>> Release([0.9, 0.5, 0.1], "1/2").fits([0, 1, 0])
+    True
+    """
+
+    scores: Any
+    value: Fraction | str | float | Decimal
+    decimals: int | None = None
+    measure: Measure = "auc"
+    threshold: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.measure not in get_args(Measure):
+            raise InputError(
+                "no such measure",
+                where="measure",
+                value=self.measure,
+                fix="one of " + ", ".join(get_args(Measure)),
+            )
+        _ = self.ranks
+        if self.measure in ("auc", "accuracy"):
+            released(self.value, self.decimals)
+        else:
+            self._check_value()
+
+    @cached_property
+    def ranks(self) -> NDArray[np.int64]:
+        """Twice the midranks, ascending."""
+        return doubled_ranks(self.scores)
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.ranks)
+
+    @property
+    def needs_size(self) -> bool:
+        """Whether the measure is linear in the labels only once n₁ is given."""
+        return self.measure in ("auc", "ndcg", "average-precision")
+
+    @cached_property
+    def tolerance(self) -> float:
+        """How far a value may be from the released one beyond rounding; 0 for exact measures.
+
+        (3n + 8)·2⁻⁵²·(Σ|terms| + |constant| + |value|) in units of the measure: more than the error
+        of a double-precision sum in any order, of the terms, and of our own fixed point.
+        """
+        if self.measure in ("auc", "accuracy"):
+            return 0.0
+        if self.measure == "average-precision":
+            return (3 * self.n + 8) * 2.0**-52 * 2
+        weights, constant = self._terms
+        largest = float(np.abs(weights).sum())
+        if self.measure == "ndcg":
+            largest = 1.0
+        return (3 * self.n + 8) * 2.0**-52 * (largest + abs(constant) + abs(float(self.number[0])))
+
+    def line(self, n_pos: int | None) -> Line | None:
+        """What the release says as a linear constraint; None where ``n_pos`` is impossible.
+
+        Average precision is not linear: see `rocsolid.leaks.precision_search`.
+        """
+        if self.measure == "auc":
+            assert n_pos is not None
+            sums = released(self.value, self.decimals).doubled_rank_sums(self.n, n_pos)
+            return Line(self.ranks, sums[0], sums[-1]) if sums else None
+        if self.measure == "accuracy":
+            return self._accuracy_line()
+        weights, constant = self._terms
+        value, half_unit = self.number
+        slack = half_unit + Fraction(self.tolerance)
+        if self.measure == "ndcg":
+            assert n_pos is not None
+            if n_pos == 0:
+                return None
+            perfect = Fraction(math.fsum(discounts(self.n)[:n_pos]))
+            value, slack = value * perfect, slack * perfect
+        # a power of two, so that the weights lose nothing but what is below its unit
+        bits = _FIXED_BITS - math.frexp(float(np.abs(weights).sum()) or 1.0)[1]
+        scale = Fraction(2) ** bits
+        whole = np.rint(np.ldexp(weights, bits)).astype(np.int64)
+        middle = value - Fraction(constant)
+        return Line(
+            whole, math.ceil((middle - slack) * scale), math.floor((middle + slack) * scale)
+        )
+
+    def fits(self, labels: Any) -> bool:
+        """Whether these labels could have had the released score."""
+        y = np.asarray(labels).astype(bool)
+        if len(y) != self.n:
+            raise InputError(f"there are {self.n} rows", where="labels", value=len(y))
+        if self.measure == "average-precision":
+            value, half_unit = self.number
+            exact = average_precision(self.ranks, y)
+            return exact is not None and abs(exact - value) <= half_unit + Fraction(self.tolerance)
+        line = self.line(int(y.sum()))
+        return line is not None and line.low <= int(line.weights[y].sum()) <= line.high
+
+    @cached_property
+    def number(self) -> tuple[Fraction, Fraction]:
+        """The value, and half of the unit that it was rounded to."""
+        return read_number(self.value, self.decimals)
+
+    @cached_property
+    def _terms(self) -> tuple[NDArray[np.float64], float]:
+        """The value (times the perfect DCG for "ndcg") is the constant plus the labels' weights."""
+        if self.measure == "log-loss":
+            p = self._probabilities
+            constant = -math.fsum(np.log1p(-p)) / self.n
+            return -(np.log(p) - np.log1p(-p)) / self.n, constant
+        by_rank = discounts(self.n)
+        before = np.append(0.0, np.cumsum(by_rank))
+        order = np.sort(-self.ranks)
+        begin = np.searchsorted(order, -self.ranks, "left")
+        end = np.searchsorted(order, -self.ranks, "right")
+        alone = end - begin == 1
+        return np.where(alone, by_rank[begin], (before[end] - before[begin]) / (end - begin)), 0.0
+
+    @cached_property
+    def _probabilities(self) -> NDArray[np.float64]:
+        p = valid_scores(self.scores, name="scores").astype(np.float64)
+        bad = np.flatnonzero(~((p > 0) & (p < 1)))
+        if len(bad):
+            raise InputError(
+                "log-loss needs probabilities strictly between 0 and 1",
+                where=f"scores, row {bad[0]}",
+                value=p[bad[0]],
+                fix="clip them as the host does",
+            )
+        return p
+
+    def _accuracy_line(self) -> Line | None:
+        called = valid_scores(self.scores, name="scores") >= self.threshold
+        value = released(self.value, self.decimals)
+        offset = self.n - int(called.sum())
+        low = math.ceil(value.low * self.n) - offset
+        high = math.floor(value.high * self.n) - offset
+        if low > high:
+            return None
+        return Line(np.where(called, 1, -1).astype(np.int64), low, high)
+
+    def _check_value(self) -> None:
+        value = self.number[0]
+        most = 1 if self.measure in ("ndcg", "average-precision") else math.inf
+        if not 0 <= value <= most:
+            raise InputError(
+                f"this is not a possible {self.measure}", where="value", value=self.value
+            )
+        if self.measure == "log-loss":
+            _ = self._probabilities
+
+
+def discounts(n: int) -> NDArray[np.float64]:
+    """1/log₂(1 + rank) for ranks 1 to n."""
+    return 1 / np.log2(np.arange(2, n + 2))
+
+
+def average_precision(ranks: NDArray[np.int64], labels: NDArray[np.bool_]) -> Fraction | None:
+    """Σ over the distinct scores, falling, of (recall step)·(precision so far), exactly.
+
+    >>> average_precision(np.array([8, 6, 4, 2]), np.array([True, False, True, False]))
+    Fraction(5, 6)
+    """
+    total = int(labels.sum())
+    if total == 0:
+        return None
+    value, found, seen = Fraction(0), 0, 0
+    for rank in np.unique(ranks)[::-1]:
+        group = ranks == rank
+        step = int(labels[group].sum())
+        seen += int(group.sum())
+        found += step
+        value += Fraction(step * found, seen * total)
+    return value

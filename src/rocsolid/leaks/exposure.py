@@ -1,0 +1,195 @@
+"""How surely a released AUC tells the label of each row."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError, RocsolidError, UnsoundError
+from rocsolid.leaks.approximate_exposure import approximate_exposure
+from rocsolid.leaks.constraint import Constraint, constraint, no_labeling
+from rocsolid.leaks.exact_exposure import exact_exposure, exact_steps
+from rocsolid.leaks.exposed_rows import ExposedRow, most_exposed
+from rocsolid.leaks.forced import forced
+
+Method = Literal["exact", "numerical", "asymptotic"]
+
+# each limit is a few seconds of work
+EXACT_STEPS = 30_000_000
+NUMERICAL_STEPS = 200_000
+NUMERICAL_START = 5_000
+
+
+@dataclass(frozen=True, eq=False)
+class Exposure:
+    """What a release says about each row, all labelings that fit being equally likely.
+
+    - ``probability``: P(y_i = 1) in the caller's order; 0 or 1 for known rows.
+    - ``forced``: row to label, of the unknown rows whose label is the same in every labeling that
+      fits. Shown by exact reasoning only, never by a probability near 0 or 1.
+    - ``forced_complete``: whether every other unknown row has both labels among the labelings.
+    - ``method``: "exact" (integers), "numerical" (tilted Fourier inversion) or "asymptotic" (saddle
+      point), and ``error``: how far a probability may be off. 0 means rounding to a double; that of
+      an asymptotic result is an estimate.
+    - ``n_pos``: the probability of each number of positives.
+    - ``fractions``: the exact probabilities, if the method is exact, else empty.
+    """
+
+    probability: NDArray[np.float64]
+    forced: Mapping[int, int]
+    forced_complete: bool
+    method: Method
+    error: float
+    n_pos: Mapping[int, float]
+    fractions: tuple[Fraction, ...]
+    known: frozenset[int]
+
+    @property
+    def bits(self) -> NDArray[np.float64]:
+        """The bits of uncertainty left about each row by itself: 1 at ½, 0 where it is certain."""
+        p = self.probability
+        with np.errstate(divide="ignore", invalid="ignore"):
+            bits = -(p * np.log2(p) + (1 - p) * np.log2(1 - p))
+        return np.where((p <= 0) | (p >= 1), 0.0, bits)
+
+    def most_exposed(self, k: int = 10) -> list[ExposedRow]:
+        """The ``k`` unknown rows whose label can be guessed most surely, the surest first."""
+        return most_exposed(self.probability, self.known, k)
+
+    def explain(self) -> str:
+        """The result in words."""
+        unknown = len(self.probability) - len(self.known)
+        text = f"Of {unknown:,} unknown labels, {len(self.forced):,} are certain"
+        text += "." if self.forced_complete else "; whether others are too is not settled."
+        first = self.most_exposed(1)
+        if first and len(self.forced) < unknown:
+            text += f" On average {self.bits.sum() / unknown:.3f} bits are left about a label."
+        if self.method == "exact":
+            return f"{text} The probabilities are exact."
+        kind = "up to" if self.method == "numerical" else "about"
+        return f"{text} The probabilities are {self.method}, off by {kind} {self.error:.1g}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "probability": self.probability.tolist(),
+            "forced": {str(row): label for row, label in self.forced.items()},
+            "forced_complete": self.forced_complete,
+            "method": self.method,
+            "error": self.error,
+            "n_pos": {str(size): share for size, share in self.n_pos.items()},
+            "known": sorted(self.known),
+        }
+
+
+def exposure(
+    auc: Fraction | str | float | Decimal,
+    scores: Any,
+    *,
+    n_pos: int | Collection[int] | None = None,
+    decimals: int | None = None,
+    known: Mapping[int, Any] | None = None,
+    method: Method | Literal["auto"] = "auto",
+) -> Exposure:
+    """P(y_i = 1 | what was released) of every row, if all labelings that fit are equally likely.
+
+    Theory: sheet 4, section 4.2, "Per-example exposure". Exact counting while it takes seconds,
+    then tilted Fourier inversion, then the saddle point of the maximum-entropy model, which treats
+    the labels as independent with logit P = λ + θ·rank and corrects for their dependence. The
+    uniform prior is what the count of labelings assumes; somebody who trusts the scores more than
+    that knows more than this says.
+
+    >>> release = exposure("3/4", [0.2, 0.5, 0.9, 0.1])
+    >>> release.probability, dict(release.forced), release.method
+    (array([1., 0., 1., 0.]), {2: 1, 1: 0, 0: 1, 3: 0}, 'exact')
+    >>> exposure("1/2", [1, 2, 3, 4, 5], n_pos=2).probability
+    array([0.5, 0.5, 0. , 0.5, 0.5])
+    """
+    c = constraint(auc, scores, n_pos, decimals, known)
+    if not c.targets:
+        raise no_labeling(auc)
+    if method == "auto":
+        return _auto(c, auc)
+    if method == "exact":
+        return _exact(c, auc)
+    if method not in ("numerical", "asymptotic"):
+        raise InputError("there is no such method", where="method", value=method)
+    return _approximate(c, auc, method)
+
+
+def _auto(c: Constraint, auc: object) -> Exposure:
+    """Exact if that takes seconds; the asymptotic only where the numerical would take minutes."""
+    if exact_steps(c) <= EXACT_STEPS:
+        return _exact(c, auc)
+    sizes, m = len(c.targets), len(c.weights)
+    if sizes * (NUMERICAL_START + m) <= NUMERICAL_STEPS:
+        return _approximate(c, auc, "numerical")
+    if sizes * (NUMERICAL_START + m) > 100 * NUMERICAL_STEPS:
+        raise RocsolidError(
+            "there are too many numbers of positives to go through",
+            where=f"{m:,} rows of unknown label",
+            value=sizes,
+            fix="give n_pos as one number or a few",
+        )
+    try:
+        return _approximate(c, auc, "asymptotic")
+    except UnsoundError:
+        return _approximate(c, auc, "numerical")
+
+
+def _exact(c: Constraint, auc: object) -> Exposure:
+    counts = exact_exposure(c)
+    if counts.total == 0:
+        raise no_labeling(auc)
+    sure = {0: 0, counts.total: 1}
+    settled = {
+        row: sure[count]
+        for row, count in zip(c.free.tolist(), counts.favourable, strict=True)
+        if count in sure
+    }
+    fractions = [Fraction(int(label)) for label in c.labels]
+    for row, count in zip(c.free.tolist(), counts.favourable, strict=True):
+        fractions[row] = Fraction(count, counts.total)
+    sizes = {
+        k + c.known_positives: ways / counts.total
+        for k, ways in sorted(counts.by_free_positives.items())
+        if ways
+    }
+    probability = np.array([float(share) for share in fractions])
+    return Exposure(
+        probability, settled, True, "exact", 0.0, sizes, tuple(fractions), _known_rows(c)
+    )
+
+
+def _approximate(
+    c: Constraint, auc: object, method: Literal["numerical", "asymptotic"]
+) -> Exposure:
+    possible = forced(c)
+    positive, negative = possible.may_be_positive, possible.may_be_negative
+    if not (positive | negative).all():
+        raise no_labeling(auc)
+    found = approximate_exposure(c, method)
+    p = np.where(positive, np.where(negative, found.probability, 1.0), 0.0)
+    # a numerical probability that is away from 0 and 1 by more than its error shows both labels
+    inside = (p > 10 * found.error) & (p < 1 - 10 * found.error)
+    shown = possible.complete or (
+        method == "numerical" and bool((inside | ~positive | ~negative).all())
+    )
+    sure = np.flatnonzero(positive != negative)
+    settled = dict(zip(c.free[sure].tolist(), positive[sure].astype(int).tolist(), strict=True))
+    probability = c.labels.astype(np.float64)
+    probability[c.free] = p
+    sizes = {k + c.known_positives: share for k, share in found.by_free_positives.items()}
+    return Exposure(probability, settled, shown, method, found.error, sizes, (), _known_rows(c))
+
+
+def _known_rows(c: Constraint) -> frozenset[int]:
+    is_known = np.ones(c.n, dtype=bool)
+    is_known[c.free] = False
+    return frozenset(np.flatnonzero(is_known).tolist())

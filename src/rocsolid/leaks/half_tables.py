@@ -1,0 +1,206 @@
+"""Counting subsets by two tables, one for the light and one for the heavy half of the weights."""
+
+from __future__ import annotations
+
+import math
+import operator
+from dataclasses import dataclass
+from itertools import accumulate
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.leaks.gaussian import log2_comb
+
+_Floats = NDArray[np.float64]
+_DOUBLE_BITS = 1000  # a double holds numbers below 2^1024
+_MOST_CELLS = 3e7
+_MOST_STEPS = 1e10
+
+
+@dataclass(frozen=True)
+class Half:
+    """``by_size[a]`` holds, by the sum of weight − ``lightest``, the subsets of ``a`` rows."""
+
+    lightest: int
+    by_size: list[Any]
+
+
+class ExactTables:
+    """The exact number of subsets of given size with a sum in a given interval.
+
+    Each half is Π_g Σ_j C(t_g, j)·z^j·x^(j·w_g) over its groups of t_g equal weights w_g (sheet 4,
+    section 4.2, "Ties"). In half the rows the sums span a quarter, so both tables together are
+    small beside that of all rows, and one coefficient of their product is a scalar product.
+    ``weights`` are ascending; subsets of more than ``most`` rows are not asked for.
+
+    >>> ExactTables(np.array([0, 1, 1, 2, 3]), 2).count(2, 3, 3)
+    3
+    """
+
+    def __init__(self, weights: NDArray[np.int64], most: int) -> None:
+        light, heavy = (_exact_half(*half, most) for half in _split(weights))
+        self._light = Half(light.lightest, [[int(c) for c in f.coeffs()] for f in light.by_size])
+        through = [[0, *accumulate(int(c) for c in g.coeffs())] for g in heavy.by_size]
+        self._heavy = Half(heavy.lightest, through)
+
+    def count(self, k: int, low: int, high: int) -> int:
+        total = 0
+        for f, through, shift in _pairs(self._light, self._heavy, k):
+            begin, end = low - shift, high - shift + 1
+            # all of g's interval is outside for the rows of f that are left out
+            first, last = max(0, begin - len(through) + 2), min(len(f), end)
+            if first < last:
+                upper = _downwards(through, end - first, last - first)
+                lower = _downwards(through, begin - first, last - first)
+                total += sum(map(operator.mul, f[first:last], map(operator.sub, upper, lower)))
+        return total
+
+
+class FloatTables:
+    """The same in double precision: only positive numbers are added, so no digits cancel.
+
+    ``relative_error`` is a bound.
+
+    >>> FloatTables(np.array([0, 1, 1, 2, 3]), 2).count(2, 3, 3)
+    3.0
+    """
+
+    def __init__(self, weights: NDArray[np.int64], most: int) -> None:
+        halves = _split(weights)
+        self._light, self._heavy = (_float_half(*half, most) for half in halves)
+        # a number in a table is a sum over the rows, one of the result over a table
+        longest = max(len(f) for half in (self._light, self._heavy) for f in half.by_size)
+        self.relative_error = float(np.finfo(float).eps) * (2 * len(weights) + 2 * longest)
+
+    def count(self, k: int, low: int, high: int) -> float:
+        return math.fsum(
+            _interval_product(f, g, low - shift, high - shift)
+            for f, g, shift in _pairs(self._light, self._heavy, k)
+        )
+
+
+def exact_tables_work(weights: NDArray[np.int64], most: int) -> float:
+    """About how long `ExactTables` take to make, in 10 ns."""
+    return _cells(weights, most) * _groups(weights) * (_bits(weights) + 40) / 30
+
+
+def exact_lookup_work(weights: NDArray[np.int64], most: int) -> float:
+    """About how long one call of `ExactTables.count` takes, in 10 ns."""
+    return _cells(weights, most) * (1 + _bits(weights) / 16)
+
+
+def float_tables_fit(weights: NDArray[np.int64], most: int) -> bool:
+    """Whether no number is too big for a double, and the tables are small and quickly made."""
+    cells = _cells(weights, most)
+    if cells > _MOST_CELLS or cells * _groups(weights) > _MOST_STEPS:
+        return False
+    return log2_comb(len(weights), len(weights) // 2) < _DOUBLE_BITS
+
+
+def _cells(weights: NDArray[np.int64], most: int) -> float:
+    """About how many numbers both tables hold."""
+    m = len(weights)
+    return min(most, m / 2) * m / 2 * (1 + float(weights[-1] - weights[0]) / 8)
+
+
+def _groups(weights: NDArray[np.int64]) -> int:
+    return 1 + int(np.count_nonzero(np.diff(weights)))
+
+
+def _bits(weights: NDArray[np.int64]) -> float:
+    return log2_comb(len(weights) // 2, len(weights) // 4)
+
+
+def _split(
+    weights: NDArray[np.int64],
+) -> list[tuple[NDArray[np.int64], NDArray[np.intp]]]:
+    """The distinct weights of each half and their numbers of rows; ties stay together."""
+    values, sizes = np.unique(weights, return_counts=True)
+    cut = int(np.searchsorted(np.cumsum(sizes), len(weights) // 2, "right"))
+    return [(values[:cut], sizes[:cut]), (values[cut:], sizes[cut:])]
+
+
+def _pairs(light: Half, heavy: Half, k: int) -> Any:
+    """For each way to share ``k`` rows: both tables, and the sum at which they begin."""
+    for a in range(max(0, k - len(heavy.by_size) + 1), min(k + 1, len(light.by_size))):
+        shift = a * light.lightest + (k - a) * heavy.lightest
+        yield light.by_size[a], heavy.by_size[k - a], shift
+
+
+def _exact_half(weights: NDArray[np.int64], sizes: NDArray[np.intp], most: int) -> Half:
+    from flint import fmpz_poly
+
+    table = [fmpz_poly([1])]
+    lightest = int(weights[0]) if len(weights) else 0
+    for weight, size in zip((weights - lightest).tolist(), sizes.tolist(), strict=True):
+        larger = [fmpz_poly() for _ in range(min(most, len(table) - 1 + size) + 1)]
+        for j in range(min(size, len(larger) - 1) + 1):
+            ways = comb(size, j)
+            for a, poly in enumerate(table[: len(larger) - j], start=j):
+                moved = poly.left_shift(j * weight)
+                larger[a] += moved if ways == 1 else ways * moved
+        table = larger
+    return Half(lightest, table)
+
+
+def _float_half(weights: NDArray[np.int64], sizes: NDArray[np.intp], most: int) -> Half:
+    table = [np.ones(1)]
+    lightest = int(weights[0]) if len(weights) else 0
+    for weight, size in zip((weights - lightest).tolist(), sizes.tolist(), strict=True):
+        wanted = min(most, len(table) - 1 + size) + 1
+        # weights ascend, so the largest sum of a rows takes the last ones
+        length = [
+            max(
+                len(table[a - j]) + j * weight
+                for j in range(min(a, size) + 1)
+                if a - j < len(table)
+            )
+            for a in range(wanted)
+        ]
+        larger = [np.zeros(n) for n in length]
+        for j in range(min(size, wanted - 1) + 1):
+            ways = float(comb(size, j))
+            for a, f in enumerate(table[: wanted - j], start=j):
+                larger[a][j * weight : j * weight + len(f)] += f if ways == 1.0 else ways * f
+        table = larger
+    return Half(lightest, table)
+
+
+def _downwards(through: list[int], place: int, length: int) -> list[int]:
+    """``length`` values from ``place`` down; beyond either end the value at that end."""
+    above = min(max(place - len(through) + 1, 0), length)
+    begin, end = max(place - length + 1, 0), max(place - above + 1, 0)
+    inside = through[begin:end][::-1]
+    return [through[-1]] * above + inside + [0] * (length - above - len(inside))
+
+
+def _interval_product(f: _Floats, g: _Floats, low: int, high: int) -> float:
+    """The sum of the coefficients ``low`` to ``high`` of the product of two polynomials."""
+    low, high = max(low, 0), min(high, len(f) + len(g) - 2)
+    if low > high:
+        return 0.0
+    width = high - low + 1
+    # window[i] is the sum of g[i − width + 1 … i]
+    window = _window_sums(np.concatenate([np.zeros(width - 1), g, np.zeros(width - 1)]), width)
+    first, last = max(0, high - len(window) + 1), min(len(f) - 1, high)
+    return float(f[first : last + 1] @ window[high - last : high - first + 1][::-1])
+
+
+def _window_sums(g: _Floats, width: int) -> _Floats:
+    """Sums of ``width`` neighbours by additions alone: the end of one block, the start of the next.
+
+    >>> _window_sums(np.array([1.0, 2, 4, 8, 16]), 3)
+    array([ 7., 14., 28.])
+    """
+    if width == 1:
+        return g
+    found = len(g) - width + 1
+    blocks = np.concatenate([g, np.zeros(-len(g) % width)]).reshape(-1, width)
+    starts = np.cumsum(blocks, axis=1).ravel()
+    ends = np.cumsum(blocks[:, ::-1], axis=1)[:, ::-1].ravel()
+    sums: _Floats = ends[:found] + starts[width - 1 : width - 1 + found]
+    sums[::width] = ends[:found:width]
+    return sums

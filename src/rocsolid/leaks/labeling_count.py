@@ -1,0 +1,174 @@
+"""The number of labelings that fit a release, in plain words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Method = Literal["exact", "numerical", "asymptotic"]
+_WORST_LAST: tuple[Method, ...] = ("exact", "numerical", "asymptotic")
+
+
+@dataclass(frozen=True, slots=True)
+class SizeCount:
+    """The labelings with one number of positives; ``count`` is None where it is not exact."""
+
+    count: int | None
+    log2: float
+    method: Method
+    relative_error: float
+
+
+@dataclass(frozen=True, repr=False)
+class LabelingCount:
+    """How many labelings fit what was released, and how many bits are left unknown.
+
+    ``by_size`` holds a `SizeCount` for each number of positives with which some labeling fits.
+    ``entropy_before`` is log₂ of the number of labelings of both classes that fitted before the
+    release, which is what the bits left are to be compared with.
+    """
+
+    by_size: Mapping[int, SizeCount]
+    n: int
+    n_known: int
+    entropy_before: float
+
+    @property
+    def exact(self) -> bool:
+        return self.method == "exact"
+
+    @property
+    def method(self) -> Method:
+        """The least exact of the methods that went into the sum."""
+        used = {size.method for size in self.by_size.values()}
+        return max(used, key=_WORST_LAST.index, default="exact")
+
+    @property
+    def count(self) -> int | None:
+        """The exact number of labelings; None if it was only approximated."""
+        parts = [size.count for size in self.by_size.values()]
+        return None if None in parts else sum(part for part in parts if part is not None)
+
+    @property
+    def by_n_pos(self) -> dict[int, int | None]:
+        """The exact number of labelings by number of positives."""
+        return {n_pos: size.count for n_pos, size in self.by_size.items()}
+
+    @property
+    def support(self) -> tuple[int, ...]:
+        """The numbers of positives that are possible: the set N₁ of seed 003."""
+        return tuple(self.by_size)
+
+    @property
+    def log2(self) -> float:
+        """log₂ of the number of labelings, −∞ if none fits."""
+        if self.count is not None:
+            return math.log2(self.count) if self.count else -math.inf
+        most = max(size.log2 for size in self.by_size.values())
+        return most + math.log2(sum(2 ** (size.log2 - most) for size in self.by_size.values()))
+
+    @property
+    def relative_error(self) -> float:
+        """Of the number: 0 if exact, a bound if numerical, an estimate if asymptotic."""
+        return sum(
+            size.relative_error * 2 ** (size.log2 - self.log2) for size in self.by_size.values()
+        )
+
+    @property
+    def entropy_left(self) -> float:
+        """The bits that are still unknown if all labelings that fit are equally likely."""
+        return self.log2
+
+    @property
+    def bits_released(self) -> float:
+        """The bits that the release took away."""
+        return self.entropy_before - self.log2
+
+    def __repr__(self) -> str:
+        return f"LabelingCount({self})"
+
+    def __str__(self) -> str:
+        if not self.by_size:
+            return "no labeling fits"
+        how = self.method if self.exact else f"{self.method}, off by {self._error()}"
+        bits = f"{_bits(self.log2)} of {_bits(self.entropy_before)} bits left"
+        return f"{self._number()}: {bits}, {how}"
+
+    def explain(self) -> str:
+        """The result in words."""
+        if not self.by_size:
+            return (
+                "No labeling of these rows has this AUC. Either the score was rounded (say so with "
+                "decimals), or the scores, the number of positives or the known labels are not "
+                "those behind it."
+            )
+        lines = [
+            f"{self._number()} of the {self.n:,} rows {'fits' if self.count == 1 else 'fit'} the release"
+            + (f", given {self.n_known:,} known labels." if self.n_known else "."),
+            f"Before it, {self.entropy_before:,.2f} bits were unknown; "
+            f"{self.log2:,.2f} are left, {self.bits_released:,.2f} were released.",
+            self._sizes(),
+        ]
+        if self.count == 1:
+            lines.append("Every label is determined.")
+        if self.method == "numerical":
+            lines.append(f"Numerical: the number is right to a relative error of {self._error()}.")
+        elif self.method == "asymptotic":
+            lines.append(
+                f"Asymptotic: the relative error of the number is estimated at {self._error()}."
+            )
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable. Counts are text: they may have many digits."""
+        return {
+            "count": None if self.count is None else str(self.count),
+            "log2": _finite(self.log2),
+            "exact": self.exact,
+            "method": self.method,
+            "relative_error": self.relative_error,
+            "n": self.n,
+            "n_known": self.n_known,
+            "entropy_before": _finite(self.entropy_before),
+            "entropy_left": _finite(self.entropy_left),
+            "support": list(self.support),
+            "by_n_pos": {
+                str(n_pos): {
+                    "count": None if size.count is None else str(size.count),
+                    "log2": size.log2,
+                    "method": size.method,
+                    "relative_error": size.relative_error,
+                }
+                for n_pos, size in self.by_size.items()
+            },
+        }
+
+    def _number(self) -> str:
+        if self.count == 1:
+            return "1 labeling"
+        if self.count is not None and self.count < 10**15:
+            return f"{self.count:,} labelings"
+        power = self.log2 * math.log10(2)
+        mantissa = 10 ** (power % 1)
+        return f"about {mantissa:.3f}·10^{int(power // 1)} labelings"
+
+    def _sizes(self) -> str:
+        if len(self.support) == 1:
+            return f"The number of positives is {self.support[0]:,}."
+        return (
+            f"{len(self.support):,} numbers of positives are possible, from {self.support[0]:,} to "
+            f"{self.support[-1]:,}."
+        )
+
+    def _error(self) -> str:
+        return f"{self.relative_error:.1g}"
+
+
+def _bits(value: float) -> str:
+    return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,280 @@
+"""Before launch: what a leaderboard's releases will give away, and how many are safe."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.errors import InputError
+from rocsolid.leaks.gaussian import log2_comb
+from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
+
+# Chosen submissions with exact answers, as `ChosenQueries` asks them: 6 for 32 rows, 11 for 64, 16
+# for 100, 26 for 200, 57 for 512, 97 for 1000. This times n/log2(n) lies under all of them.
+_CHOSEN = 0.93
+# Ordinary correlated submissions, solved by lattice reduction (field notes on leakage): 24 exact
+# AUCs for 80 rows, 44 for 120, 80 for 200; with rounding 30 for 60 rows at 3 decimals up to 130 for
+# 100 rows at 2. These shares of n (times the bits that rounding costs) lie under all of them.
+_PASSIVE_EXACT = 0.3
+_PASSIVE_ROUNDED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """How many releases one kind of participant needs for every label, and in how many days.
+
+    ``days`` is for one team, ``days_pooled`` for all teams that share what they see. ``basis`` says
+    where the number comes from.
+    """
+
+    releases: int
+    days: int
+    days_pooled: int
+    basis: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "releases": self.releases,
+            "days": self.days,
+            "days_pooled": self.days_pooled,
+            "basis": self.basis,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a configuration of a leaderboard gives away.
+
+    ``bits`` is what one untied ranking, drawn without looking at the labels, tells on average
+    (``bits_exact`` says whether that is exact or from the normal limit); ``bits_at_most`` is what
+    no submission can exceed. ``by_decimals`` repeats ``bits`` for each number of decimals up to
+    ``lossless_decimals``, the first that loses nothing (with ties one more bit is needed: see
+    ``lossless_with_ties``). ``halving_decimals`` is the most decimals that at least halve the bits,
+    ``enough_decimals`` the most that keep all planned releases within ``share`` of the label bits
+    (`None` if no rounding does). ``safe_releases`` keeps within that share whatever is submitted.
+    """
+
+    n: int
+    n_pos: int
+    decimals: int | None
+    per_day: int
+    days: int
+    teams: int
+    label_bits: float
+    bits: float
+    bits_exact: bool
+    bits_at_most: float
+    by_decimals: tuple[tuple[int, float], ...]
+    lossless_decimals: int
+    lossless_with_ties: int
+    halving_decimals: int
+    enough_decimals: int | None
+    share: float
+    safe_releases: int
+    passive: Recovery
+    deliberate: Recovery
+    assumptions: tuple[str, ...]
+
+    @property
+    def releases(self) -> int:
+        """How many releases are planned, to all teams together."""
+        return self.per_day * self.days * self.teams
+
+    @property
+    def expected_bits(self) -> float:
+        """What all planned releases tell on average, if every one is a fresh random ranking."""
+        return min(self.label_bits, self.releases * self.bits)
+
+    @property
+    def most_bits(self) -> float:
+        """What all planned releases can tell at most."""
+        return min(self.label_bits, self.releases * self.bits_at_most)
+
+    @property
+    def verdict(self) -> str:
+        """The plan in plain words."""
+        return " ".join(self._sentences())
+
+    def _sentences(self) -> list[str]:
+        said = [
+            f"One release tells {self.bits:.2f} of {self.label_bits:.1f} label bits on average, "
+            f"and {self.bits_at_most:.2f} at most; {self.releases:,} are planned."
+        ]
+        if self.deliberate.days <= self.days:
+            said.append(
+                f"One team that asks for it can know every label after {self.deliberate.releases:,}"
+                f" releases, on day {self.deliberate.days:,} of {self.days:,}."
+            )
+        elif self.deliberate.days_pooled <= self.days:
+            said.append(
+                f"Teams that work together can know every label after {self.deliberate.releases:,} "
+                f"releases, on day {self.deliberate.days_pooled:,} of {self.days:,}."
+            )
+        else:
+            said.append(
+                f"The known attacks need {self.deliberate.releases:,} releases for every label, "
+                "more than are planned; part of the labels can go earlier."
+            )
+        part = f"{100 * self.share:.3g} %"
+        if self.safe_releases >= self.releases:
+            said.append(f"At most {part} of the label bits can go, whatever is submitted.")
+        else:
+            said.append(
+                f"To keep that to {part} of the label bits whatever is submitted, release "
+                + (f"{self.safe_releases:,} in all." if self.safe_releases else "none.")
+            )
+            said.append(
+                "No rounding makes the plan safe: release fewer scores, or improvements only."
+                if self.enough_decimals is None
+                else f"Rounding to {self.enough_decimals} decimals would keep the plan within that."
+            )
+        return said
+
+    def __str__(self) -> str:
+        return self.verdict
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "n": self.n,
+            "n_pos": self.n_pos,
+            "decimals": self.decimals,
+            "per_day": self.per_day,
+            "days": self.days,
+            "teams": self.teams,
+            "releases": self.releases,
+            "label_bits": self.label_bits,
+            "bits": self.bits,
+            "bits_exact": self.bits_exact,
+            "bits_at_most": self.bits_at_most,
+            "expected_bits": self.expected_bits,
+            "most_bits": self.most_bits,
+            "by_decimals": [{"decimals": d, "bits": b} for d, b in self.by_decimals],
+            "lossless_decimals": self.lossless_decimals,
+            "lossless_with_ties": self.lossless_with_ties,
+            "halving_decimals": self.halving_decimals,
+            "enough_decimals": self.enough_decimals,
+            "share": self.share,
+            "safe_releases": self.safe_releases,
+            "passive": self.passive.to_dict(),
+            "deliberate": self.deliberate.to_dict(),
+            "assumptions": list(self.assumptions),
+            "verdict": self.verdict,
+        }
+
+
+def plan(
+    n: int,
+    n_pos: int,
+    decimals: int | None,
+    *,
+    per_day: int = 5,
+    days: int = 90,
+    teams: int = 1,
+    share: float = 0.1,
+) -> Plan:
+    """What AUCs released to ``decimals`` (`None`: exactly) give away about ``n`` hidden labels.
+
+    ``per_day`` releases a team over ``days`` are planned, for ``teams`` teams that may pool what
+    they see. ``share`` is the part of the label bits that may go.
+
+    Theory: sheet 4. The information of a release is exact; the numbers of releases until every
+    label is known rest on measured attacks up to n = 1000 (chosen) and 200 (passive), and are
+    extrapolated beyond. On average no attack needs fewer than the label bits over ``bits_at_most``.
+
+    >>> p = plan(200, 100, 3, per_day=5, days=30, teams=10)
+    >>> round(p.label_bits, 1), round(p.bits, 2), p.lossless_decimals, p.safe_releases
+    (195.9, 7.4, 4, 1)
+    >>> p.deliberate.releases, p.deliberate.days, p.deliberate.days_pooled
+    (36, 8, 1)
+    """
+    _check(n, n_pos, decimals, share, per_day=per_day, days=days, teams=teams)
+    pairs = n_pos * (n - n_pos)
+    labels = log2_comb(n, n_pos)
+    lossless = _digits_for(pairs)
+    bits, is_exact = query_bits(n, n_pos, decimals)
+    whole, _ = query_bits(n, n_pos, None)
+    table = tuple((d, query_bits(n, n_pos, d)[0]) for d in range(1, lossless + 1))
+    most = most_bits(pairs, decimals)
+    safe = _safe(labels, share, most)
+    planned = per_day * days * teams
+    digits = range(1, lossless + 1)
+    enough = [d for d in digits if _safe(labels, share, most_bits(pairs, d)) >= planned]
+    slower = whole / bits if bits else math.inf
+    chosen = max(_CHOSEN * n / math.log2(n) * slower, labels / most)
+    part = _PASSIVE_ROUNDED if loses_by_rounding(pairs, decimals) else _PASSIVE_EXACT
+    passive = max(part * n * slower, labels / bits if bits else math.inf)
+    return Plan(
+        n=n,
+        n_pos=n_pos,
+        decimals=decimals,
+        per_day=per_day,
+        days=days,
+        teams=teams,
+        label_bits=labels,
+        bits=bits,
+        bits_exact=is_exact,
+        bits_at_most=most,
+        by_decimals=table,
+        lossless_decimals=lossless,
+        lossless_with_ties=_digits_for(2 * pairs),
+        halving_decimals=max((d for d, b in table if b <= whole / 2), default=0),
+        enough_decimals=max(enough, default=None),
+        share=share,
+        safe_releases=safe,
+        passive=_recovery(passive, per_day, teams, "lowest line under measured lattice attacks"),
+        deliberate=_recovery(chosen, per_day, teams, "measured chosen-submission attack"),
+        assumptions=(
+            "the class sizes are known and every labeling with them is equally likely before",
+            "releases that pool are those of all teams; best-only boards show fewer",
+            "rounding multiplies the releases needed by the bits that it costs",
+            "attacks were measured up to n = 1000 (chosen) and n = 200 (passive)",
+        ),
+    )
+
+
+def most_bits(pairs: int, decimals: int | None) -> float:
+    """No release tells more than the logarithm of the number of values that it can have.
+
+    With ties an exact AUC has 2·n₀·n₁ + 1 possible values.
+
+    >>> round(most_bits(10_000, 2), 2), round(most_bits(10_000, None), 2)
+    (6.66, 14.29)
+    """
+    values = 2 * pairs if decimals is None else min(10**decimals, 2 * pairs)
+    return math.log2(values + 1)
+
+
+def _safe(labels: float, share: float, most: float) -> int:
+    return math.floor(share * labels / most)
+
+
+def _digits_for(values: int) -> int:
+    """The fewest decimals whose steps are at least as many as these values."""
+    digits = 0
+    while 10**digits < values:
+        digits += 1
+    return digits
+
+
+def _recovery(releases: float, per_day: int, teams: int, basis: str) -> Recovery:
+    whole = math.ceil(releases)
+    return Recovery(whole, math.ceil(whole / per_day), math.ceil(whole / (per_day * teams)), basis)
+
+
+def _check(n: int, n_pos: int, decimals: int | None, share: float, **counts: int) -> None:
+    if n != int(n) or n_pos != int(n_pos) or not 0 < n_pos < n:
+        raise InputError(
+            "an AUC needs both classes: 0 < n_pos < n", where="n_pos, n", value=(n_pos, n)
+        )
+    if decimals is not None and (decimals != int(decimals) or decimals < 1):
+        raise InputError(
+            "decimals must be a whole number of at least 1, or None for exact values",
+            value=decimals,
+        )
+    for name, count in counts.items():
+        if count != int(count) or count < 1:
+            raise InputError(f"{name} must be a whole number of at least 1", value=count)
+    if not 0 < share < 1:
+        raise InputError("a share lies between 0 and 1", where="share", value=share)

@@ -1,0 +1,38 @@
+"""What a host puts in front of the metric: guard, defence, ledger."""
+
+from rocsolid.leaks.release.accountant import (
+    epsilon_of_rho,
+    rho_of_epsilon,
+    rho_of_epsilon_delta,
+)
+from rocsolid.leaks.release.defence import Answer, Defence, Exact, Past, Submission, submission
+from rocsolid.leaks.release.gate import Gate
+from rocsolid.leaks.release.guard import RefusedSubmission, check_ranking
+from rocsolid.leaks.release.ladder import Ladder
+from rocsolid.leaks.release.ledger import BudgetSpent, Ledger
+from rocsolid.leaks.release.private_auc import Gaussian, Laplace
+from rocsolid.leaks.release.rounding import Binned, Rounded
+from rocsolid.leaks.release.thresholdout import Thresholdout
+
+__all__ = [
+    "Answer",
+    "Binned",
+    "BudgetSpent",
+    "Defence",
+    "Exact",
+    "Gate",
+    "Gaussian",
+    "Ladder",
+    "Laplace",
+    "Ledger",
+    "Past",
+    "RefusedSubmission",
+    "Rounded",
+    "Submission",
+    "Thresholdout",
+    "check_ranking",
+    "epsilon_of_rho",
+    "rho_of_epsilon",
+    "rho_of_epsilon_delta",
+    "submission",
+]

@@ -1,0 +1,116 @@
+"""What stands between the exact AUC and the value that is released."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError, OneClassError
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A submission as a defence sees it: its exact AUC, and what does not depend on the labels.
+
+    ``rank_span`` is the largest minus the smallest doubled midrank. With one class only the AUC is
+    not defined; it is then set to one half. ``reference`` is the same submission's AUC on data that
+    its sender holds anyway, for Thresholdout.
+    """
+
+    auc: Fraction
+    n_pos: int
+    n_neg: int
+    rank_span: int
+    reference: Fraction | None = None
+
+    @property
+    def units(self) -> int:
+        """How many steps of half a pair one AUC holds: 2·n₀·n₁. Every exact AUC is a multiple."""
+        return 2 * self.n_pos * self.n_neg
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a defence may remember: the account's last released value and number of releases, and
+    the secret that the defence left with the latest release to any account."""
+
+    last: Fraction | None = None
+    releases: int = 0
+    secret: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The value to release; what it may give away at most, in bits; its zCDP cost; the new secret.
+
+    ``bits`` bounds the information about the labels that this answer adds, whatever the submission
+    and whatever is known already. ``rho`` is 0 where the defence makes no promise of differential
+    privacy.
+    """
+
+    value: Fraction
+    bits: float
+    rho: float = 0.0
+    secret: str = ""
+
+
+class Defence(Protocol):
+    """A rule without memory of its own: all that it remembers is in `Past`, so a crash loses
+    nothing."""
+
+    def answer(self, submission: Submission, past: Past) -> Answer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """No defence: the exact AUC.
+
+    >>> Exact().answer(Submission(Fraction(3, 4), 2, 2, 6), Past()).value
+    Fraction(3, 4)
+    """
+
+    def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
+        check_classes(submission)
+        return Answer(submission.auc, math.log2(submission.units + 1))
+
+
+def submission(
+    positive: NDArray[np.bool_], doubled: NDArray[np.int64], reference: Fraction | None = None
+) -> Submission:
+    """The submission with these doubled midranks, scored on these labels.
+
+    >>> submission(np.array([True, False, True, False]), np.array([4, 6, 8, 2]))
+    Submission(auc=Fraction(3, 4), n_pos=2, n_neg=2, rank_span=6, reference=None)
+    """
+    if len(positive) != len(doubled):
+        raise InputError(
+            f"{len(doubled)} scores for {len(positive)} labels",
+            where="scores",
+            fix="submit one score a row",
+        )
+    n_pos = int(positive.sum())
+    n_neg = len(positive) - n_pos
+    auc = Fraction(1, 2)
+    if n_pos and n_neg:
+        above = int(doubled[positive].sum()) - n_pos * (n_pos + 1)
+        auc = Fraction(above, 2 * n_pos * n_neg)
+    return Submission(auc, n_pos, n_neg, int(doubled.max() - doubled.min()), reference)
+
+
+def exact(value: Fraction | str | float) -> Fraction:
+    """A setting as it is written: 0.01 means one hundredth, not the nearest double.
+
+    >>> exact(0.01), exact("1/3")
+    (Fraction(1, 100), Fraction(1, 3))
+    """
+    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+
+
+def check_classes(submission: Submission) -> None:
+    if not submission.units:
+        raise OneClassError("an AUC needs both classes among the labels", where="labels")

@@ -1,0 +1,53 @@
+"""The one place that sees both the labels and a submission, and lets only an answer out."""
+
+from __future__ import annotations
+
+import hashlib
+from fractions import Fraction
+from typing import Any
+
+from rocsolid.inputs import positives
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.release.defence import Defence, submission
+from rocsolid.leaks.release.guard import check_ranking
+from rocsolid.leaks.release.ledger import Ledger
+
+
+class Gate:
+    """A metric with a guard, a defence and a ledger in front of it.
+
+    A submission is checked without looking at the labels, scored exactly, passed through the
+    defence, charged to the ledger, and only then answered. The same ranking from the same account
+    gets the answer that it got before, free of charge.
+
+    >>> from rocsolid.leaks.release import Ledger, Rounded
+    >>> labels = [0, 1, 0, 1, 1, 0]
+    >>> gate = Gate(labels, defence=Rounded(2), ledger=Ledger(":memory:", bits=20))
+    >>> float(gate.submit("ann", [0.1, 0.8, 0.7, 0.3, 0.9, 0.2])), round(gate.ledger.bits, 2)
+    (0.89, 4.25)
+    """
+
+    def __init__(
+        self,
+        labels: Any,
+        *,
+        defence: Defence,
+        ledger: Ledger,
+        pos_label: Any = None,
+        most_tied: float = 0.5,
+    ) -> None:
+        self._positive = positives(labels, pos_label=pos_label, name="labels")
+        self.defence = defence
+        self.ledger = ledger
+        self.most_tied = most_tied
+
+    def submit(self, account: str, scores: Any, *, reference: Fraction | None = None) -> Fraction:
+        """The released value for one submission."""
+        doubled = doubled_ranks(scores)
+        check_ranking(doubled, self.most_tied)
+        known = hashlib.sha256(f"{account}\0{reference}\0".encode())
+        known.update(doubled.astype("<i8").tobytes())
+        scored = submission(self._positive, doubled, reference)
+        return self.ledger.release(
+            account, known.hexdigest(), lambda past: self.defence.answer(scored, past)
+        )

@@ -1,0 +1,51 @@
+"""The Ladder: an account hears of improvements by a whole step only."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rocsolid.errors import InputError
+from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Release the highest whole step above one half that the account has reached so far.
+
+    After Blum and Hardt (2015), Ladder mechanism with a fixed step. Here steps start at ½ and are
+    rounded down, so that the released value never exceeds the best exact AUC and falls short of it
+    by less than one step (while the best is at least ½).
+
+    It keeps a leaderboard honest under adaptive submissions; it promises no privacy of single
+    labels. With V = ⌊½/step⌋ steps, T releases to an account form a rising sequence, of which there
+    are C(T+V, V): they carry at most log₂ C(T+V, V) bits, of which the T-th adds log₂((T+V)/T).
+    Accounts that work together hear as many sequences as they are.
+
+    >>> rule, past = Ladder("1/100"), Past(last=Fraction(71, 100), releases=3)
+    >>> [str(rule.answer(Submission(Fraction(auc), 50, 50, 198), past).value)
+    ...  for auc in ("0.70", "0.7199", "0.7321")]
+    ['71/100', '71/100', '73/100']
+    """
+
+    step: Fraction
+
+    def __init__(self, step: Fraction | str | float) -> None:
+        object.__setattr__(self, "step", exact(step))
+        if not 0 < self.step <= Fraction(1, 2):
+            raise InputError("a step lies above 0, up to 1/2", where="step", value=step)
+
+    @property
+    def steps(self) -> int:
+        """How many whole steps lie between one half and one."""
+        return math.floor(Fraction(1, 2) / self.step)
+
+    def answer(self, submission: Submission, past: Past) -> Answer:
+        check_classes(submission)
+        best = Fraction(1, 2) if past.last is None else past.last
+        reached = Fraction(1, 2) + self.step * math.floor(
+            (submission.auc - Fraction(1, 2)) / self.step
+        )
+        count = past.releases + 1
+        return Answer(max(best, reached), math.log2((count + self.steps) / count))

@@ -1,0 +1,65 @@
+"""Rounding and bins: fewer values, so fewer bits a release."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rocsolid.errors import InputError
+from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """The AUC rounded to so many decimals, a half to the even digit.
+
+    It has to happen on the server: a page that rounds what it received hides nothing. Rounding
+    loses nothing while n₀·n₁ ≤ 10^decimals (sheet 4.2), and it slows an attacker down but does not
+    stop one.
+
+    >>> str(Rounded(2).answer(Submission(Fraction(1387, 1440), 40, 36, 150), Past()).value)
+    '24/25'
+    """
+
+    decimals: int
+
+    def __post_init__(self) -> None:
+        if self.decimals != int(self.decimals) or self.decimals < 0:
+            raise InputError("decimals must be a whole number of at least 0", value=self.decimals)
+
+    def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
+        check_classes(submission)
+        values = min(10**self.decimals, submission.units) + 1
+        return Answer(Fraction(round(submission.auc, self.decimals)), math.log2(values))
+
+
+@dataclass(frozen=True, slots=True)
+class Binned:
+    """The middle of the bin that the AUC falls in; an AUC on an edge belongs to the bin above.
+
+    >>> rule = Binned([0.5, 0.75])
+    >>> str(rule.answer(Submission(Fraction(3, 4), 2, 2, 6), Past()).value)
+    '7/8'
+    """
+
+    edges: tuple[Fraction, ...]
+
+    def __init__(self, edges: Iterable[Fraction | str | float]) -> None:
+        object.__setattr__(self, "edges", tuple(map(exact, edges)))
+        walls = self._walls
+        if len(walls) == 2 or any(a >= b for a, b in itertools.pairwise(walls)):
+            raise InputError("edges must rise, between 0 and 1", where="edges", value=edges)
+
+    def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
+        check_classes(submission)
+        walls = self._walls
+        i = bisect_right(self.edges, submission.auc)
+        return Answer((walls[i] + walls[i + 1]) / 2, math.log2(len(self.edges) + 1))
+
+    @property
+    def _walls(self) -> tuple[Fraction, ...]:
+        return (Fraction(0), *self.edges, Fraction(1))

@@ -1,0 +1,70 @@
+"""Thresholdout: a secret AUC is consulted only where it contradicts a public one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rocsolid.errors import InputError
+from rocsolid.leaks.release.accountant import rho_of_epsilon
+from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact
+from rocsolid.leaks.release.noise import discrete_laplace
+from rocsolid.leaks.release.private_auc import Laplace
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholdout:
+    """Release the reference AUC while the secret one is near it, and a noisy secret one if not.
+
+    After Dwork, Feldman, Hardt, Pitassi, Reingold and Roth (2015), with the AUC of each submission
+    on public labels as the reference, as Gossmann et al. use it for AUC. The
+    secret and the reference AUC are compared up to ``threshold`` plus noise. Laplace noise has
+    scale 2σ on the threshold, 4σ on each comparison and σ on an answer, with σ = Δ/ε and
+    Δ = (N−1)/(n₀·n₁), the most that a swap of two labels moves any AUC.
+
+    An episode runs to the first answer beyond the threshold. It is 2ε-differentially private: ε for
+    the comparisons (sparse vector) and ε for the answer. All of that is charged when the episode
+    begins; the further comparisons in it are free. The threshold's noise is remembered as the
+    ledger's secret, so that a restart begins no new episode.
+
+    >>> rule = Thresholdout(threshold=0.1, epsilon=50)
+    >>> near = Submission(Fraction("0.81"), 100, 100, 398, reference=Fraction("0.80"))
+    >>> rule.answer(near, Past()).value
+    Fraction(4, 5)
+    """
+
+    threshold: float
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        rho_of_epsilon(self.epsilon)
+        if not 0 < self.threshold < 1:
+            raise InputError(
+                "a threshold lies between 0 and 1", where="threshold", value=self.threshold
+            )
+
+    def answer(self, submission: Submission, past: Past) -> Answer:
+        check_classes(submission)
+        if submission.reference is None:
+            raise InputError(
+                "Thresholdout compares with an AUC on public labels",
+                where="reference",
+                fix="pass reference=, the submission's AUC on the public part",
+            )
+        grid = submission.units
+        span = 2 * (submission.n_pos + submission.n_neg - 1)
+        sigma = span / Fraction(self.epsilon)  # in steps of the grid, as everything below
+        begins = not past.secret
+        noisy = discrete_laplace(2 * sigma) if begins else int(past.secret)
+        rho = rho_of_epsilon(2 * self.epsilon) if begins else 0.0
+
+        apart = abs(submission.auc - submission.reference) * grid
+        limit = exact(self.threshold) * grid + noisy
+        # what is released names the case (1 bit) and then holds at most what a Laplace release does
+        widest = Submission(submission.auc, submission.n_pos, submission.n_neg, span)
+        bits = 1 + Laplace(self.epsilon).most_bits(widest)
+        if apart <= limit + discrete_laplace(4 * sigma):
+            return Answer(submission.reference, bits, rho, secret=str(noisy))
+        at = math.floor(submission.auc * grid)  # the AUC is a whole number of steps
+        return Answer(Fraction(at + discrete_laplace(sigma), grid), bits, rho, secret="")

@@ -1,0 +1,274 @@
+"""After the fact: what a log of released AUCs gave away, and which submissions look like probes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs import scores as valid_scores
+from rocsolid.leaks.constraint import constraint
+from rocsolid.leaks.counting import count
+from rocsolid.leaks.fourier import fourier_count
+from rocsolid.leaks.gaussian import log2_comb
+from rocsolid.leaks.plan import most_bits
+from rocsolid.leaks.probing import SIGNS, ranking_signs, release_signs
+from rocsolid.leaks.query_bits import query_bits
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.submission_log import Log, read_log
+
+_COUNTED_ROWS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedRelease:
+    """One release. ``alone_bits`` is how far it narrows the labelings by itself, as an untied
+    ranking (`None` if no untied ranking has this AUC); ``cumulative_bits`` is the most that it and
+    all releases before it, to anybody, can have told."""
+
+    time: str
+    account: str
+    score: float
+    submission: str
+    alone_bits: float | None
+    cumulative_bits: float
+    signs: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "time": self.time,
+            "account": self.account,
+            "score": self.score,
+            "submission": self.submission,
+            "alone_bits": self.alone_bits,
+            "cumulative_bits": self.cumulative_bits,
+            "signs": list(self.signs),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedAccount:
+    """What one account heard: ``expected_bits`` if every submission had been a fresh random
+    ranking, and ``most_bits`` whatever they were. Accounts that share what they heard know more
+    than each, up to the pooled numbers of `Replay`. ``signs`` counts the releases with each sign.
+    """
+
+    account: str
+    releases: int
+    expected_bits: float
+    most_bits: float
+    signs: Mapping[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "account": self.account,
+            "releases": self.releases,
+            "expected_bits": self.expected_bits,
+            "most_bits": self.most_bits,
+            "signs": dict(self.signs),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A replayed log: every release in order of time, every account, and all of them pooled.
+
+    ``repeats`` releases repeated an earlier ranking and told nothing new (known only where the
+    submissions were given); ``unscored`` rows of the log had no score.
+    """
+
+    n: int
+    n_pos: int
+    decimals: int | None
+    label_bits: float
+    releases: tuple[ReplayedRelease, ...]
+    accounts: tuple[ReplayedAccount, ...]
+    expected_bits: float
+    most_bits: float
+    repeats: int
+    unscored: int
+    submissions_seen: bool
+
+    @property
+    def suspects(self) -> tuple[ReplayedRelease, ...]:
+        """The releases with a sign of probing."""
+        return tuple(r for r in self.releases if r.signs)
+
+    def __str__(self) -> str:
+        said = (
+            f"{len(self.releases):,} releases to {len(self.accounts):,} accounts told at most "
+            f"{self.most_bits:.1f} of {self.label_bits:.1f} label bits "
+            f"({self.expected_bits:.1f} if all were random rankings); "
+            f"{len(self.suspects):,} show signs of probing"
+        )
+        if not self.submissions_seen:
+            said += " (only the times and scores were looked at)"
+        return said
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "n": self.n,
+            "n_pos": self.n_pos,
+            "decimals": self.decimals,
+            "label_bits": self.label_bits,
+            "expected_bits": self.expected_bits,
+            "most_bits": self.most_bits,
+            "repeats": self.repeats,
+            "unscored": self.unscored,
+            "submissions_seen": self.submissions_seen,
+            "signs": dict(SIGNS),
+            "accounts": [a.to_dict() for a in self.accounts],
+            "releases": [r.to_dict() for r in self.releases],
+        }
+
+
+def replay(
+    log: Any,
+    *,
+    n: int,
+    n_pos: int,
+    decimals: int | None = None,
+    profile: str = "plain",
+    columns: Mapping[str, str] | None = None,
+    submissions: Mapping[str, Any] | None = None,
+) -> Replay:
+    """What the scores in a submission log gave away about ``n`` labels, ``n_pos`` of them positive.
+
+    ``log`` is a file or a table with a time, an account and a released AUC a row; ``profile`` names
+    the columns of an export ("codabench", "evalai", "kaggle-leaderboard", "meta-kaggle",
+    "kaggle-submissions"; our reading of them), ``columns`` single ones. Without ``decimals`` the
+    most decimals of any score in the log are taken. ``submissions`` maps the log's name of each
+    submission to its scores, all in one order of rows; only with it can rankings be compared.
+
+    The sums never exceed the label bits. They are bounds for what was told, not for what was
+    understood: correlated submissions told less.
+
+    >>> log = {"time": ["2024-05-01", "2024-05-02"], "account": ["ann", "bob"],
+    ...        "score": [0.81, 0.84]}
+    >>> print(replay(log, n=100, n_pos=50))
+    2 releases to 2 accounts told at most 13.3 of 96.3 label bits (9.2 if all were random rankings);
+    0 show signs of probing (only the times and scores were looked at)
+    """
+    if not 0 < n_pos < n:
+        raise InputError("an AUC needs both classes: 0 < n_pos < n", value=(n_pos, n))
+    heard = read_log(
+        log, profile=profile, columns=columns, with_submissions=submissions is not None
+    )
+    pairs = n_pos * (n - n_pos)
+    digits = _decimals(heard.score) if decimals is None else decimals
+    signs = _signs(heard, pairs, _vectors(heard, submissions, n))
+    fresh = np.array(["repeated" not in s for s in signs])
+    labels = log2_comb(n, n_pos)
+    most = most_bits(pairs, digits)
+    expected = query_bits(n, n_pos, digits)[0]
+    alone = {s: _alone_bits(s, n, n_pos, digits, labels) for s in set(heard.score.tolist())}
+    told = np.minimum(labels, most * np.cumsum(fresh))
+    releases = tuple(
+        ReplayedRelease(
+            time=heard.time[i].isoformat(),
+            account=heard.account[i],
+            score=score,
+            submission=heard.submission[i],
+            alone_bits=alone[score],
+            cumulative_bits=float(told[i]),
+            signs=tuple(s for s in SIGNS if s in signs[i]),
+        )
+        for i, score in enumerate(heard.score.tolist())
+    )
+    return Replay(
+        n=n,
+        n_pos=n_pos,
+        decimals=digits,
+        label_bits=labels,
+        releases=releases,
+        accounts=_accounts(releases, expected, most, labels),
+        expected_bits=min(labels, expected * int(fresh.sum())),
+        most_bits=float(told[-1]),
+        repeats=int((~fresh).sum()),
+        unscored=heard.unscored,
+        submissions_seen=submissions is not None,
+    )
+
+
+def _decimals(score: NDArray[np.float64]) -> int:
+    """The most decimals that any score is written with, up to what a float holds faithfully."""
+    texts = (np.format_float_positional(s, trim="-") for s in score.tolist())
+    return min(15, max(1, *(len(text.partition(".")[2]) for text in texts)))
+
+
+def _alone_bits(score: float, n: int, n_pos: int, decimals: int, labels: float) -> float | None:
+    left = _bits_left(score, n, n_pos, decimals)
+    return None if left == -math.inf else max(0.0, labels - left)
+
+
+def _bits_left(score: float, n: int, n_pos: int, decimals: int) -> float:
+    """log₂ of the labelings of an untied ranking that fit, right to 1e-6 at least."""
+    if n > _COUNTED_ROWS:  # a log has many scores, and an exact count takes seconds by then
+        question = constraint(score, np.arange(n), n_pos, decimals)
+        sums = question.targets.get(n_pos, range(0))
+        if len(sums) > 1:
+            found = fourier_count(question.weights[::-1], n_pos, sums[0], sums[-1])
+            if found.relative_error < 1e-6:
+                return found.log_count / math.log(2)
+    return count(score, n, n_pos=n_pos, decimals=decimals).log2
+
+
+def _vectors(log: Log, submissions: Mapping[str, Any] | None, n: int) -> NDArray[np.float64] | None:
+    if submissions is None:
+        return None
+    rows = []
+    for name in log.submission:
+        if name not in submissions:
+            raise InputError("the log names a submission that was not given", value=name)
+        row = valid_scores(submissions[name], name=f"submission {name!r}")
+        if len(row) != n:
+            raise InputError(f"{len(row)} scores for {n} rows", where=f"submission {name!r}")
+        rows.append(row.astype(np.float64))
+    return np.array(rows)
+
+
+def _signs(log: Log, pairs: int, vectors: NDArray[np.float64] | None) -> list[set[str]]:
+    signs: list[set[str]] = [set() for _ in log.time]
+    previous = [-1] * len(log.time)
+    for account in dict.fromkeys(log.account):
+        own = [i for i, a in enumerate(log.account) if a == account]
+        for before, after in itertools.pairwise(own):
+            previous[after] = before
+        found = release_signs([log.time[i] for i in own], log.score[own], pairs)
+        for i, more in zip(own, found, strict=True):
+            signs[i] |= more
+    if vectors is not None:
+        doubled = np.array([doubled_ranks(v) for v in vectors])
+        for own_signs, more in zip(signs, ranking_signs(vectors, doubled, previous), strict=True):
+            own_signs |= more
+    return signs
+
+
+def _accounts(
+    releases: tuple[ReplayedRelease, ...],
+    expected: float,
+    most: float,
+    labels: float,
+) -> tuple[ReplayedAccount, ...]:
+    """The accounts, those that heard most first."""
+    found = []
+    for account in dict.fromkeys(r.account for r in releases):
+        own = [i for i, r in enumerate(releases) if r.account == account]
+        found.append(
+            ReplayedAccount(
+                account=account,
+                releases=len(own),
+                expected_bits=min(labels, expected * len(own)),
+                most_bits=min(labels, most * len(own)),
+                signs=dict(Counter(s for i in own for s in releases[i].signs)),
+            )
+        )
+    return tuple(sorted(found, key=lambda a: (-a.releases, a.account)))

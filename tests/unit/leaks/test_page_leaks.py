@@ -1,0 +1,123 @@
+"""Each sentence about the page, checked by trying every labeling."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Hashable
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.errors import InputError
+from rocsolid.leaks.page_leaks import Item, page
+
+UNTIED = [3, 1, 4, 15, 9, 2, 6, 5]
+TIED = [1, 1, 2, 2, 3, 3, 4, 4]
+Parts = dict[Hashable, list[tuple[int, ...]]]
+
+
+def published(labels: Any, scores: Any) -> dict[str, Hashable]:
+    """What the page says of one labeling, item by item."""
+    estimate, roc = rs.auc(labels, scores), rs.roc(labels, scores)
+    assert estimate.std_error is not None
+    assert estimate.certified is not None
+    items: dict[str, Hashable] = {
+        "std_error": round(estimate.std_error, 12),
+        "interval": (round(estimate.low, 12), round(estimate.high, 12)),
+        "certified interval": (
+            round(estimate.certified.low, 12),
+            round(estimate.certified.high, 12),
+        ),
+        "ties": estimate.ties,
+        "fingerprint": estimate.fingerprint,
+        "path": (tuple(roc.fpr.round(9)), tuple(roc.tpr.round(9))),
+        "positive ranks": tuple(np.sort(roc.positive_ranks).round(12)),
+        "rank bins": tuple(roc.rank_histogram(100)[1]),
+        "band": (tuple(roc.band().low.round(10)), tuple(roc.band().high.round(10))),
+    }
+    shown = (estimate.exact, estimate.n_pos)
+    return {"auc": shown, **{name: (*shown, value) for name, value in items.items()}}
+
+
+def told_apart(scores: list[int]) -> dict[str, Parts]:
+    """Labelings by the AUC and class sizes, and by these with one more item of the page."""
+    parts: dict[str, Parts] = defaultdict(lambda: defaultdict(list))
+    for labels in itertools.product((0, 1), repeat=len(scores)):
+        if 2 <= sum(labels) <= len(scores) - 2:
+            for name, value in published(labels, scores).items():
+                parts[name][value].append(labels)
+    return parts
+
+
+@pytest.fixture(scope="module")
+def untied() -> dict[str, Parts]:
+    return told_apart(UNTIED)
+
+
+@pytest.fixture(scope="module")
+def tied() -> dict[str, Parts]:
+    return told_apart(TIED)
+
+
+def gives(item: Item) -> str:
+    return page([item]).findings[0].gives
+
+
+@pytest.mark.parametrize("item", ["path", "positive ranks", "band"])
+def test_the_curve_gives_every_label_but_the_order_within_ties(
+    item: Item, untied: dict[str, Parts], tied: dict[str, Parts]
+):
+    assert gives(item) == "every label"
+    assert max(map(len, untied[item].values())) == 1
+    scores = np.array(TIED)
+    for part in tied[item].values():
+        blocks = {tuple(np.array(y)[scores == s].sum() for s in np.unique(scores)) for y in part}
+        assert len(blocks) == 1
+
+
+def test_bins_finer_than_the_negatives_give_the_curve(untied: dict[str, Parts]):
+    assert max(map(len, untied["rank bins"].values())) == 1
+
+
+@pytest.mark.parametrize("item", ["std_error", "interval"])
+def test_the_standard_error_rules_out_labelings_that_the_auc_leaves(
+    item: Item, untied: dict[str, Parts], tied: dict[str, Parts]
+):
+    assert gives(item) == "equation"
+    for parts in (untied, tied):
+        assert len(parts[item]) > 1.5 * len(parts["auc"])
+
+
+def test_the_interval_says_as_much_as_the_standard_error(untied: dict[str, Parts]):
+    for part in untied["interval"].values():
+        errors = [rs.auc(labels, UNTIED).std_error for labels in part]
+        assert np.ptp(np.array(errors)) < 1e-9
+
+
+def test_ties_are_an_equation_only_if_there_are_any(
+    untied: dict[str, Parts], tied: dict[str, Parts]
+):
+    assert gives("ties") == "equation"
+    assert len(untied["ties"]) == len(untied["auc"])
+    assert len(tied["ties"]) > len(tied["auc"])
+
+
+@pytest.mark.parametrize("item", ["certified interval", "fingerprint"])
+def test_these_add_nothing(item: Item, untied: dict[str, Parts], tied: dict[str, Parts]):
+    assert gives(item) == "nothing"
+    for parts in (untied, tied):
+        assert len(parts[item]) == len(parts["auc"])
+
+
+def test_an_unknown_item_is_named_with_those_there_are():
+    with pytest.raises(InputError, match=r"no such item: 'labels' .*fingerprint"):
+        page(["labels"])  # type: ignore[list-item]
+
+
+def test_all_items_are_covered():
+    every = page()
+    assert [finding.item for finding in every.findings] == list(get_args(Item))
+    assert len(str(every).splitlines()) == len(every.sentences) == len(every.findings)

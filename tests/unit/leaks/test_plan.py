@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from rocsolid import InputError
+from rocsolid.leaks.attack import ChosenQueries
+from rocsolid.leaks.plan import _CHOSEN, most_bits, plan
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.release import submission
+
+
+@pytest.mark.parametrize("n", [32, 64, 100, 200, 512])
+@pytest.mark.parametrize("share", [0.5, 0.1])
+def test_a_deliberate_participant_is_not_promised_slower_than_the_attack(
+    n: int, share: float
+) -> None:
+    n_pos = max(1, round(share * n))
+    labels = np.random.default_rng(n).permutation(n) < n_pos
+    attack = ChosenQueries(n)
+    while not attack.done:
+        attack.answer(submission(labels, doubled_ranks(attack.next_scores())).auc)
+    found = plan(n, n_pos, None, per_day=1, days=10, teams=1)
+    assert found.deliberate.releases == math.ceil(
+        max(_CHOSEN * n / math.log2(n), found.label_bits / found.bits_at_most)
+    )
+    if share == 0.5:
+        assert found.deliberate.releases <= attack.queries
+    assert found.deliberate.releases <= 1.25 * attack.queries
+
+
+@pytest.mark.parametrize(
+    ("n", "n_pos", "decimals", "needed"),
+    # lattice attacks on realistic correlated scores, from the same field study as the bits
+    [
+        (80, 20, None, 24),
+        (120, 30, None, 44),
+        (200, 50, None, 80),
+        (60, 15, 3, 30),
+        (60, 15, 2, 60),
+        (100, 25, 4, 60),
+        (100, 25, 3, 90),
+        (100, 25, 2, 130),
+    ],
+)
+def test_a_passive_participant_is_not_promised_slower_than_was_measured(
+    n: int, n_pos: int, decimals: int | None, needed: int
+) -> None:
+    found = plan(n, n_pos, decimals, per_day=10, days=10, teams=2)
+    assert found.label_bits / found.bits <= found.passive.releases <= needed
+    assert found.passive.days == math.ceil(found.passive.releases / 10)
+    assert found.passive.days_pooled == math.ceil(found.passive.releases / 20)
+
+
+def test_a_hand_computed_plan() -> None:
+    # 16 pairs, 70 labelings; one decimal leaves eleven values
+    found = plan(8, 4, 1, per_day=1, days=1, teams=1, share=0.6)
+    assert found.label_bits == pytest.approx(math.log2(70))
+    assert found.bits_at_most == pytest.approx(math.log2(11))
+    assert (found.lossless_decimals, found.lossless_with_ties) == (2, 2)
+    assert found.safe_releases == math.floor(0.6 * math.log2(70) / math.log2(11)) == 1
+    assert found.enough_decimals == 1  # 33 values are too many
+    assert found.releases == 1
+    assert found.most_bits == pytest.approx(math.log2(11))
+    assert found.expected_bits == found.bits
+
+
+def test_rounding_loses_nothing_where_it_is_said_to() -> None:
+    found = plan(120, 40, 2, per_day=1, days=1, teams=1)
+    bits = dict(found.by_decimals)
+    whole = plan(120, 40, None, per_day=1, days=1, teams=1).bits
+    assert 10**found.lossless_decimals >= 40 * 80
+    assert bits[found.lossless_decimals] == whole > bits[found.lossless_decimals - 1]
+    assert bits[found.halving_decimals] <= whole / 2 < bits[found.halving_decimals + 1]
+    assert most_bits(3200, None) == math.log2(6401)
+
+
+def test_the_verdict_names_what_happens() -> None:
+    soon = plan(200, 100, 3, per_day=5, days=30, teams=10)
+    assert "One team that asks for it can know every label after 36 releases" in soon.verdict
+    assert "No rounding makes the plan safe" in str(soon)
+    pooled = plan(200, 100, 3, per_day=1, days=30, teams=10)
+    assert "Teams that work together can know every label" in pooled.verdict
+    safe = plan(10_000, 5_000, 2, per_day=1, days=30, teams=1)
+    assert "more than are planned" in safe.verdict
+    assert "At most 10 % of the label bits can go, whatever is submitted." in safe.verdict
+    helped = plan(3000, 1500, 5, per_day=1, days=30, teams=1)
+    assert "Rounding to 3 decimals would keep the plan within that." in helped.verdict
+    assert "release none." in plan(8, 4, None, per_day=1, days=1, teams=1).verdict
+
+
+def test_the_dictionary_is_plain() -> None:
+    found = plan(50, 20, 3)
+    told = found.to_dict()
+    assert json.loads(json.dumps(told)) == told
+    assert told["releases"] == 450
+    assert told["by_decimals"][0] == {"decimals": 1, "bits": found.by_decimals[0][1]}
+    assert told["verdict"] == found.verdict
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_pos": 0}, "0 < n_pos < n"),
+        ({"n_pos": 100}, "0 < n_pos < n"),
+        ({"decimals": 0}, "decimals must be"),
+        ({"decimals": 1.5}, "decimals must be"),
+        ({"per_day": 0}, "per_day must be"),
+        ({"days": 1.5}, "days must be"),
+        ({"teams": -1}, "teams must be"),
+        ({"share": 1}, "a share lies between"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused(
+    arguments: dict[str, float], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        plan(**{"n": 100, "n_pos": 50, "decimals": 3, **arguments})  # type: ignore[arg-type]
