@@ -15,10 +15,10 @@ import rocsolid as rs
 from rocsolid import weights
 from rocsolid.binary import steps_up
 from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.mirrored import mirrored
 from rocsolid.binary.partial_area import partial_area
 from rocsolid.binary.plug_in import plug_in
 from rocsolid.errors import InputError
+from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight, losses

@@ -34,7 +34,7 @@ def auc(
 
     >>> result = auc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
     >>> print(result)
-    AUC 0.8333, [0.4121, 0.9841] at 95 % (auto (hull)), certified [0.2173, 0.9996] at 95 % (hinge),
+    AUC 0.8333, [0.1172, 0.9947] at 95 % (auto (hull)), certified [0.2321, 0.9958] at 95 % (hinge),
     3 positives, 4 negatives
     >>> result.exact
     Fraction(5, 6)

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from rocsolid.binary.mirrored import mirrored
 from rocsolid.binary.steps_up import StepsUp, steps_up
+from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
@@ -47,13 +47,13 @@ def slice_area(
     the heights; ``weight`` is over false-positive rates.
     """
     parts = [
-        float(block.share @ _heights(block, weight))
+        float(block.share @ heights(block, weight))
         for block in steps_up(data, tpr=tpr, within=weight.support)
     ]
     return math.fsum(parts)
 
 
-def _heights(block: StepsUp, weight: Weight) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def heights(block: StepsUp, weight: Weight) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     """The average of K over each segment; most segments are vertical and have one value of K."""
     value = weight.integral(block.low)
     slanted = np.flatnonzero(block.high > block.low)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal
 
 from rocsolid.binary.inference import asked_interval, certificate, check_name
@@ -25,18 +26,22 @@ class Options:
 
     def __post_init__(self) -> None:
         check_name(self.interval)
-        if not 0.0 < self.level < 1.0:
-            raise InputError(
-                "level must lie strictly between 0 and 1",
-                value=self.level,
-                fix="give a share: 0.95 means 95 %",
-            )
-        if self.alternative not in ("two-sided", "greater", "less"):
-            raise InputError(
-                "unknown alternative",
-                value=self.alternative,
-                fix='use "two-sided", "greater" (a lower limit) or "less" (an upper limit)',
-            )
+        check_asked(self.level, self.alternative)
+
+
+def check_asked(level: float, alternative: Alternative) -> None:
+    if not (isinstance(level, Real) and 0.0 < level < 1.0):
+        raise InputError(
+            "level must lie strictly between 0 and 1",
+            value=level,
+            fix="give a share: 0.95 means 95 %",
+        )
+    if alternative not in ("two-sided", "greater", "less"):
+        raise InputError(
+            "unknown alternative",
+            value=alternative,
+            fix='use "two-sided", "greater" (a lower limit) or "less" (an upper limit)',
+        )
 
 
 def estimate(summary: BinarySummary, options: Options, omitted: int = 0) -> Estimate:

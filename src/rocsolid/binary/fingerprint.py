@@ -35,6 +35,8 @@ def fingerprint(
     >>> a == b, a == fingerprint([0, 1], [0.7, 0.2], key="correct horse battery")
     (True, False)
     """
+    if not isinstance(key, str | bytes | bytearray):
+        raise InputError("the key must be bytes or text", value=type(key).__name__)
     secret = key.encode() if isinstance(key, str) else bytes(key)
     if len(secret) < _SHORTEST_KEY:
         raise InputError(

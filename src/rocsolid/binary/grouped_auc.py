@@ -18,17 +18,20 @@ from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
 from rocsolid.intervals.guarantees.kl import kl_limits
+from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.sorted_classes import SortedClasses
 
 _FLOATS = NDArray[np.float64]
 
 _FROM_SMALLER: dict[str, Callable[..., Any]] = {
     "hinge": hinge_limits,
+    "hoeffding-blocks": hoeffding_limits,
     "hoeffding": hoeffding_limits,
     "kl": kl_limits,
 }
@@ -71,12 +74,12 @@ class GroupedAuc:
                 high=float(self.certified[1][group]),
             ),
             options,
-            omitted=0,
+            int(self.groups.omitted[group]),
         )
 
 
 def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAuc:
-    """The AUC in every group: small groups side by side, large, weighted or clustered ones alone.
+    """The AUC in every group: small groups side by side; large, weighted or clustered ones alone.
 
     Up to 4,096 rows the certified interval is always the hinge one, so it too comes from columns.
     """
@@ -87,9 +90,9 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     alone: dict[int, Estimate] = {}
     refused: dict[int, tuple[str, int, int]] = {}
     for group in loop:
-        part = rows.subset(groups.rows(group))
+        part = rows.subset(groups.rows(group), int(groups.omitted[group]))
         try:
-            alone[group] = estimate(summarise(part), options)
+            alone[group] = estimate(summarise(part), options, part.omitted)
         except (OneClassError, UnsoundError) as error:
             n_pos = int(np.count_nonzero(part.positive))
             refused[group] = (error.what, n_pos, len(part) - n_pos)
@@ -104,7 +107,8 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
             if group not in alone and group not in refused:
                 refused[group] = _reason(columns, group, options)
     # what a method assumes and where it is proven does not depend on the data: any will do
-    like = BinarySummary(2, 2, 0, Moments(0.5, 0.1, 0.1, 2.0, 2.0), Fingerprint(1))
+    two = SortedClasses(np.arange(2.0), np.arange(2.0))
+    like = BinarySummary(2, 2, 0, Moments(0.5, 0.1, 0.1, 2.0, 2.0), Fingerprint(1), classes=two)
     wording = (
         asked_interval(like, options.interval, options.level, options.alternative),
         certificate(like, options.level, options.alternative),
@@ -117,6 +121,14 @@ def _limits(options: Options) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | 
     name, level, alternative = options.interval, options.level, options.alternative
     if name in CALIBRATED:
         return lambda moments: CALIBRATED[name].limits(moments, level, alternative)
+    if name == "mcdiarmid":
+        return lambda moments: mcdiarmid_limits(
+            moments.auc,
+            np.maximum(moments.n_pos, 1.0),
+            np.maximum(moments.n_neg, 1.0),
+            1.0 - level,
+            alternative,
+        )
     if name in _FROM_SMALLER:
         return lambda moments: _FROM_SMALLER[name](
             moments.auc,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ from rocsolid.summaries.moments import Moments
 _FROM_SIZES: dict[str, Callable[..., Interval]] = {
     "hinge": hinge,
     "kl": kl,
+    "hoeffding-blocks": hoeffding,
     "hoeffding": hoeffding,
     "mcdiarmid": mcdiarmid,
 }
@@ -44,14 +45,14 @@ _FOR_SHARES = ("auto", "delong", "logit-t", "mcdiarmid")
 NAMES = (*CALIBRATED, *_FROM_SIZES, *_FROM_PLACEMENTS)
 
 
-def check_name(name: str) -> None:
+def check_name(name: str, names: Sequence[str] = NAMES) -> None:
     """Refuse an unknown method, with the nearest name."""
-    if name not in NAMES:
-        close = difflib.get_close_matches(str(name), NAMES, n=1)
+    if name not in names:
+        close = difflib.get_close_matches(str(name), names, n=1)
         raise InputError(
             "unknown interval",
             value=name,
-            fix=f"{f'use {close[0]!r}, or another' if close else 'use one'} of {', '.join(NAMES)}",
+            fix=f"{f'use {close[0]!r}, or another' if close else 'use one'} of {', '.join(names)}",
         )
 
 

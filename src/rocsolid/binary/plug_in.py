@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rocsolid.binary.mirrored import mirrored
+from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight
 from rocsolid.weights.losses import Loss

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -37,6 +38,10 @@ class Roc:
     lower_is_better: bool = False
     weighted: bool = False
     area_error: float = 0.0
+
+    def __str__(self) -> str:
+        text = f"ROC curve with {len(self.fpr):,} corners, area {self.auc:.4f}"
+        return text + (f", drawn to within {self.area_error:.2g}" if self.area_error else "")
 
     @property
     def path(self) -> Path:
@@ -129,6 +134,8 @@ class Roc:
                 fix="name one, such as at(fpr=0.05)",
             )
         ((name, value),) = given.items()
+        if not isinstance(value, Real) or np.isnan(value):
+            raise InputError(f"{name} must be a number", value=value)
         if name != "threshold" and not 0.0 <= value <= 1.0:
             raise InputError(f"{name} must lie in [0, 1]", value=value)
         hits = np.concatenate([[0], np.cumsum(self.counts.pos[::-1])])

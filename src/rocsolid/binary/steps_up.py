@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.runs import run_begins
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights.rates import complement
@@ -38,8 +39,9 @@ def steps_up(
 ) -> Iterator[StepsUp]:
     """Blocks of segments, cut to a range of true-positive rates.
 
+    They ascend, but for the two that a range of true-positive rates cuts, which come first.
     Segments whose true-negative rates lie wholly outside ``within`` may come as one segment at the
-    end of it, which is all that a weight with that support can see of them.
+    rate 0 or 1, which is all that a weight with that support can see of them.
     """
     if isinstance(data, ScoreCounts):
         yield _cut(data.pos, data.neg, tpr)
@@ -58,9 +60,17 @@ def steps_up(
     bottom, top = neg[max(int(within[0] * n) - 1, 0)], neg[min(int(within[1] * n) + 1, n - 1)]
     from_ = min(max(int(np.searchsorted(pos, bottom, side="left")), first), last)
     to = max(min(int(np.searchsorted(pos, top, side="right")), last), from_)
-    for end, skipped in zip(within, (from_ - first, last - to), strict=True):
-        yield StepsUp(np.array([end]), np.array([end]), np.array([skipped / m]))
-    yield from _blocks(pos[from_:to], neg, m)
+    yield _lump(0.0, (from_ - first) / m)
+    start, end = int(np.searchsorted(neg, bottom)), int(np.searchsorted(neg, top, side="right"))
+    if end - start < to - from_:
+        yield from _blocks_of_neg(pos[from_:to], neg, m, start, end)
+    else:
+        yield from _blocks(pos[from_:to], neg, m)
+    yield _lump(1.0, (last - to) / m)
+
+
+def _lump(rate: float, share: float) -> StepsUp:
+    return StepsUp(np.array([rate]), np.array([rate]), np.array([share]))
 
 
 def _blocks(pos: NDArray[Any], neg: NDArray[Any], m: int) -> Iterator[StepsUp]:
@@ -88,6 +98,41 @@ def _blocks(pos: NDArray[Any], neg: NDArray[Any], m: int) -> Iterator[StepsUp]:
             high = low.copy()
             high[equal] = np.searchsorted(neg, keys[equal], side="right") - offset
         yield StepsUp((low + offset) / n, (high + offset) / n, share)
+
+
+def _blocks_of_neg(
+    pos: NDArray[Any], neg: NDArray[Any], m: int, start: int, end: int
+) -> Iterator[StepsUp]:
+    """The same with one segment for all positives between two neighbouring negatives.
+
+    The negatives from ``start`` to ``end`` are looked up among the positives, which is less work
+    where they are fewer.
+    """
+    n = len(neg)
+    starts = start + np.flatnonzero(run_begins(neg[start:end]))
+    lefts = np.append(np.searchsorted(pos, neg[starts[::_BLOCK]]), len(pos))
+    passed = 0  # positives up to the last negative that was looked up
+    for block, begin in enumerate(range(0, len(starts), _BLOCK)):
+        low = starts[begin : begin + _BLOCK]
+        high = np.append(low[1:], starts[begin + _BLOCK] if begin + _BLOCK < len(starts) else end)
+        keys, offset = neg[low], int(lefts[block])
+        stretch = pos[offset : int(lefts[block + 1]) + 1]
+        left = stretch.searchsorted(keys)
+        right = left
+        inside = left < len(stretch)
+        equal = np.zeros(len(keys), dtype=bool)
+        equal[inside] = stretch[left[inside]] == keys[inside]
+        if equal.any():
+            right = left.copy()
+            right[equal] = np.searchsorted(pos, keys[equal], side="right") - offset
+        between = left + offset - np.append(passed, right[:-1] + offset)
+        passed = int(right[-1]) + offset
+        if right is left:
+            yield StepsUp(low / n, low / n, between / m)
+        else:
+            rates = np.repeat(low / n, 2), np.column_stack([low, high]).ravel() / n
+            yield StepsUp(*rates, np.column_stack([between, right - left]).ravel() / m)
+    yield _lump(end / n, (len(pos) - passed) / m)
 
 
 def _cut_scores(data: SortedClasses, scores: NDArray[Any], tpr: tuple[float, float]) -> StepsUp:

@@ -12,30 +12,39 @@ MANY_TIES = 0.05
 def warnings_for(summary: BinarySummary, asked: Interval, omitted: int) -> tuple[str, ...]:
     """Sentences on missing rows, few rows, many ties, uneven weights and a reversed score."""
     return (
-        *_missing(omitted),
-        *_few(summary),
+        *missing_rows(omitted),
+        *few_rows(summary),
         *_ties(summary.ties, summary.n_pos, summary.n_neg),
         *_reversed(asked),
     )
 
 
-def _missing(omitted: int) -> list[str]:
+def missing_rows(omitted: int) -> list[str]:
     if not omitted:
         return []
     rows = "1 row was" if omitted == 1 else f"{omitted:,} rows were"
     return [f"{rows} left out because the score is missing."]
 
 
-def _few(summary: BinarySummary) -> list[str]:
+def few_rows(summary: BinarySummary) -> list[str]:
     sizes = {"positive": summary.n_pos, "negative": summary.n_neg}
     said = [
         f"Only {size} {name} row{'s' if size > 1 else ''}: rely on the certified interval."
         for name, size in sizes.items()
         if size < FEW
     ]
+    effective = {"positive": summary.moments.n_pos, "negative": summary.moments.n_neg}
+    if summary.weighted and summary.clusters is None:
+        said += [
+            f"The weights leave the {name} rows worth {float(size):.1f} of equal weight: rely on "
+            "the certified interval."
+            for name, size in effective.items()
+            if size < FEW <= sizes[name]
+        ]
     if summary.clusters is not None and summary.clusters < 3 * FEW:
+        noun = "cluster" if summary.clusters == 1 else "clusters"
         said.append(
-            f"Only {summary.clusters} clusters: the calibrated interval needs more (about "
+            f"Only {summary.clusters} {noun}: the calibrated interval needs more (about "
             f"{3 * FEW}); rely on the certified one."
         )
     return said

@@ -157,7 +157,7 @@ def _from_tensor(x: Any, name: str) -> NDArray[Any]:
         )
     if "sparse" in str(getattr(x, "layout", "")):
         raise InputError("a sparse tensor is not read", where=name, fix="add .to_dense()")
-    x = x.detach()
+    x = x.detach().resolve_conj().resolve_neg()
     if str(x.dtype) == "torch.bfloat16":  # NumPy has no such type; float32 holds it exactly
         x = x.float()
     values: NDArray[Any] = np.asarray(x.numpy())
@@ -188,6 +188,13 @@ def _from_frame_column(x: Any, name: str, missing: Missing, rows: Rows) -> NDArr
             where=name,
             value=str(series.dtype),
             fix="pass one value a row",
+        )
+    if str(series.dtype).endswith("Int128"):
+        raise InputError(
+            "integers of 128 bits are not read",
+            where=name,
+            value=str(series.dtype),
+            fix="cast the column to 64 bits, or to floats",
         )
     return _without_nulls(series, name, missing, rows)
 

@@ -33,13 +33,14 @@ class BinaryRows:
     def __len__(self) -> int:
         return len(self.positive)
 
-    def subset(self, at: NDArray[np.intp] | NDArray[np.bool_]) -> BinaryRows:
+    def subset(self, at: NDArray[np.intp] | NDArray[np.bool_], omitted: int = 0) -> BinaryRows:
         """Some of the rows; clusters are numbered anew, as some may have lost all their rows."""
         return BinaryRows(
             self.positive[at],
             self.score[at],
             None if self.weight is None else self.weight[at],
             None if self.cluster is None else codes(self.cluster[at])[0],
+            omitted,
         )
 
 
@@ -65,6 +66,8 @@ def binary_rows(
     """
     if nan not in ("raise", "omit"):
         raise InputError('nan must be "raise" or "omit"', value=nan)
+    if lower_is_better not in (True, False):  # the text "no" would count as true
+        raise InputError("lower_is_better must be True or False", value=lower_is_better)
     positive = positives(y_true, pos_label=pos_label)
     score = scores(y_score, nan="raise" if nan == "raise" else "allow")
     check_lengths({"y_true": len(positive), "y_score": len(score)})

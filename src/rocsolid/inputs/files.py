@@ -63,7 +63,8 @@ class File:
 def find_file(source: str | os.PathLike[str]) -> File:
     """The file at a path, or standard input for ``"-"``."""
     if source == "-":
-        return _standard_input(sys.stdin.buffer.read())
+        # a process may be started without a standard input at all
+        return _standard_input(b"" if sys.stdin is None else sys.stdin.buffer.read())
     path = Path(source)
     _check_path(path, os.fspath(source))
     with path.open("rb") as opened:

@@ -63,8 +63,7 @@ def read_table(
     if isinstance(source, str | os.PathLike):
         raw, rows, name = _from_file(source, wanted)
     elif isinstance(source, Mapping):
-        wanted.check([str(k) for k in source], "the table")
-        raw, rows, name = {n: source[n] for n in wanted.names}, ARRAY_ROWS, "the table"
+        raw, rows, name = _from_mapping(source, wanted), ARRAY_ROWS, "the table"
     else:
         raw, rows, name = _from_frame(source, wanted), ARRAY_ROWS, "the table"
     columns = {n: _validated(n, raw[n], wanted, rows) for n in wanted.names}
@@ -95,6 +94,12 @@ def _from_file(source: Any, wanted: Wanted) -> tuple[dict[str, Any], Rows, str]:
     return columns, rows, file.name
 
 
+def _from_mapping(source: Mapping[Any, Any], wanted: Wanted) -> dict[str, Any]:
+    wanted.check([str(key) for key in source], "the table")
+    by_text = {str(key): key for key in source}
+    return {name: source[by_text[name]] for name in wanted.names}
+
+
 def _from_frame(source: Any, wanted: Wanted) -> dict[str, Any]:
     import narwhals as nw
 
@@ -104,6 +109,10 @@ def _from_frame(source: Any, wanted: Wanted) -> dict[str, Any]:
             where=f"shape {source.shape}",
             fix="pass a mapping of names to columns, such as {'y': x[:, 0], 'score': x[:, 1]}",
         )
+    if type(source).__name__ == "RecordBatch":
+        import pyarrow as pa
+
+        source = pa.Table.from_batches([source])
     try:
         frame: Any = nw.from_native(nw.to_native(source, pass_through=True))
     except (TypeError, ValueError) as error:  # Narwhals refuses duplicated names on the way in
@@ -113,7 +122,14 @@ def _from_frame(source: Any, wanted: Wanted) -> dict[str, Any]:
             f"this {type(source).__name__} is not a table",
             fix="pass a path, a dataframe, or a mapping of names to columns",
         ) from error
-    wanted.check(frame.collect_schema().names(), "the table")
+    present = frame.collect_schema().names()
+    wanted.check([str(name) for name in present], "the table")
+    if not set(wanted.names) <= set(present):
+        raise InputError(
+            "the table's columns are named by numbers, not text",
+            value=present,
+            fix="rename them first, with pandas by df.columns = df.columns.astype(str)",
+        )
     frame = frame.select(wanted.names)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()

@@ -18,6 +18,11 @@ class Wanted:
     numbers: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        for name in (*self.labels, *self.numbers, *self.keys):
+            if not isinstance(name, str):
+                raise InputError("a column is named by text", value=name, fix="give one name")
+
     @property
     def names(self) -> list[str]:
         """Every name once, however many uses it has."""

@@ -36,4 +36,13 @@ def sample_weights(
             value=values[np.argmax(bad)],
             fix="give each row a finite weight of 0 or more",
         )
+    with np.errstate(over="ignore"):
+        total = values.sum()
+    if np.isinf(total):
+        raise InputError(
+            "the weights add up to more than a float64 can hold",
+            where=name,
+            value=values.max(),
+            fix="divide all of them by the largest, which changes no result",
+        )
     return values

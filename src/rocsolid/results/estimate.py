@@ -9,6 +9,8 @@ from typing import Any
 
 from rocsolid.results.interval import Interval, percent
 
+RANKED_ABOVE = "The average positive example is ranked above {percent} of the negatives{ties}."
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -16,7 +18,9 @@ class Estimate:
 
     ``interval`` is calibrated unless a guarantee was asked for by name; ``certified`` holds at its
     level for every distribution and sample size (``None`` where no such bound is known). ``ties``
-    counts the pairs of a positive and a negative with equal scores.
+    counts the pairs of a positive and a negative with equal scores. ``meaning`` says in words what
+    the value is, with places for ``{value}``, ``{percent}`` and ``{ties}``; ``chance`` is the value
+    of a score that ranks at random.
     """
 
     value: float
@@ -31,6 +35,8 @@ class Estimate:
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     fingerprint: str = ""
+    meaning: str = RANKED_ABOVE
+    chance: float = 0.5
 
     @property
     def low(self) -> float:
@@ -57,10 +63,13 @@ class Estimate:
         return self.value
 
     def __str__(self) -> str:
-        text = f"{_title(self.measure)} {self.value:.4f}, {self.interval}"
+        text = f"{_title(self.measure)} {self._number(self.value)}, {self.interval}"
         if self.certified is not None:
             text += f", certified {self.certified}"
         return text + f", {self.n_pos:,} positives, {self.n_neg:,} negatives"
+
+    def _number(self, value: float) -> str:
+        return f"{value:.{self.interval.decimals}f}"
 
     def explain(self) -> str:
         """The result as a short paragraph in plain words."""
@@ -68,16 +77,18 @@ class Estimate:
 
     def sentences(self) -> tuple[str, ...]:
         """The explanation sentence by sentence: the value, the intervals, what to mind."""
-        share = f"{100 * self.value:.3g} %"
-        said = [
-            f"The average positive example is ranked above {share} of the negatives"
-            + (", a tie counting as half." if self.ties else "."),
-            _in_words(self.interval, f"{self.n_pos:,} positives and {self.n_neg:,} negatives"),
-        ]
+        meaning = self.meaning.format(
+            value=self._number(self.value),
+            percent=f"{100 * self.value:.3g} %",
+            ties=", a tie counting as half" if self.ties else "",
+        )
+        basis = f"{self.n_pos:,} positives and {self.n_neg:,} negatives"
+        said = [meaning, _in_words(self.interval, basis)]
         if self.certified is not None and self.certified is not self.interval:
             said.append(_in_words(self.certified, "the same data"))
-        if self.interval.low <= 0.5 <= self.interval.high:
-            said.append("A score that ranks at random (one half) is not ruled out.")
+        if self.interval.low <= self.chance <= self.interval.high:
+            chance = "one half" if self.chance == 0.5 else self._number(self.chance)
+            said.append(f"A score that ranks at random ({chance}) is not ruled out.")
         return (*said, *self.warnings)
 
     def to_dict(self) -> dict[str, Any]:
@@ -114,7 +125,8 @@ def _in_words(interval: Interval, basis: str) -> str:
             f"From {basis}, the {level} interval by {interval.method} says nothing: it spans every "
             "possible value."
         )
-    where = f"between {interval.low:.4f} and {interval.high:.4f}"
+    low, high = (f"{limit:.{interval.decimals}f}" for limit in (interval.low, interval.high))
+    where = f"between {low} and {high}"
     if interval.certified:
         return (
             f"From {basis}, the value in the whole population lies {where} with probability at "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -43,11 +44,22 @@ class Interval:
     def width(self) -> float:
         return self.high - self.low
 
+    @property
+    def decimals(self) -> int:
+        """How many decimals to print: four where values lie in [0, 1], more in a smaller range.
+
+        >>> Interval(0.01, 0.04, 0.95, "band", range=(0, 0.05)).decimals
+        6
+        """
+        span = self.range[1] - self.range[0]
+        return 4 + max(0, math.ceil(-math.log10(span)) if 0.0 < span < 1.0 else 0)
+
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
     def __str__(self) -> str:
-        text = f"[{self.low:.4f}, {self.high:.4f}] at {percent(self.level)} ({self.method})"
+        low, high = (f"{limit:.{self.decimals}f}" for limit in (self.low, self.high))
+        text = f"[{low}, {high}] at {percent(self.level)} ({self.method})"
         return text + ", vacuous" if self.vacuous else text
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,9 +76,10 @@ class Interval:
 
 
 def percent(share: float) -> str:
-    """A share in percent without trailing zeros.
+    """A share in percent without trailing zeros; only 1 itself is 100 %.
 
-    >>> percent(0.95), percent(0.999)
-    ('95 %', '99.9 %')
+    >>> percent(0.95), percent(0.999), percent(1 - 1e-9)
+    ('95 %', '99.9 %', '99.9999999 %')
     """
-    return f"{100 * share:.6g} %"
+    text = f"{100 * share:.6g}"
+    return f"{100 * share:.15g} %" if text == "100" else f"{text} %"

@@ -20,6 +20,8 @@ _INT = NDArray[np.int64]
 class Groups:
     """The rows ordered by group: group g holds ``order[start[g] : start[g] + size[g]]``.
 
+    ``omitted`` counts the rows of each group that were left out before, as their score is missing.
+
     >>> groups = Groups.of(np.array([1, 0, 1]), 2)
     >>> groups.rows(1)
     array([0, 2])
@@ -28,12 +30,14 @@ class Groups:
     order: NDArray[np.intp]
     start: _INT
     size: _INT
+    omitted: _INT
 
     @classmethod
-    def of(cls, code: _INT, count: int) -> Groups:
-        """From each row's group number, 0 to count − 1."""
+    def of(cls, code: _INT, count: int, left_out: _INT | None = None) -> Groups:
+        """From each row's group number, 0 to count − 1, and those of the rows left out."""
         size = np.bincount(code, minlength=count)
-        return cls(_stable_order(code), np.cumsum(size) - size, size)
+        gone = np.bincount([] if left_out is None else left_out, minlength=count)
+        return cls(_stable_order(code), np.cumsum(size) - size, size, gone.astype(np.int64))
 
     def __len__(self) -> int:
         return len(self.size)

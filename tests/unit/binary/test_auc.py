@@ -140,6 +140,8 @@ def test_missing_scores_are_refused_or_counted() -> None:
         ({"level": 0.0}, "strictly between 0 and 1"),
         ({"alternative": "bigger"}, "unknown alternative"),
         ({"nan": "drop"}, "nan must be"),
+        ({"level": "0.95"}, "strictly between 0 and 1"),
+        ({"lower_is_better": "no"}, "True or False"),
     ],
 )
 def test_bad_options(bad: dict[str, Any], message: str) -> None:
@@ -209,3 +211,16 @@ def test_the_keyed_fingerprint_covers_labels() -> None:
     assert one != rs.fingerprint([0, 1, 0], [1.0, 2.0, 3.0], key=key + "!")
     with pytest.raises(rs.InputError, match=r"at least 16 bytes.*token_bytes"):
         rs.fingerprint([0, 1], [1, 2], key="short")
+
+
+def test_weights_that_leave_few_rows_are_warned_of() -> None:
+    weight = np.where(Y == 1, 1e-6, 1.0)
+    weight[np.flatnonzero(Y == 1)[0]] = 1.0
+    said = " ".join(rs.auc(Y, S, sample_weight=weight).warnings)
+    assert "the positive rows worth 1.0 of equal weight" in said
+    assert "negative rows" not in said
+
+
+def test_a_key_must_be_bytes_or_text() -> None:
+    with pytest.raises(rs.InputError, match="bytes or text"):
+        rs.fingerprint(Y, S, key=None)  # type: ignore[arg-type]

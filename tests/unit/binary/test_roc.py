@@ -102,3 +102,17 @@ def test_the_band_holds_the_curve_and_narrows() -> None:
     assert np.all(np.diff(wide.high) >= 0)
     with pytest.raises(rs.InputError, match="kind"):
         curve.band(kind="wavy")  # type: ignore[arg-type]
+
+
+def test_a_curve_prints_as_one_line() -> None:
+    curve = rs.roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
+    assert str(curve) == "ROC curve with 7 corners, area 0.8333"
+    assert str(curve.simplified(3)).endswith(
+        f"drawn to within {curve.simplified(3).area_error:.2g}"
+    )
+
+
+@pytest.mark.parametrize("value", [float("nan"), "0.5"])
+def test_a_point_is_read_at_a_number(value: Any) -> None:
+    with pytest.raises(rs.InputError, match="threshold must be a number"):
+        rs.roc([0, 1], [0.2, 0.7]).at(threshold=value)

@@ -19,6 +19,7 @@ class Tensor:
     """The part of a torch tensor's protocol that is used: on the CPU, with a gradient or not."""
 
     layout = "torch.strided"
+    minus = False
 
     def __init__(self, values: Any, dtype: str = "torch.float32", *, grad: bool = True) -> None:
         self.values, self.dtype, self.grad = np.asarray(values), dtype, grad
@@ -27,6 +28,13 @@ class Tensor:
     def detach(self) -> Tensor:
         return Tensor(self.values, self.dtype, grad=False)
 
+    def resolve_conj(self) -> Tensor:
+        return self
+
+    def resolve_neg(self) -> Tensor:
+        """Torch may keep a minus sign beside the numbers; NumPy cannot."""
+        return Tensor(-self.values if self.minus else self.values, self.dtype, grad=self.grad)
+
     def float(self) -> Tensor:
         return Tensor(self.values.astype(np.float32), grad=self.grad)
 
@@ -34,6 +42,15 @@ class Tensor:
         assert not self.grad, "torch refuses numpy() on a tensor that requires a gradient"
         assert self.dtype != "torch.bfloat16", "NumPy has no bfloat16"
         return self.values
+
+
+class Negated(Tensor):
+    """Holds its values with the other sign, and says so; what is detached from it does too."""
+
+    minus = True
+
+    def detach(self) -> Tensor:
+        return Negated(self.values, self.dtype, grad=False)
 
 
 class ArrayLike:
@@ -59,6 +76,7 @@ class ArrayLike:
         pa.chunked_array([[1.5], [2.5]]),
         Tensor([1.5, 2.5]),
         Tensor([1.5, 2.5], "torch.bfloat16"),
+        Negated([-1.5, -2.5]),
         ArrayLike(),
     ],
     ids=lambda x: f"{type(x).__module__}.{type(x).__name__}-{getattr(x, 'dtype', '')}",

@@ -107,6 +107,8 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("NaN as label", lambda: positives([1, 2], pos_label=NAN), ("cannot be the positive",)),
     ("negative weight", lambda: sample_weights([1, -2], 2), ("-2.0", "sample_weight, row 1")),
     ("infinite weight", lambda: sample_weights([np.inf], 1), ("finite", "inf", "row 0")),
+    ("endless weight", lambda: sample_weights([1e308, 1e308], 2), ("add up", "divide all")),
+    ("128 bits", lambda: scores(pl.Series([1], dtype=pl.Int128)), ("128 bits", "Int128")),
     ("NaN weight", lambda: sample_weights([1, NAN], 2), ("finite", "nan", "row 1")),
     ("text weight", lambda: sample_weights(["a"], 1), ("'a'", "sample_weight, row 0")),
     ("short weights", lambda: sample_weights([1], 2), ("y_true has 2 rows, sample_weight has 1",)),

@@ -218,3 +218,17 @@ def test_a_dot_in_a_name(tmp_path: Path) -> None:
 def test_the_error_names_the_row_through_rows(tmp_path: Path) -> None:
     table = read_csv(tmp_path, "y,s\n1,1\n\n2,2\n", labels=["y"], numbers=["s"])
     assert table.rows.name([0, 1]) == "lines 2 and 4 of a.csv, counting the header"
+
+
+def test_a_record_batch_is_a_table() -> None:
+    batch = pa.RecordBatch.from_pydict({"y": pa.array(Y), "s": pa.array(S)})
+    assert read_table(batch, labels=["y"], numbers=["s"])["s"].tolist() == S
+
+
+def test_columns_named_by_numbers() -> None:
+    named = {0: Y, 1: S}
+    assert read_table(named, labels=["0"], numbers=["1"])["1"].tolist() == S
+    with pytest.raises(InputError, match=r"df\.columns\.astype\(str\)"):
+        read_table(pd.DataFrame(named), labels=["0"], numbers=["1"])
+    with pytest.raises(InputError, match="named by text: 0"):
+        read_table(pd.DataFrame(named), labels=[0], numbers=[1])  # type: ignore[list-item]

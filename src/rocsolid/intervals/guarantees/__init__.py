@@ -2,6 +2,7 @@
 
 from rocsolid.intervals.guarantees.best import best, best_method
 from rocsolid.intervals.guarantees.betting import betting
+from rocsolid.intervals.guarantees.box_band import box_band
 from rocsolid.intervals.guarantees.chebyshev import chebyshev
 from rocsolid.intervals.guarantees.clustered import clustered
 from rocsolid.intervals.guarantees.compression import compression
@@ -12,6 +13,15 @@ from rocsolid.intervals.guarantees.coverage import (
     coverage,
 )
 from rocsolid.intervals.guarantees.deviation import Deviation
+from rocsolid.intervals.guarantees.difference import difference
+from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiarmid
+from rocsolid.intervals.guarantees.distances import (
+    Measure,
+    distance_kolmogorov,
+    distance_total_variation,
+    distance_wasserstein,
+    tau,
+)
 from rocsolid.intervals.guarantees.distributions import (
     Distribution,
     binormal,
@@ -19,8 +29,18 @@ from rocsolid.intervals.guarantees.distributions import (
     ordinal,
     two_point,
 )
+from rocsolid.intervals.guarantees.dkw import dkw_mean, dkw_radius, dkw_tail
 from rocsolid.intervals.guarantees.e_value import e_value
 from rocsolid.intervals.guarantees.error_rate import error_rate, error_rate_variance
+from rocsolid.intervals.guarantees.gaussian_complexity import (
+    GaussianComplexity,
+    gaussian_finite,
+    gaussian_given,
+    gaussian_kernel,
+    gaussian_linear,
+    gaussian_monte_carlo,
+    gaussian_radius,
+)
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.intervals.guarantees.hoeffding import hoeffding
 from rocsolid.intervals.guarantees.kl import kl
@@ -28,6 +48,13 @@ from rocsolid.intervals.guarantees.linear_counts import (
     linear_orderings,
     linear_rank_matrices,
     linear_rank_matrices_with_ties,
+)
+from rocsolid.intervals.guarantees.lipschitz_functional import (
+    LipschitzConstants,
+    UniformFunctionalBound,
+    lipschitz_functional,
+    lipschitz_functional_uniform,
+    probe_lipschitz,
 )
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid
 from rocsolid.intervals.guarantees.normal import normal
@@ -62,6 +89,18 @@ from rocsolid.intervals.guarantees.variance import (
     smallest_variance,
 )
 from rocsolid.intervals.guarantees.weighted import weighted
+from rocsolid.intervals.guarantees.weighted_band import weighted_band
+from rocsolid.intervals.guarantees.weighted_best import weighted_best
+from rocsolid.intervals.guarantees.weighted_dkw import box_dkw, weighted_dkw
+from rocsolid.intervals.guarantees.weighted_mcdiarmid import weighted_mcdiarmid
+from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope, weighted_sandwich
+from rocsolid.intervals.guarantees.weighted_theorem_2 import weighted_theorem_2
+from rocsolid.intervals.guarantees.weighted_uniform import (
+    WeightedUniformBound,
+    weighted_corollary_4,
+    weighted_theorem_3,
+    weighted_uniform_curve,
+)
 
 __all__ = [
     "COVERAGE_METHODS",
@@ -70,21 +109,36 @@ __all__ = [
     "Deviation",
     "Distribution",
     "Finite",
+    "GaussianComplexity",
     "Linear",
+    "LipschitzConstants",
+    "Measure",
     "MethodCoverage",
     "PacBayes",
     "ScorerClass",
     "UniformBound",
+    "UniformFunctionalBound",
     "UserClass",
+    "WeightedUniformBound",
     "best",
     "best_method",
     "betting",
     "binormal",
+    "box_band",
+    "box_dkw",
     "chebyshev",
     "clustered",
     "compression",
     "coverage",
     "deviation",
+    "difference",
+    "difference_mcdiarmid",
+    "distance_kolmogorov",
+    "distance_total_variation",
+    "distance_wasserstein",
+    "dkw_mean",
+    "dkw_radius",
+    "dkw_tail",
     "e_value",
     "error_rate",
     "error_rate_variance",
@@ -93,6 +147,12 @@ __all__ = [
     "finite_class_tail",
     "forbidden_submatrices",
     "from_data",
+    "gaussian_finite",
+    "gaussian_given",
+    "gaussian_kernel",
+    "gaussian_linear",
+    "gaussian_monte_carlo",
+    "gaussian_radius",
     "hinge",
     "hoeffding",
     "interval",
@@ -102,6 +162,8 @@ __all__ = [
     "linear_orderings",
     "linear_rank_matrices",
     "linear_rank_matrices_with_ties",
+    "lipschitz_functional",
+    "lipschitz_functional_uniform",
     "mcdiarmid",
     "monomials",
     "normal",
@@ -109,16 +171,28 @@ __all__ = [
     "ordinal",
     "pac_bayes",
     "polynomial",
+    "probe_lipschitz",
     "psi",
     "psi_bounds",
     "psi_strict",
     "rank_matrix",
     "rank_shatter_tail",
+    "sandwich_slope",
     "scoring",
     "smallest_variance",
+    "tau",
     "two_point",
     "uniform_blocks",
     "uniform_freund",
     "uniform_rank_shatter",
     "weighted",
+    "weighted_band",
+    "weighted_best",
+    "weighted_corollary_4",
+    "weighted_dkw",
+    "weighted_mcdiarmid",
+    "weighted_sandwich",
+    "weighted_theorem_2",
+    "weighted_theorem_3",
+    "weighted_uniform_curve",
 ]

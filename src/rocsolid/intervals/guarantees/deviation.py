@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.intervals.guarantees.checks import check_value
 from rocsolid.intervals.guarantees.sides import Limits
+from rocsolid.results import percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Deviation:
         return self.value
 
     def __str__(self) -> str:
-        text = f"±{self.value:.4f} at {100 * (1 - self.delta):.6g} % ({self.method})"
+        text = f"±{self.value:.4f} at {percent(1 - self.delta)} ({self.method})"
         return text + ", vacuous" if self.vacuous else text
 
 

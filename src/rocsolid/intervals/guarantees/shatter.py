@@ -177,17 +177,28 @@ class UserClass:
     def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:
         if self.rank_shatter is None:
             raise _unknown("rank_shatter", "ln r(F, m, n)")
-        return float(self.rank_shatter(n_pos, n_neg))
+        return _log_count(self.rank_shatter(n_pos, n_neg), "rank_shatter")
 
     def log_sign_patterns(self, pairs: int) -> float:
         if self.sign_patterns is None:
             raise _unknown("sign_patterns", "ln Π(k)")
-        return float(self.sign_patterns(pairs))
+        return _log_count(self.sign_patterns(pairs), "sign_patterns")
 
     def log_threshold_patterns(self, points: int) -> float:
         if self.threshold_patterns is None:
             raise _unknown("threshold_patterns", "ln s(F˘, N)")
-        return float(self.threshold_patterns(points))
+        return _log_count(self.threshold_patterns(points), "threshold_patterns")
+
+
+def _log_count(value: float, name: str) -> float:
+    if math.isnan(value):
+        raise InputError(
+            "the logarithm of a count is not a number",
+            where=name,
+            value=value,
+            fix="return math.log of how many there are",
+        )
+    return float(value)
 
 
 def log_regions(hyperplanes: int, dimension: int) -> float:

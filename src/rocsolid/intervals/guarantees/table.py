@@ -52,6 +52,7 @@ _DEVIATIONS: Mapping[str, Callable[..., Deviation]] = {
     "best": hinge_deviation,  # the choice among methods that need no placements
 }
 METHODS = (*_FROM_AUC, *_FROM_PLACEMENTS)
+_SHORT = {"hoeffding": "hoeffding-blocks"}
 
 
 def interval(
@@ -73,7 +74,7 @@ def interval(
     >>> print(interval("chebyshev", 0.8, 100, 400, variance=0.0005))
     [0.7000, 0.9000] at 95 % (chebyshev)
     """
-    _known(method)
+    method = canonical(method)
     unused = sorted(set(facts) - _EXTRAS.get(method, set()))
     if unused:
         raise InputError(
@@ -107,7 +108,7 @@ def deviation(
     >>> print(deviation("hinge", 100, 100), deviation("hinge", 100, 100, auc=0.95))
     ±0.1171 at 95 % (hinge) ±0.0684 at 95 % (hinge)
     """
-    _known(method)
+    method = canonical(method)
     if method not in _DEVIATIONS:
         raise UnsoundError(
             f"{method} has no deviation: its width depends on the scores",
@@ -118,10 +119,17 @@ def deviation(
     return _DEVIATIONS[method](n_pos, n_neg, delta, auc)
 
 
-def _known(method: str) -> None:
+def canonical(method: str) -> str:
+    """The full name of a method, refused if there is none; "hoeffding" is short for its blocks.
+
+    >>> canonical("hoeffding")
+    'hoeffding-blocks'
+    """
+    method = _SHORT.get(method, method)
     if method not in METHODS:
         near = difflib.get_close_matches(str(method), METHODS, n=1, cutoff=0.3)
         hint = f"did you mean {near[0]!r}? " if near else ""
         raise InputError(
             "unknown method", value=method, fix=f"{hint}choose one of {', '.join(METHODS)}"
         )
+    return method

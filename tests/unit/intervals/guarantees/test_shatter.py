@@ -132,3 +132,8 @@ def test_a_users_class_gives_what_it_was_given() -> None:
 def test_what_is_no_class_is_refused(make) -> None:
     with pytest.raises(InputError):
         make()
+
+
+def test_a_logarithm_that_is_no_number() -> None:
+    with pytest.raises(InputError, match="logarithm of a count"):
+        UserClass(sign_patterns=lambda pairs: pairs * float("nan")).log_sign_patterns(3)

@@ -102,7 +102,7 @@ def test_invalid_requests_are_refused(method: str, change: dict, message: str) -
 
 def test_bad_names_are_answered_with_the_nearest() -> None:
     with pytest.raises(InputError, match="did you mean 'hoeffding-blocks'"):
-        interval("hoeffding", 0.8, 60, 90)
+        interval("hoefding-block", 0.8, 60, 90)
     with pytest.raises(InputError, match="did you mean 'hinge'"):
         deviation("Hinge", 60, 90)
     with pytest.raises(InputError, match="unknown alternative: 'both'"):

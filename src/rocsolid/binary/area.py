@@ -1,0 +1,158 @@
+"""A weighted area of a sample, with all that its intervals need to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from rocsolid.binary.curve_area import curve_area, slice_area
+from rocsolid.binary.influence import Variance, area_and_influence, influence, weighted_influence
+from rocsolid.binary.partial_area import Region
+from rocsolid.binary.plug_in import plug_in
+from rocsolid.binary.plug_in_influence import plug_in_influence
+from rocsolid.engines.memory import summarise
+from rocsolid.errors import UnsoundError
+from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.weights import Weight, step
+from rocsolid.weights.losses import Loss
+
+Data = SortedClasses | ScoreCounts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Area:
+    """The raw ``value``, out of ``largest``, of one kind of area.
+
+    ``box`` is set for a region both ways, which no weight describes; ``weight`` is then the one
+    that the box amounts to at the sample's curve. ``loss`` is set for the plug-in estimator.
+    ``in_region`` counts the positives and the negatives that the area is about: all rows of a class
+    whose rates are free, and as many as fall into the region otherwise.
+    """
+
+    value: float
+    largest: float
+    variance: Variance
+    weight: Weight
+    data: Data
+    summary: BinarySummary
+    in_region: tuple[float, float]
+    box: Region | None = None
+    loss: Loss | None = None
+
+    @property
+    def shares(self) -> Moments:
+        """The value as a share of the largest one, with its variance and the class sizes."""
+        share, scale = min(max(self.value / self.largest, 0.0), 1.0), self.largest**2
+        m, n = sizes_of(self.summary)
+        return Moments(share, self.variance.pos / scale, self.variance.neg / scale, m, n)
+
+    @property
+    def recompute(self) -> Callable[[ScoreCounts], float]:
+        """The value as a function of a table of counts."""
+        loss = self.loss
+        if loss is not None:
+            return lambda table: plug_in(_repeated(table), self.weight, loss)
+        box = self.box
+        if box is not None:
+            return lambda table: slice_area(table, step(*box.fpr), box.tpr)
+        return lambda table: curve_area(table, self.weight)
+
+
+def curve(rows: BinaryRows, weight: Weight) -> Area:
+    """The area under the completed curve with a weight."""
+    summary, data, variance = _read(rows)
+    if isinstance(data, SortedClasses) and weight.constant is None:
+        value, found = area_and_influence(data, weight)
+    else:
+        value, found = curve_area(data, weight), variance(weight)
+    return Area(
+        value, weight.l1_norm, found, weight, data, summary, _in_region(summary, weight)
+    )  # fmt: skip
+
+
+def box_area(rows: BinaryRows, region: Region) -> Area:
+    """The area under the completed curve in a box of rates."""
+    summary, data, variance = _read(rows)
+    # where the curve runs below or above the box, moving it a little changes nothing
+    ends = [rate_at(data, height) for height in region.tpr]
+    low, high = max(region.fpr[0], ends[0]), min(region.fpr[1], ends[1])
+    inside = low < high
+    weight = step(low, high) if inside else step(*region.fpr)
+    (a, b), (c, d), (m, n) = region.fpr, region.tpr, sizes_of(summary)
+    return Area(
+        slice_area(data, step(a, b), region.tpr), region.maximum,
+        variance(weight) if inside else Variance(0.0, 0.0), weight, data, summary,
+        (m * (d - c), n * (b - a)), box=region,
+    )  # fmt: skip
+
+
+def plugged_in(rows: BinaryRows, weight: Weight, loss: Loss) -> Area:
+    """The plug-in estimate of seed document 001; only rows of equal weight have one."""
+    summary = summarise(rows)
+    if summary.classes is None:
+        raise UnsoundError(
+            "the plug-in estimator is defined for rows of equal weight only",
+            where="sample_weight",
+            fix='use estimator="curve"',
+        )
+    return Area(
+        plug_in(summary.classes, weight, loss), weight.l1_norm,
+        plug_in_influence(summary.classes, weight, loss), weight, summary.classes, summary,
+        _in_region(summary, weight), loss=loss,
+    )  # fmt: skip
+
+
+def sizes_of(summary: BinarySummary) -> tuple[float, float]:
+    """The class sizes, effective ones under weights."""
+    return float(np.asarray(summary.moments.n_pos)), float(np.asarray(summary.moments.n_neg))
+
+
+def rate_at(data: Data, height: float) -> float:
+    """The false-positive rate at which the completed curve reaches a true-positive rate.
+
+    >>> rate_at(SortedClasses(np.array([1.0, 2.0]), np.array([0.0, 2.0])), 0.25)
+    0.25
+    """
+    if height <= 0.0:
+        return 0.0
+    if isinstance(data, SortedClasses):
+        m, n = len(data.pos), len(data.neg)
+        score = data.pos[m - max(int(np.ceil(height * m - 1e-9)), 1)]
+        right = [len(c) - c.searchsorted(score, side="right") for c in (data.pos, data.neg)]
+        left = [len(c) - c.searchsorted(score, side="left") for c in (data.pos, data.neg)]
+        return float(np.interp(height, [right[0] / m, left[0] / m], [right[1] / n, left[1] / n]))
+    hits, alarms = (
+        np.append(0.0, np.cumsum(column[::-1])) / column.sum() for column in (data.pos, data.neg)
+    )
+    at = max(int(np.searchsorted(hits, height - 1e-12)), 1)
+    at = min(at, len(hits) - 1)
+    return float(np.interp(height, hits[at - 1 : at + 1], alarms[at - 1 : at + 1]))
+
+
+def _read(rows: BinaryRows) -> tuple[BinarySummary, Data, Callable[[Weight], Variance]]:
+    """The summary, what areas are computed from, and the variance for any weight."""
+    summary = summarise(rows)
+    if summary.classes is not None:
+        return summary, summary.classes, partial(influence, summary.classes)
+    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+    weight = weight / weight.max()  # the scale cancels; without it the squares might overflow
+    table = ScoreCounts.from_arrays(rows.positive, rows.score, weight)
+    squares = ScoreCounts.from_arrays(rows.positive, rows.score, weight**2)
+    return summary, table, partial(weighted_influence, table, squares)
+
+
+def _in_region(summary: BinarySummary, weight: Weight) -> tuple[float, float]:
+    m, n = sizes_of(summary)
+    share = weight.l1_norm / weight.sup_norm
+    return (m, n * share) if weight.axis == "fpr" else (m * share, n)
+
+
+def _repeated(table: ScoreCounts) -> SortedClasses:
+    return SortedClasses(np.repeat(table.score, table.pos), np.repeat(table.score, table.neg))

@@ -1,0 +1,88 @@
+"""A weighted area to an estimate, on the scale that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rocsolid.binary.area import Area
+from rocsolid.binary.area_inference import Asked, asked_interval, certificate
+from rocsolid.binary.warnings import FEW, few_rows, missing_rows
+from rocsolid.inputs import BinaryRows
+from rocsolid.results import Estimate, Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How an area is named, what it means, and the raw area of a score that ranks at random."""
+
+    measure: str
+    meaning: str
+    chance: float
+    settings: Mapping[str, Any]
+
+
+def area_estimate(
+    area: Area, asked: Asked, wording: Wording, scale: Callable[[float], float], rows: BinaryRows
+) -> Estimate:
+    """Both intervals and the value, each turned by ``scale``, which grows with the raw area."""
+    certified = certificate(area, asked.level, asked.alternative)
+    variance = sum(area.variance)
+    slope = (scale(area.largest) - scale(0.0)) / area.largest
+    summary = area.summary
+    return Estimate(
+        value=scale(area.value),
+        interval=_on_scale(asked_interval(area, asked), scale),
+        certified=None if certified is None else _on_scale(certified, scale),
+        std_error=None if np.isnan(variance) else slope * float(np.sqrt(variance)),
+        n_pos=summary.n_pos,
+        n_neg=summary.n_neg,
+        ties=summary.ties,
+        measure=wording.measure,
+        warnings=_warnings(area, wording.chance, rows.omitted),
+        settings={
+            **wording.settings,
+            "interval": asked.interval,
+            "alternative": asked.alternative,
+            "resamples": asked.resamples,
+            "seed": asked.seed,
+            "omitted": rows.omitted,
+            "weighted": summary.weighted,
+        },
+        fingerprint=str(summary.fingerprint),
+        meaning=wording.meaning,
+        chance=scale(wording.chance),
+    )
+
+
+def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
+    bottom, top = interval.range
+    return replace(
+        interval, low=scale(interval.low), high=scale(interval.high),
+        range=(scale(bottom), scale(top)),
+    )  # fmt: skip
+
+
+def _warnings(area: Area, chance: float, omitted: int) -> tuple[str, ...]:
+    said = [*missing_rows(omitted), *few_rows(area.summary)]
+    counts = (area.summary.n_pos, area.summary.n_neg)
+    sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)
+    said += [
+        f"The region holds about {inside:.3g} {name} rows: rely on the certified interval."
+        for name, inside, size in sizes
+        if inside < FEW <= size
+    ]
+    if area.value < chance * (1 - 1e-12):
+        said.append(
+            "The area is below that of the diagonal: the score does worse than chance in this "
+            "region (the direction is never guessed; lower_is_better=True turns it round)."
+        )
+    if area.weight.probed:
+        said.append(
+            "The weight was integrated and its norms were found by looking at some of its values, "
+            "so there is no certified interval; rs.weights.from_callable takes them as given."
+        )
+    return tuple(said)

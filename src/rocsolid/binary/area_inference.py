@@ -1,0 +1,258 @@
+"""Which interval a weighted area gets: the one asked for, and the certified one beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rocsolid.binary.area import Area, sizes_of
+from rocsolid.binary.bootstrap import resampled, without_order
+from rocsolid.binary.curve_area import curve_area
+from rocsolid.binary.estimate import check_asked
+from rocsolid.binary.inference import auto_name, check_name
+from rocsolid.errors import UnsoundError
+from rocsolid.intervals.calibrated import delong, logit_t
+from rocsolid.intervals.calibrated.auto import auto
+from rocsolid.intervals.calibrated.tails import tail
+from rocsolid.intervals.calibrated.wald import wald
+from rocsolid.intervals.guarantees import (
+    box_dkw,
+    sandwich_slope,
+    weighted_dkw,
+    weighted_mcdiarmid,
+    weighted_sandwich,
+    weighted_theorem_2,
+)
+from rocsolid.intervals.guarantees.box_band import box_interval
+from rocsolid.intervals.guarantees.weighted_band import band_interval
+from rocsolid.intervals.guarantees.weighted_best import best_area_interval
+from rocsolid.results import Alternative, Interval
+from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.weights import ramp
+from rocsolid.weights.ramp import Side
+from rocsolid.weights.step import Step
+
+ENOUGH = 20.0
+"""Rows of each class in the region from which on the variance alone tells how far to trust it."""
+
+CALIBRATED = ("auto", "logit-t", "wald", "bootstrap-percentile")
+CERTIFIED = (
+    "weighted-band", "weighted-dkw", "weighted-mcdiarmid", "weighted-sandwich",
+    "weighted-theorem-2",
+)  # fmt: skip
+_SIDES: tuple[Side, Side] = ("below", "above")
+NAMES = (*CALIBRATED, *CERTIFIED)
+
+_INDEPENDENT = "rows independent within and between the classes"
+_NORMAL = "some tens of rows of each class in the region (normal approximation)"
+_WEIGHTS = "weights fixed without regard to the scores; sizes are effective sizes"
+_SOURCE = (
+    "influence functions of the area under the completed curve; logit scale as in Pepe, The "
+    "Statistical Evaluation of Medical Tests for Classification and Prediction, Oxford 2003, "
+    "section 5.2"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How an interval for a weighted area is asked for; see `rocsolid.partial_auc`."""
+
+    interval: str
+    level: float
+    alternative: Alternative
+    resamples: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        check_name(self.interval, NAMES)
+        check_asked(self.level, self.alternative)
+
+
+def asked_interval(area: Area, asked: Asked) -> Interval:
+    """The interval by the method asked for, on the raw scale, refused where it does not hold."""
+    if asked.interval in CERTIFIED:
+        return _guaranteed(area, asked.interval, asked.level, asked.alternative)
+    if asked.interval == "bootstrap-percentile":
+        return _bootstrap(area, asked)
+    if area.loss is not None and not area.loss.in_unit_range:
+        return _unbounded(area, asked)
+    return _calibrated(area, asked)
+
+
+def certificate(area: Area, level: float, alternative: Alternative) -> Interval | None:
+    """The tightest interval known to hold for every distribution, chosen without the scores.
+
+    There is none where the weight's norms were only probed, for the plug-in estimator with a weight
+    that jumps, and under sample weights for a weight that is neither Lipschitz nor a step.
+    """
+    weight = area.weight
+    if weight.probed:
+        return None
+    if area.loss is not None:
+        known = weight.lipschitz < float("inf") and area.loss.in_unit_range
+        name = "weighted-theorem-2" if known and weight.axis == "fpr" else None
+    elif isinstance(area.data, SortedClasses):
+        if area.box is None:
+            return best_area_interval(area.data, weight, 1.0 - level, alternative)
+        name = "weighted-band"
+    elif area.box is not None:
+        name = None
+    elif weight.lipschitz < float("inf"):
+        name = "weighted-mcdiarmid"
+    else:
+        name = "weighted-sandwich" if isinstance(weight, Step) else None
+    return None if name is None else _guaranteed(area, name, level, alternative)
+
+
+def _calibrated(area: Area, asked: Asked) -> Interval:
+    shares, (m, n) = area.shares, area.in_region
+    assumptions: tuple[str, ...] = (_INDEPENDENT, _NORMAL)
+    method = asked.interval
+    if method == "auto":
+        if min(m, n) < 1.0:
+            # not a single row to go by: no interval but the whole range is honest
+            return _scaled(area, 0.0, 1.0, asked, "auto (no row in the region)", (_INDEPENDENT,))
+        if min(m, n) < ENOUGH:
+            shares = replace(shares, n_pos=m, n_neg=n)
+        low, high = auto(shares, asked.level, asked.alternative)
+        method = str(auto_name(shares))
+    elif method == "logit-t":
+        low, high = logit_t.logit_t(shares, asked.level, asked.alternative)
+    else:
+        _check_variance(area)
+        variance = np.asarray(shares.variance)
+        low, high = wald(shares.auc, variance, asked.level, asked.alternative)
+    if area.summary.weighted:
+        assumptions += (_WEIGHTS,)
+    return _scaled(area, float(low), float(high), asked, method, assumptions)
+
+
+def _unbounded(area: Area, asked: Asked) -> Interval:
+    """Wald's interval for a loss without a lower bound, which leaves no share to take."""
+    from scipy.special import ndtri
+
+    if asked.interval == "logit-t":
+        raise UnsoundError(
+            "the logit-t interval needs an area between 0 and its largest value",
+            where="loss",
+            fix='use interval="wald", or a loss with values in [0, 1]',
+        )
+    _check_variance(area)
+    half = float(ndtri(tail(asked.level, asked.alternative))) * float(np.sqrt(sum(area.variance)))
+    top = area.weight.sup_norm
+    method = "auto (wald)" if asked.interval == "auto" else "wald"
+    return Interval(
+        float("-inf") if asked.alternative == "less" else area.value - half,
+        top if asked.alternative == "greater" else min(area.value + half, top),
+        asked.level, method, False, (_INDEPENDENT, _NORMAL), _SOURCE, (float("-inf"), top),
+    )  # fmt: skip
+
+
+def _check_variance(area: Area) -> None:
+    if delong.unsound(area.shares):
+        raise UnsoundError(
+            "Wald's interval does not hold here: " + delong.REASON,
+            where=f"area {area.value:.6g} of at most {area.largest:.6g}",
+            fix=delong.FIX,
+        )
+
+
+def _bootstrap(area: Area, asked: Asked) -> Interval:
+    if not isinstance(area.data, SortedClasses):
+        raise UnsoundError(
+            "the bootstrap on counts holds for independent rows of equal weight only",
+            where="sample_weight",
+            fix='use interval="auto", whose variance knows weights',
+        )
+    table = ScoreCounts.from_sorted(area.data)
+    if area.loss is None:
+        table = without_order(table)  # the plug-in estimator looks at the weight at every negative
+    values = resampled(table, area.recompute, asked.resamples, asked.seed) / area.largest
+    p = tail(asked.level, asked.alternative)
+    low = 0.0 if asked.alternative == "less" else float(np.quantile(values, 1.0 - p))
+    high = 1.0 if asked.alternative == "greater" else float(np.quantile(values, p))
+    made = f"{asked.resamples:,} resamples, seed {asked.seed}"
+    return _scaled(area, low, high, asked, "bootstrap-percentile", (_INDEPENDENT, _NORMAL, made))
+
+
+def _scaled(
+    area: Area, low: float, high: float, asked: Asked, method: str, assumptions: tuple[str, ...]
+) -> Interval:
+    """Limits for the share of the largest value, as limits for the area."""
+    largest = area.largest
+    return Interval(
+        largest * low, largest * high, asked.level, method, False, assumptions, _SOURCE,
+        (0.0, largest),
+    )  # fmt: skip
+
+
+def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -> Interval:
+    if (area.loss is not None) != (name == "weighted-theorem-2"):
+        raise UnsoundError(
+            f"{name} is not a bound for this estimator",
+            where="interval",
+            fix='Theorem 2 is about estimator="plug-in", the other guarantees about "curve"',
+        )
+    if area.loss is not None and not area.loss.in_unit_range:
+        raise UnsoundError(
+            "Theorem 2 asks for a loss with values in [0, 1]",
+            where="loss",
+            fix="use the step, ramp or sigmoid loss",
+        )
+    delta, weight = 1.0 - level, area.weight
+    plain = isinstance(area.data, SortedClasses)
+    if not plain and name not in ("weighted-mcdiarmid", "weighted-sandwich"):
+        raise UnsoundError(
+            f"{name} holds for independent rows of equal weight only",
+            where="sample_weight",
+            fix="use weighted-mcdiarmid (a Lipschitz weight) or weighted-sandwich (a step)",
+        )
+    if area.box is not None:
+        return _boxed(area, name, delta, alternative)
+    if name == "weighted-band" and isinstance(area.data, SortedClasses):
+        return band_interval(area.data, weight, delta, alternative)
+    if name == "weighted-sandwich":
+        return _sandwich(area, delta, alternative)
+    if name == "weighted-mcdiarmid":
+        found = weighted_mcdiarmid(area.value, weight, *sizes_of(area.summary), delta, alternative)
+    else:
+        bound = weighted_dkw if name == "weighted-dkw" else weighted_theorem_2
+        m, n = area.summary.n_pos, area.summary.n_neg
+        found = bound(area.value, weight, m, n, delta, alternative)
+    return found if plain else replace(found, assumptions=(*found.assumptions, _WEIGHTS))
+
+
+def _boxed(area: Area, name: str, delta: float, alternative: Alternative) -> Interval:
+    box = area.box
+    if box is not None and isinstance(area.data, SortedClasses):
+        if name == "weighted-band":
+            return box_interval(area.data, box.fpr, box.tpr, delta, alternative)
+        if name == "weighted-dkw":
+            m, n = area.summary.n_pos, area.summary.n_neg
+            return box_dkw(area.value, box.fpr, box.tpr, m, n, delta, alternative)
+    raise UnsoundError(
+        f"{name} does not hold for a region both ways",
+        where="interval",
+        fix="use weighted-band or weighted-dkw, and rows of equal weight",
+    )
+
+
+def _sandwich(area: Area, delta: float, alternative: Alternative) -> Interval:
+    """A step between the ramps below and above it, as steep as the sizes suggest."""
+    weight = area.weight
+    if not isinstance(weight, Step):
+        raise UnsoundError(
+            "only a step is put between ramps here",
+            where="interval",
+            fix="use weighted-band, or rs.guarantees.weighted_sandwich with weights of your own",
+        )
+    m, n = sizes_of(area.summary)
+    sides = (weight.a > 0.0) + (weight.b < 1.0)
+    slope = sandwich_slope(n if weight.axis == "fpr" else m, max(sides, 1))
+    below, above = (ramp(weight.a, weight.b, slope, side=side, axis=weight.axis) for side in _SIDES)
+    values = (curve_area(area.data, below), curve_area(area.data, above))
+    return weighted_sandwich(
+        values[0], below, max(values), above, m, n, delta, alternative, largest=area.largest
+    )

@@ -1,0 +1,111 @@
+"""Several scores of the same rows, validated together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import check_lengths
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.groups import codes
+from rocsolid.inputs.labels import positives
+from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+from rocsolid.inputs.scores import reverse
+from rocsolid.inputs.scores import scores as valid_scores
+from rocsolid.inputs.weights import sample_weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelRows:
+    """The same rows under each name's score, in the same order.
+
+    ``missing`` counts each name's missing scores where rows were left out for them; ``omitted``
+    counts those rows.
+    """
+
+    rows: dict[str, BinaryRows]
+    missing: dict[str, int]
+    omitted: int
+
+
+def model_rows(
+    y_true: Any,
+    scores: Mapping[str, Any],
+    *,
+    sample_weight: Any = None,
+    cluster: Any = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    word: str = "score",
+    rows: Rows = ARRAY_ROWS,
+) -> ModelRows:
+    """Labels, scores by name, weights and cluster keys; ``word`` is what an error calls a score.
+
+    ``nan="omit"`` leaves out a row when **any** of its scores is missing, so that all names are
+    judged on the same rows.
+
+    >>> found = model_rows([0, 1, 1], {"a": [1, 2, 3], "b": [1, float("nan"), 3]}, nan="omit")
+    >>> found.rows["a"].score, found.omitted, found.missing
+    (array([1, 3]), 1, {'b': 1})
+    """
+    if nan not in ("raise", "omit"):
+        raise InputError('nan must be "raise" or "omit"', value=nan)
+    if lower_is_better not in (True, False):
+        raise InputError("lower_is_better must be True or False", value=lower_is_better)
+    if not isinstance(scores, Mapping):
+        raise InputError(
+            f"the scores must be named, not a {type(scores).__name__}",
+            where="scores",
+            fix='pass a mapping of names to columns, such as {"a": s_a, "b": s_b}',
+        )
+    if len(scores) < 2:
+        raise InputError(
+            "a comparison needs at least two scores",
+            where="scores",
+            value=list(scores),
+            fix="name another, or use rocsolid.auc for one",
+        )
+    positive = positives(y_true, pos_label=pos_label, rows=rows)
+    columns = {
+        str(name): valid_scores(
+            values,
+            name=f"{word} {name!r}",
+            nan="raise" if nan == "raise" else "allow",
+            rows=rows,
+        )
+        for name, values in scores.items()
+    }
+    if len(columns) < len(scores):
+        raise InputError("two names read the same", where="scores", value=list(scores))
+    n = len(positive)
+    check_lengths({"y_true": n, **{f"{word} {name!r}": len(s) for name, s in columns.items()}})
+    weight = None if sample_weight is None else sample_weights(sample_weight, n, rows=rows)
+    group = None
+    if cluster is not None:
+        group = codes(cluster, rows=rows)[0]
+        check_lengths({"y_true": n, "cluster": len(group)})
+    absent = {name: np.isnan(s) for name, s in columns.items() if s.dtype.kind == "f"}
+    missing = {name: int(gaps.sum()) for name, gaps in absent.items() if gaps.any()}
+    omitted = 0
+    if missing:
+        gone = np.logical_or.reduce([absent[name] for name in missing])
+        omitted = int(np.count_nonzero(gone))
+        if omitted == n:
+            raise InputError("no row has all of its scores", where="scores")
+        keep: NDArray[np.bool_] = ~gone
+        positive, columns = positive[keep], {name: s[keep] for name, s in columns.items()}
+        weight = None if weight is None else weight[keep]
+        group = None if group is None else codes(group[keep])[0]
+    if lower_is_better:
+        columns = {name: reverse(s) for name, s in columns.items()}
+    return ModelRows(
+        {name: BinaryRows(positive, s, weight, group) for name, s in columns.items()},
+        missing,
+        omitted,
+    )

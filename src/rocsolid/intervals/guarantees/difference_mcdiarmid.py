@@ -1,0 +1,43 @@
+"""McDiarmid's inequality for a difference of AUCs: ε = 2√(ln(2/δ)/2·Σ_c(u_c + v_c)²)."""
+
+from __future__ import annotations
+
+import math
+
+from rocsolid.intervals.guarantees.checks import FIXED_SCORER, log_inverse_share
+from rocsolid.results import Alternative, Interval
+
+SOURCE = "McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5, for a difference"
+ASSUMPTIONS = (
+    "rows independent, or clusters where they are given",
+    "weights and numbers of rows in a cluster fixed without regard to the scores",
+    FIXED_SCORER,
+)
+
+
+def difference_mcdiarmid(
+    difference: float,
+    squared_shares: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """Limits for E Δ̂ under weights or clusters: Δ̂ ± 2√(ln(2/δ)/2·Σ_c(u_c + v_c)²).
+
+    u_c and v_c are the shares of the positives' and of the negatives' weight that an independent
+    unit holds (a row, or a cluster). Replacing the unit moves either AUC by at most u_c + v_c, so
+    their difference by at most twice that.
+
+    >>> print(difference_mcdiarmid(0.02, 2 / 400))
+    [-0.1721, 0.2121] at 95 % (mcdiarmid (difference))
+    """
+    epsilon = 2.0 * math.sqrt(log_inverse_share(delta, alternative) / 2.0 * squared_shares)
+    return Interval(
+        -1.0 if alternative == "less" else max(difference - epsilon, -1.0),
+        1.0 if alternative == "greater" else min(difference + epsilon, 1.0),
+        1 - delta,
+        "mcdiarmid (difference)",
+        certified=True,
+        assumptions=ASSUMPTIONS,
+        source=SOURCE,
+        range=(-1.0, 1.0),
+    )

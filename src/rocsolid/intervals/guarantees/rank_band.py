@@ -1,0 +1,101 @@
+"""One-sided simultaneous bands for a distribution, tight in the tails: equal local levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.intervals.guarantees.rank_level import Side, equal_level, limits
+
+_FLOATS = NDArray[np.float64]
+MOST_RANKS = 400
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankBand:
+    """Limits for the shares of a class above its order statistics, at some ranks from the top.
+
+    ``limit[i]`` belongs to the rank ``ranks[i]``; both ascend.
+    """
+
+    ranks: NDArray[np.int64]
+    limit: _FLOATS
+
+
+def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
+    """P(Y > y₍ₖ₎) ≤ limit at all ranks at once, but for a probability of at most ``share``.
+
+    y₍ₖ₎ is the k-th largest of n. The share of the class above it is at most U₍ₖ₎, the k-th
+    smallest of n uniform numbers, whatever the distribution (ties only make it smaller), so
+    q(1−η; k, n+1−k) is an upper limit at each rank, and η is such that they hold together. The
+    bound holds for any choice of ranks that does not look at the data: here those whose limits may
+    lie between the rates ``low`` and ``high``, and at most 400 of them, evenly spread on the scale
+    arcsin √(k/n), on which every order statistic has the same spread.
+
+    >>> band = upper_band(100, 0.0, 0.1, 0.0125)
+    >>> band.ranks, band.limit.round(3)
+    (array([1, 2, 3, 4]), array([0.052, 0.072, 0.09 , 0.106]))
+    """
+    # the last rank whose limit is below ``high`` even without regard to the other ranks, and the
+    # first whose limit exceeds ``low`` even by the union bound
+    last = _first_rank(n, high, 1.0 - share) - 1
+    first = _first_rank(n, low, 1.0 - share / MOST_RANKS) if low > 0.0 else 1
+    return cached_band(n, max(first - 1, 1), last, share, "upper")
+
+
+def lower_band(n: int, low: float, high: float, share: float) -> RankBand:
+    """P(Y ≥ y₍ₖ₎) ≥ limit at all ranks at once, but for a probability of at most ``share``.
+
+    That share is at least U₍ₖ₎, whatever the distribution; see `upper_band`.
+
+    >>> band = lower_band(100, 0.0, 0.1, 0.0125)
+    >>> band.ranks[[0, 9, -1]], band.limit[[0, 9, -1]].round(3)
+    (array([ 1, 10, 25]), array([0.   , 0.031, 0.133]))
+    """
+    # from the first rank whose limit may exceed ``low`` to the first whose limit reaches ``high``
+    first = _first_rank(n, low, share) if low > 0.0 else 1
+    last = min(_first_rank(n, high, share / MOST_RANKS), n)
+    return cached_band(n, first, last, share, "lower")
+
+
+def spread(n: int, first: int, last: int) -> tuple[int, ...]:
+    """All ranks from first to last, or about 400 evenly on the scale arcsin √(k/n).
+
+    >>> spread(10, 2, 5), len(spread(10**6, 1, 10**5)), spread(10, 3, 2)
+    ((2, 3, 4, 5), 400, ())
+    """
+    if last - first < MOST_RANKS:
+        return tuple(range(first, last + 1))
+    ends = np.arcsin(np.sqrt((np.array([first, last]) - 0.5) / n))
+    places = np.sin(np.linspace(ends[0], ends[1], MOST_RANKS)) ** 2 * n + 0.5
+    return tuple(np.unique(np.rint(places).astype(np.int64)).tolist())
+
+
+@lru_cache(maxsize=256)
+def cached_band(n: int, first: int, last: int, share: float, side: Side) -> RankBand:
+    """The band at ranks from first to last; it takes a moment and does not depend on the data."""
+    ranks = spread(n, first, last)
+    if not ranks:  # too few rows for any rank to say something
+        return RankBand(np.zeros(0, dtype=np.int64), np.zeros(0))
+    at = limits(n, ranks, equal_level(n, ranks, share, side), side)
+    at.flags.writeable = False
+    return RankBand(np.array(ranks), at)
+
+
+def _first_rank(n: int, rate: float, level: float) -> int:
+    """The smallest k in 1..n+1 with P(Bin(n, rate) ≥ k) ≤ level, that is P(U₍ₖ₎ ≤ rate) ≤ level."""
+    from scipy.special import betainc
+
+    if rate >= 1.0:
+        return n + 1
+    low, high = 1, n + 1
+    while low < high:
+        middle = (low + high) // 2
+        if betainc(middle, n + 1 - middle, rate) <= level:
+            high = middle
+        else:
+            low = middle + 1
+    return low
