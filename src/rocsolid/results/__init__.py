@@ -1,7 +1,17 @@
 """Frozen results. They can print themselves and become JSON; they draw and compute nothing."""
 
+from rocsolid.results.comparison import Comparison, Difference, Omnibus
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Alternative, Interval, percent
 from rocsolid.results.score_estimate import ScoreEstimate
 
-__all__ = ["Alternative", "Estimate", "Interval", "ScoreEstimate", "percent"]
+__all__ = [
+    "Alternative",
+    "Comparison",
+    "Difference",
+    "Estimate",
+    "Interval",
+    "Omnibus",
+    "ScoreEstimate",
+    "percent",
+]

@@ -102,8 +102,8 @@ def _score_form(score: NDArray[Any]) -> _Words:
         if wide.any():
             rest = np.where(wide, score & 2047, 0).astype(np.uint64)
             score = np.where(wide, score - (score & 2047), score)
-    bits = np.add(score, 0.0, dtype=np.float64).view(np.uint64)
-    row = bits >> _S61
+    bits: _Words = np.add(score, 0.0, dtype=np.float64).view(np.uint64)
+    row: _Words = bits >> _S61
     row *= np.uint64(_SCORE_HIGH)
     row += np.uint64(_POINT)
     bits &= _P

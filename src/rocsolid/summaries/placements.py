@@ -85,7 +85,7 @@ class Placements:
         >>> pos, neg = np.array([1, 2]) * 10**10, np.array([3, 1]) * 10**10
         >>> table = ScoreCounts(np.array([0, 1]), pos, neg)
         >>> Placements.from_counts(table).ratio
-        (170000000000000000000, 240000000000000000000)
+        (1700000000000000000000, 2400000000000000000000)
         """
         m, n = int(counts.n_pos), int(counts.n_neg)
         pos, neg = counts.pos, counts.neg

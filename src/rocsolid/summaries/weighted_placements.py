@@ -48,9 +48,9 @@ class WeightedPlacements:
         below, at = _from_below(group[~positive], share[~positive], size)
         pos_below, pos_at = _from_below(group[positive], share[positive], size)
         above = 1.0 - pos_below - pos_at
-        placement = np.where(
-            positive, below[group] + 0.5 * at[group], above[group] + 0.5 * pos_at[group]
-        )
+        # one look-up a row: the table of the negatives, then that of the positives
+        table = np.concatenate([above + 0.5 * pos_at, below + 0.5 * at])
+        placement = table[group + size * positive]
         ties = np.bincount(group[positive], minlength=size) * np.bincount(
             group[~positive], minlength=size
         )

@@ -1,0 +1,174 @@
+"""``rocsolid compare``: is one score better than another, or one segment than the next?"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+
+from rocsolid.cli.output import print_json
+from rocsolid.evaluation.compare_table import TableComparison, compare_table
+from rocsolid.inputs import TextLabel
+from rocsolid.results import Comparison, percent
+from rocsolid.results.comparison import p_text
+
+_SHOWN = 60
+
+
+def compare(
+    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    /,
+    *,
+    label: str,
+    score: Annotated[list[str], Parameter(negative=())],
+    by: Annotated[list[str] | None, Parameter(negative=())] = None,
+    sample_weight: str | None = None,
+    cluster: str | None = None,
+    pos_label: str | None = None,
+    lower_is_better: Annotated[bool, Parameter(negative=())] = False,
+    nan: Literal["raise", "omit"] = "raise",
+    adjust: Literal["holm", "max-t", "none"] = "holm",
+    null: float = 0.0,
+    margin: float | None = None,
+    level: float = 0.95,
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    seed: int = 0,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Scores compared on the same rows, or with --by each score between segments.
+
+    Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
+
+    Parameters
+    ----------
+    table
+        CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input.
+    label
+        The column of labels: 0 and 1, -1 and 1, or true and false; else name one with --pos-label.
+    score
+        A score column; repeat the option for more.
+    by
+        A column whose values are segments, to compare each score between; repeat for combinations.
+    sample_weight
+        The column of row weights (importance, not replication).
+    cluster
+        The column that says which rows belong together, such as a patient.
+    pos_label
+        The label that counts as positive.
+    lower_is_better
+        Low scores mean positive.
+    nan
+        What to do with a missing score: stop, or leave the row out for every score.
+    adjust
+        How p-values are adjusted for all pairs together.
+    null
+        The difference to test against.
+    margin
+        Test non-inferiority: the earlier score worse than the later by less than this.
+    level
+        The level of the intervals.
+    alternative
+        "greater" if the earlier score should be better, "less" if worse.
+    seed
+        The seed of what is drawn at random (max-t, pairs of large tables).
+    json
+        Print JSON in place of the table.
+    """
+    result = compare_table(
+        table,
+        label=label,
+        scores=score,
+        by=by or None,
+        sample_weight=sample_weight,
+        cluster=cluster,
+        pos_label=None if pos_label is None else TextLabel(pos_label),
+        lower_is_better=lower_is_better,
+        nan=nan,
+        adjust=adjust,
+        null=null,
+        margin=margin,
+        level=level,
+        alternative=alternative,
+        seed=seed,
+    )
+    if json:
+        print_json(result.to_dict())
+    else:
+        print_comparison(result)
+    return 0
+
+
+def print_comparison(result: TableComparison) -> None:
+    """For each comparison the pairs, then what cannot be told apart and what to mind."""
+    console = Console(highlight=False)
+    for score, comparison in result.comparisons.items():
+        if score is not None:
+            console.print(f"{score} by {', '.join(result.by)}", markup=False)
+        _print_values(console, comparison)
+        _print_pairs(console, comparison)
+        console.print(f"All equal: {comparison.omnibus}.", markup=False)
+        if comparison.groups:
+            told = "; ".join(", ".join(group) for group in comparison.groups)
+            console.print(f"Cannot be told apart: {told}.", markup=False)
+        for warning in comparison.warnings:
+            console.print(f"note: {warning}", markup=False)
+        console.print()
+    for score, segment, reason in result.skipped:
+        console.print(f"note: {score}, {segment}: left out, {reason}.", markup=False)
+    console.print(_legend(next(iter(result.comparisons.values()))), style="dim", markup=False)
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in columns:
+        text = name in ("score", "sample", "a", "b")
+        table.add_column(
+            name,
+            justify="left" if text else "right",
+            no_wrap=not text,
+            overflow="fold" if text else "ellipsis",
+        )
+    return table
+
+
+def _print_values(console: Console, comparison: Comparison) -> None:
+    table = _table(comparison.compared[:-1], "AUC", percent(comparison.level), "pos", "neg")
+    for name, one in comparison.estimates.items():
+        interval = f"{one.low:.4f}–{one.high:.4f}"
+        table.add_row(name, f"{one.value:.4f}", interval, f"{one.n_pos:,}", f"{one.n_neg:,}")
+    console.print(table)
+    console.print()
+
+
+def _print_pairs(console: Console, comparison: Comparison) -> None:
+    table = _table("a", "b", "a − b", percent(comparison.level), "certified", "p", "adjusted")
+    for pair in comparison.pairs[:_SHOWN]:
+        proven = pair.certified
+        table.add_row(
+            pair.a,
+            pair.b,
+            f"{pair.difference:+.4f}",
+            f"{pair.low:+.3f} {pair.high:+.3f}",
+            "" if proven is None else f"{proven.low:+.3f} {proven.high:+.3f}",
+            p_text(pair.p_value),
+            p_text(pair.p_adjusted),
+        )
+    console.print(table)
+    if len(comparison.pairs) > _SHOWN:
+        more = len(comparison.pairs) - _SHOWN
+        console.print(f"... and {more:,} more; --json prints them all.")
+    console.print()
+
+
+def _legend(comparison: Comparison) -> str:
+    settings = comparison.settings
+    asked = f"a − b = {settings['null']:g}"
+    if settings["margin"] is not None:
+        asked = f"a falls short of b by {settings['margin']:g} or more"
+    proven = ", ".join(dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified))
+    return (
+        f"p: that {asked} ({settings['test']}, {settings['alternative']}); adjusted for all pairs "
+        f"by {settings['adjust']}. Intervals are for one pair at a time; certified: {proven}."
+    )

@@ -1,0 +1,81 @@
+"""The certified interval of each difference: which theorem, decided by the kind of rows alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from rocsolid.binary.estimate import Options
+from rocsolid.comparison.compared import Compared, Question
+from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.guarantees.clustered import squared_shares
+from rocsolid.intervals.guarantees.difference import difference_limits, worded
+from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiarmid
+from rocsolid.results import Interval
+from rocsolid.summaries.disagreement import disagreement
+
+
+def certificates(compared: Compared, question: Question) -> list[Interval | None]:
+    """For each pair; ``None`` where the measure has no certificate.
+
+    Paired rows of equal weight have the trinomial certificate, weighted or clustered ones
+    McDiarmid's. Unpaired samples have the difference of two certified intervals, each at half the
+    error: it needs no independence of the two.
+    """
+    if compared.spread is None:
+        return _from_two(compared, question)
+    if not compared.measure.pairwise:
+        return [None] * len(compared.pairs())
+    rows, delta = compared.rows[0], 1.0 - question.level
+    found = [float(compared.values[i] - compared.values[j]) for i, j in compared.pairs()]
+    if rows.weight is not None or rows.cluster is not None:
+        shares = _squared_shares(rows)
+        return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
+    apart = disagreement(rows.positive, [part.score for part in compared.rows], question.seed)
+    m = int(np.count_nonzero(rows.positive))
+    low, high = difference_limits(
+        np.array(found),
+        np.array([apart.mean[pair] for pair in compared.pairs()]),
+        np.float64(min(m, len(rows) - m)),
+        delta,
+        question.alternative,
+    )
+    return [worded(a, b, delta) for a, b in zip(low.tolist(), high.tolist(), strict=True)]
+
+
+def _squared_shares(rows: BinaryRows) -> float:
+    share = np.ones(len(rows)) if rows.weight is None else rows.weight
+    unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
+    return squared_shares(
+        *(
+            np.bincount(unit[of_class], share[of_class], minlength=int(unit.max()) + 1)
+            for of_class in (rows.positive, ~rows.positive)
+        )
+    )
+
+
+def _from_two(compared: Compared, question: Question) -> list[Interval | None]:
+    """[low_a − high_b, high_a − low_b] from intervals that each fail half as often."""
+    options = Options(level=0.5 + question.level / 2.0)
+    if question.alternative != "two-sided":
+        # a limit on one side uses one end of each interval, and each end fails with half
+        options = Options(level=question.level)
+    both = [compared.measure.estimate(part, options).certified for part in compared.rows]
+    out: list[Interval | None] = []
+    for i, j in compared.pairs():
+        a, b = both[i], both[j]
+        if a is None or b is None:
+            out.append(None)
+            continue
+        out.append(
+            replace(
+                a,
+                low=-1.0 if question.alternative == "less" else a.low - b.high,
+                high=1.0 if question.alternative == "greater" else a.high - b.low,
+                level=question.level,
+                method="difference of " + " and ".join(dict.fromkeys((a.method, b.method))),
+                range=(-1.0, 1.0),
+            )
+        )
+    return out

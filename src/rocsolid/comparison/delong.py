@@ -1,0 +1,96 @@
+"""DeLong's test of a difference: normal where rows are paired, Welch's t where they are not."""
+
+from __future__ import annotations
+
+import math
+
+from rocsolid.comparison.compared import Compared, Question, Tested
+from rocsolid.errors import UnsoundError
+from rocsolid.intervals.calibrated.tails import tail
+from rocsolid.results import Alternative, Interval
+
+SOURCE = (
+    "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; clusters: Obuchowski, "
+    "Biometrics 53 (1997), 567-578; unpaired: Welch, Biometrika 34 (1947), 28-35, with the degrees "
+    "of freedom of Robin et al., BMC Bioinformatics 12 (2011), 77 (pROC)"
+)
+PAIRED = ("rows independent, or clusters where they are given", "difference close to normal")
+UNPAIRED = ("the two samples independent of each other", *PAIRED)
+
+
+def delong(compared: Compared, question: Question) -> list[Tested]:
+    """(Δ̂ − null)/√Var for each pair, with Δ̂ ± quantile·√Var, cut to [−1, 1].
+
+    Paired (DeLong et al. 1988, equation 5), Var is S_aa + S_bb − 2S_ab and the reference is
+    normal; with clusters it is t with one degree of freedom less than there are clusters (the
+    normal one gave 7 to 9 % false alarms at 5 % with 10 to 30 clusters in simulations). Unpaired,
+    Var is S_a + S_b and the reference is t with (S_a + S_b)²/(S_a²/(N_a−1) + S_b²/(N_b−1)) degrees
+    of freedom, N the number of all rows of that sample (clusters, or effective rows under weights),
+    as in pROC. Two scores with the same placements have no variance: p is 1 if the difference is
+    ``null``, and unknown otherwise.
+    """
+    tested = []
+    for i, j in compared.pairs():
+        found = float(compared.values[i] - compared.values[j])
+        variance = compared.variance(i, j)
+        if math.isnan(variance):
+            raise UnsoundError(
+                "DeLong's test needs at least two independent rows or clusters of each class",
+                where=f"{compared.names[i]} against {compared.names[j]}",
+                fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
+            )
+        df = _df(compared, i, j)
+        tested.append(_tested(found, variance, df, question, compared.spread is not None))
+    return tested
+
+
+def _tested(
+    found: float, variance: float, df: float | None, question: Question, paired: bool
+) -> Tested:
+    if variance == 0.0:
+        level = found == question.null
+        return Tested(0.0, 0.0 if level else math.nan, df, 1.0 if level else math.nan, None)
+    error = math.sqrt(variance)
+    statistic = (found - question.null) / error
+    half = _quantile(tail(question.level, question.alternative), df) * error
+    interval = Interval(
+        -1.0 if question.alternative == "less" else max(found - half, -1.0),
+        1.0 if question.alternative == "greater" else min(found + half, 1.0),
+        question.level,
+        "delong" if paired else "delong (unpaired)",
+        assumptions=PAIRED if paired else UNPAIRED,
+        source=SOURCE,
+        range=(-1.0, 1.0),
+    )
+    return Tested(error, statistic, df, p_value(statistic, df, question.alternative), interval)
+
+
+def p_value(statistic: float, df: float | None, alternative: Alternative) -> float:
+    """The probability of a statistic as extreme or more; "greater" looks at the upper tail.
+
+    >>> round(p_value(1.959964, None, "two-sided"), 6), round(p_value(-1.959964, None, "less"), 6)
+    (0.05, 0.025)
+    """
+    from scipy.special import ndtr, stdtr
+
+    if alternative == "two-sided":
+        statistic, sides = -abs(statistic), 2.0
+    else:
+        statistic, sides = (-statistic if alternative == "greater" else statistic), 1.0
+    return sides * float(ndtr(statistic) if df is None else stdtr(df, statistic))
+
+
+def _quantile(probability: float, df: float | None) -> float:
+    from scipy.special import ndtri, stdtrit
+
+    return float(ndtri(probability) if df is None else stdtrit(df, probability))
+
+
+def _df(compared: Compared, i: int, j: int) -> float | None:
+    if compared.spread is not None:
+        return None if compared.rows[i].cluster is None else compared.units[i] - 1.0
+    a, b = float(compared.covariance[i, i]), float(compared.covariance[j, j])
+    if not a + b > 0.0:
+        return math.nan if math.isnan(a + b) else compared.units[i] + compared.units[j] - 2.0
+    a, b = a / (a + b), b / (a + b)  # shares, so that squares of small variances cannot vanish
+    return 1.0 / (a * a / (compared.units[i] - 1.0) + b * b / (compared.units[j] - 1.0))

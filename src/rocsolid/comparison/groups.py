@@ -1,0 +1,36 @@
+"""Largest sets of names with no pair told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def undistinguished(
+    names: tuple[str, ...], told_apart: Iterable[tuple[int, int]]
+) -> tuple[tuple[str, ...], ...]:
+    """The maximal sets without a pair of ``told_apart``, each name in at least one.
+
+    Not being told apart is not transitive, so the sets may overlap. They are the maximal cliques of
+    the graph of such pairs (Bron and Kerbosch 1973, with a pivot).
+
+    >>> undistinguished(("a", "b", "c"), [(0, 2)])
+    (('a', 'b'), ('b', 'c'))
+    """
+    size = len(names)
+    near = [set(range(size)) - {i} for i in range(size)]
+    for i, j in told_apart:
+        near[i].discard(j)
+        near[j].discard(i)
+    found: list[list[int]] = []
+    stack = [(frozenset[int](), set(range(size)), set[int]())]
+    while stack:
+        inside, open_, closed = stack.pop()
+        if not open_ and not closed:
+            found.append(sorted(inside))
+            continue
+        pivot = max(open_ | closed, key=lambda i: len(near[i] & open_))
+        for i in sorted(open_ - near[pivot]):
+            stack.append((inside | {i}, open_ & near[i], closed & near[i]))
+            open_ = open_ - {i}
+            closed = closed | {i}
+    return tuple(tuple(names[i] for i in one) for one in sorted(found))

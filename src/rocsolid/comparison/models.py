@@ -1,0 +1,127 @@
+"""Several scores of the same rows: is one better than another?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from rocsolid.comparison.assemble import asked, assemble
+from rocsolid.comparison.measure import Measure, measure_of
+from rocsolid.inputs.models import ModelRows, model_rows
+from rocsolid.results import Alternative
+from rocsolid.results.comparison import Comparison
+
+
+def compare(
+    y_true: Any,
+    scores: Mapping[str, Any],
+    *,
+    measure: str | Measure = "auc",
+    paired: bool = True,
+    cluster: Any = None,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    test: str = "delong",
+    adjust: str = "holm",
+    null: float = 0.0,
+    margin: float | None = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+) -> Comparison:
+    """Every pair of scores tested for a difference, with calibrated and certified intervals.
+
+    A difference is the earlier name's value less the later one's; ``null`` is what it is tested
+    against, and ``alternative="greater"`` looks for a larger one. ``margin`` asks for
+    non-inferiority instead: that the earlier score is worse than the later one by less than the
+    margin. ``adjust`` is for all pairs together: "holm", "max-t" (their joint normal distribution,
+    seeded) or "none". Rows that share a ``cluster`` may depend on each other in any way.
+    ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out
+    the rows that lack any score.
+
+    >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
+    >>> a = [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12]
+    >>> b = [3, 1, 6, 9, 2, 11, 4, 5, 8, 12, 7, 10]
+    >>> print(compare(y, {"a": a, "b": b}).pairs[0])
+    a − b: +0.2500, [-0.0100, 0.5100] at 95 % (delong), certified [-0.6286, 0.7946] at 95 %
+    (trinomial), p = 0.0595, adjusted 0.0595
+    """
+    rows = model_rows(
+        y_true,
+        scores,
+        sample_weight=sample_weight,
+        cluster=cluster,
+        pos_label=pos_label,
+        lower_is_better=lower_is_better,
+        nan=nan,
+    )
+    return compare_rows(
+        rows,
+        measure=measure,
+        paired=paired,
+        pos_label=pos_label,
+        lower_is_better=lower_is_better,
+        nan=nan,
+        test=test,
+        adjust=adjust,
+        null=null,
+        margin=margin,
+        level=level,
+        alternative=alternative,
+        seed=seed,
+    )
+
+
+def compare_rows(
+    rows: ModelRows,
+    *,
+    measure: str | Measure,
+    paired: bool,
+    pos_label: Any,
+    lower_is_better: bool,
+    nan: str,
+    test: str,
+    adjust: str,
+    null: float,
+    margin: float | None,
+    level: float,
+    alternative: Alternative,
+    seed: int,
+) -> Comparison:
+    """`compare` for rows that are validated already."""
+    return assemble(
+        "scores",
+        measure_of(measure),
+        rows.rows,
+        asked(null, margin, alternative, level, seed),
+        paired=paired,
+        adjust=adjust,
+        test=test,
+        warnings=_missing(rows) + _unpaired(paired),
+        settings={
+            "margin": margin,
+            "pos_label": pos_label,
+            "lower_is_better": lower_is_better,
+            "nan": nan,
+            "omitted": rows.omitted,
+        },
+    )
+
+
+def _missing(rows: ModelRows) -> list[str]:
+    if not rows.omitted:
+        return []
+    left = "1 row was" if rows.omitted == 1 else f"{rows.omitted:,} rows were"
+    by_name = ", ".join(f"{name}: {count:,}" for name, count in rows.missing.items())
+    return [f"{left} left out for every score because some score is missing ({by_name})."]
+
+
+def _unpaired(paired: bool) -> list[str]:
+    if paired:
+        return []
+    return [
+        "The scores share their rows but are treated as independent (paired=False): where they "
+        "agree, the tests find less than they could."
+    ]

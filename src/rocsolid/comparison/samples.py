@@ -1,0 +1,154 @@
+"""The same measure on different samples: is one hospital's score better than another's?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from rocsolid.comparison.assemble import asked, assemble
+from rocsolid.comparison.measure import Measure, measure_of
+from rocsolid.errors import InputError
+from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.results import Alternative
+from rocsolid.results.comparison import Comparison
+
+
+def compare_samples(
+    *samples: Any,
+    sample_weight: Any = None,
+    cluster: Any = None,
+    measure: str | Measure = "auc",
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    test: str = "delong",
+    adjust: str = "holm",
+    null: float = 0.0,
+    margin: float | None = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+) -> Comparison:
+    """Every pair of independent samples tested for a difference.
+
+    Samples are pairs of labels and scores, or one mapping of names to such pairs; without names
+    they are "1", "2", ... ``sample_weight`` and ``cluster`` have one column a sample, in the same
+    form (a list, or a mapping by name); a cluster lies within its sample. The rest is as in
+    `rocsolid.compare`; the test is Welch's t on DeLong's variances.
+
+    >>> first = ([0, 0, 0, 0, 1, 1, 1], [1, 2, 4, 5, 3, 6, 7])
+    >>> second = ([0, 0, 0, 1, 1, 1, 1], [1, 5, 6, 2, 3, 4, 7])
+    >>> pair = compare_samples({"north": first, "south": second}).pairs[0]
+    >>> print(pair.a, pair.b, f"{pair.difference:.4f} {pair.df:.2f} {pair.p_value:.4f}")
+    north south 0.3333 10.21 0.3718
+    """
+    named = _named(samples)
+    weights, clusters = (
+        _columns(sample_weight, "sample_weight", named),
+        _columns(cluster, "cluster", named),
+    )
+    rows = {
+        name: binary_rows(
+            y,
+            s,
+            sample_weight=weights[name],
+            cluster=clusters[name],
+            pos_label=pos_label,
+            lower_is_better=lower_is_better,
+            nan=nan,
+        )
+        for name, (y, s) in named.items()
+    }
+    return compare_sample_rows(
+        rows,
+        measure=measure,
+        pos_label=pos_label,
+        lower_is_better=lower_is_better,
+        nan=nan,
+        test=test,
+        adjust=adjust,
+        null=null,
+        margin=margin,
+        level=level,
+        alternative=alternative,
+        seed=seed,
+    )
+
+
+def compare_sample_rows(
+    rows: dict[str, BinaryRows],
+    *,
+    measure: str | Measure,
+    pos_label: Any,
+    lower_is_better: bool,
+    nan: str,
+    test: str,
+    adjust: str,
+    null: float,
+    margin: float | None,
+    level: float,
+    alternative: Alternative,
+    seed: int,
+) -> Comparison:
+    """`compare_samples` for rows that are validated already."""
+    missing = {name: part.omitted for name, part in rows.items() if part.omitted}
+    return assemble(
+        "samples",
+        measure_of(measure),
+        rows,
+        asked(null, margin, alternative, level, seed),
+        paired=False,
+        adjust=adjust,
+        test=test,
+        warnings=[
+            f"{name}: {count:,} row{'' if count == 1 else 's'} left out because the score is "
+            "missing."
+            for name, count in missing.items()
+        ],
+        settings={
+            "margin": margin,
+            "pos_label": pos_label,
+            "lower_is_better": lower_is_better,
+            "nan": nan,
+            "omitted": sum(missing.values()),
+        },
+    )
+
+
+def _named(samples: tuple[Any, ...]) -> dict[str, tuple[Any, Any]]:
+    if len(samples) == 1 and isinstance(samples[0], Mapping):
+        given = {str(name): sample for name, sample in samples[0].items()}
+    else:
+        given = {str(i): sample for i, sample in enumerate(samples, start=1)}
+    if len(given) < 2:
+        raise InputError(
+            "a comparison needs at least two samples",
+            where="samples",
+            value=list(given),
+            fix="pass (y, score) for each, or a mapping of names to such pairs",
+        )
+    for name, sample in given.items():
+        if not isinstance(sample, tuple | list) or len(sample) != 2:
+            raise InputError(
+                "a sample is a pair of labels and scores",
+                where=f"sample {name!r}",
+                fix="pass (y, score)",
+            )
+    return {name: (sample[0], sample[1]) for name, sample in given.items()}
+
+
+def _columns(given: Any, argument: str, named: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
+    """The column of each sample, ``None`` for all where none is given."""
+    if given is None:
+        return dict.fromkeys(named)
+    if isinstance(given, Mapping):
+        columns = {str(name): column for name, column in given.items()}
+    else:
+        columns = dict(zip(named, given, strict=False)) if len(given) == len(named) else {}
+    if columns.keys() != named.keys():
+        raise InputError(
+            f"{argument} must have one column for each sample",
+            where=argument,
+            fix=f"pass a mapping with the names {', '.join(named)}, or a list in their order",
+        )
+    return columns

@@ -1,0 +1,221 @@
+"""Several estimates side by side: their differences, tests, and which cannot be told apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import Interval, percent
+
+_SPELLED_OUT = 10  # pairs; more of them are only summed up in words
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The difference a − b of two estimates, with its interval, test and certified interval.
+
+    The interval speaks of this pair alone, whatever the adjustment; ``p_adjusted`` of all pairs
+    together. A statistic or p-value is NaN where the test does not hold; the warnings say why.
+    """
+
+    a: str
+    b: str
+    difference: float
+    std_error: float
+    interval: Interval
+    statistic: float
+    df: float | None
+    p_value: float
+    p_adjusted: float
+    method: str
+    certified: Interval | None
+
+    @property
+    def low(self) -> float:
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        return self.interval.high
+
+    def __str__(self) -> str:
+        text = f"{self.a} − {self.b}: {self.difference:+.4f}, {self.interval}"
+        if self.certified is not None:
+            text += f", certified {self.certified}"
+        return text + f", p = {p_text(self.p_value)}, adjusted {p_text(self.p_adjusted)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "a": self.a,
+            "b": self.b,
+            "difference": self.difference,
+            "std_error": _or_none(self.std_error),
+            "low": self.low,
+            "high": self.high,
+            "level": self.interval.level,
+            "interval_method": self.interval.method,
+            "statistic": _or_none(self.statistic),
+            "df": self.df,
+            "p_value": _or_none(self.p_value),
+            "p_adjusted": _or_none(self.p_adjusted),
+            "method": self.method,
+            "certified": None if self.certified is None else self.certified.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Omnibus:
+    """The χ² test that all values are equal; ``df`` is the rank of their covariance."""
+
+    statistic: float
+    df: int
+    p_value: float
+
+    def __str__(self) -> str:
+        return f"χ² {self.statistic:.4g} on {self.df} df, p = {p_text(self.p_value)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "statistic": _or_none(self.statistic),
+            "df": self.df,
+            "p_value": _or_none(self.p_value),
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Estimates by name, their covariance, every pair, and the test that all are equal.
+
+    ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what
+    cannot be told apart. They need a two-sided test of equality, and are empty otherwise.
+    ``compared`` says what the names stand for: scores of the same rows, or samples.
+    """
+
+    measure: str
+    compared: Literal["scores", "samples"]
+    estimates: Mapping[str, Estimate]
+    covariance: NDArray[np.float64]
+    pairs: tuple[Difference, ...]
+    groups: tuple[tuple[str, ...], ...]
+    omnibus: Omnibus
+    level: float
+    warnings: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        lines = [f"{self._title()}, {len(self.estimates)} {self.compared}{self._sizes()}"]
+        lines += _matrix(self)
+        lines.append(
+            f"Diagonal: {self._title()}. Above: row − column, * where the adjusted p-value is "
+            f"below {1 - self.level:.4g}. Below: adjusted p-values ({self.pairs[0].method}, "
+            f"adjusted: {self.settings.get('adjust', 'none')})."
+        )
+        lines.append(f"All equal: {self.omnibus}.")
+        if self.groups:
+            lines.append(f"Cannot be told apart: {self._groups_text()}.")
+        lines += [f"Note: {warning}" for warning in self.warnings]
+        return "\n".join(lines)
+
+    def explain(self) -> str:
+        """The result as a short paragraph in plain words."""
+        return " ".join(self.sentences())
+
+    def sentences(self) -> tuple[str, ...]:
+        """The explanation sentence by sentence: the best, each pair, the groups, what to mind."""
+        best = max(self.estimates, key=lambda name: self.estimates[name].value)
+        said = [
+            f"Of {len(self.estimates)} {self.compared}, {best} has the highest {self._title()} "
+            f"({self.estimates[best].value:.4f})."
+        ]
+        if len(self.pairs) <= _SPELLED_OUT:
+            margin = self.settings.get("margin")
+            tell = _difference_in_words if margin is None else _margin_in_words
+            said += [tell(pair, self.level, margin) for pair in self.pairs]
+        if self.groups:
+            said.append(f"Cannot be told apart: {self._groups_text()}.")
+        return (*said, *self.warnings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "measure": self.measure,
+            "compared": self.compared,
+            "level": self.level,
+            "estimates": {name: e.to_dict() for name, e in self.estimates.items()},
+            "covariance": [[_or_none(v) for v in row] for row in self.covariance.tolist()],
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "groups": [list(group) for group in self.groups],
+            "omnibus": self.omnibus.to_dict(),
+            "warnings": list(self.warnings),
+            "settings": dict(self.settings),
+        }
+
+    def _title(self) -> str:
+        return "AUC" if self.measure == "auc" else self.measure
+
+    def _sizes(self) -> str:
+        if self.compared == "samples":
+            return ""
+        one = next(iter(self.estimates.values()))
+        paired = "the same" if self.settings.get("paired", True) else "as if on different"
+        return f" on {paired} {one.n_pos:,} positives and {one.n_neg:,} negatives"
+
+    def _groups_text(self) -> str:
+        return "; ".join(", ".join(group) for group in self.groups)
+
+
+def p_text(p: float) -> str:
+    """A p-value for people.
+
+    >>> p_text(0.03217), p_text(3.2e-7), p_text(float("nan"))
+    ('0.0322', '3.2e-07', 'unknown')
+    """
+    if math.isnan(p):
+        return "unknown"
+    return f"{p:.4f}" if p >= 1e-4 else f"{p:.1e}"
+
+
+def _matrix(comparison: Comparison) -> list[str]:
+    names = list(comparison.estimates)
+    cells = {(name, name): f"{comparison.estimates[name].value:.4f} " for name in names}
+    for pair in comparison.pairs:
+        mark = "*" if pair.p_adjusted < 1 - comparison.level else " "
+        cells[pair.a, pair.b] = f"{pair.difference:+.4f}{mark}"
+        cells[pair.b, pair.a] = f"{p_text(pair.p_adjusted)} "
+    rows = [["", *(f"{name} " for name in names)]]
+    rows += [[row, *(cells[row, column] for column in names)] for row in names]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        f"{row[0]:<{widths[0]}}  "
+        + " ".join(f"{cell:>{w}}" for cell, w in zip(row[1:], widths[1:], strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _difference_in_words(pair: Difference, level: float, _margin: object) -> str:
+    better, worse = (pair.a, pair.b) if pair.difference >= 0 else (pair.b, pair.a)
+    size = f"{abs(pair.difference):.4f}"
+    where = f"{percent(level)} interval of {pair.a} − {pair.b}: {pair.low:.4f} to {pair.high:.4f}"
+    if pair.difference == 0:
+        return f"{pair.a} and {pair.b} are level ({where})."
+    told = f"adjusted p = {p_text(pair.p_adjusted)}"
+    return f"{better} is above {worse} by {size} ({where}; {told})."
+
+
+def _margin_in_words(pair: Difference, level: float, margin: Any) -> str:
+    shown = pair.p_adjusted < 1 - level
+    return (
+        f"That {pair.a} falls short of {pair.b} by less than {margin:g} is "
+        f"{'shown' if shown else 'not shown'} (lower limit of the difference {pair.low:.4f} at "
+        f"{percent(level)}; adjusted p = {p_text(pair.p_adjusted)})."
+    )
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -1,0 +1,109 @@
+"""``rocsolid compare``, and the comparison of a table behind it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.examples import screening
+
+DATA = screening(1_500)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "scores.csv"
+    pd.DataFrame(DATA).to_csv(path, index=False)
+    return path
+
+
+def test_json_is_the_comparison(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
+                "--adjust", "max-t", "--level", "0.9", "--json"]) == 0  # fmt: skip
+    (printed,) = json.loads(capsys.readouterr().out)["comparisons"]
+    scores = {name: DATA[name] for name in ("risk", "lab")}
+    expected = rs.compare(DATA["ill"], scores, adjust="max-t", level=0.9).to_dict()
+    assert printed == json.loads(json.dumps({"score": None, **expected}))
+
+
+def test_segments(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
+                "--by", "hospital", "--json"]) == 0  # fmt: skip
+    printed = json.loads(capsys.readouterr().out)
+    assert [c["score"] for c in printed["comparisons"]] == ["risk", "lab"]
+    parts = {
+        name: (DATA["ill"][DATA["hospital"] == name], DATA["risk"][DATA["hospital"] == name])
+        for name in ("North", "South")
+    }
+    expected = json.loads(json.dumps(rs.compare_samples(parts).to_dict()))
+    assert printed["comparisons"][0] == {"score": "risk", **expected}
+
+
+def test_the_table_fits_80_columns(
+    table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for more in ([], ["--by", "hospital"], ["--margin", "0.05"]):
+        assert run(["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
+                    "--score", "points", *more]) == 0  # fmt: skip
+        out = capsys.readouterr().out
+        assert max(map(len, out.splitlines())) <= 80
+        assert "certified" in out
+        assert "All equal" in out
+        assert ("Cannot be told apart" in out) == ("--margin" not in more)
+
+
+def test_options_reach_the_comparison(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    frame = pd.DataFrame(DATA)
+    frame["ill"] = frame["ill"].map({0: "no", 1: "yes"})
+    frame["w"], frame["pair"] = range(1, 1_501), [i // 2 for i in range(1_500)]
+    frame.loc[3, "risk"] = None
+    frame.to_csv(table, index=False)
+    assert run(["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
+                "--pos-label", "yes", "--lower-is-better", "--nan", "omit", "--sample-weight", "w",
+                "--cluster", "pair", "--alternative", "less", "--null", "0.01", "--seed", "7",
+                "--json"]) == 0  # fmt: skip
+    (found,) = json.loads(capsys.readouterr().out)["comparisons"]
+    settings = found["settings"]
+    assert (settings["omitted"], settings["clusters"], settings["weighted"]) == (1, 750, True)
+    assert (settings["null"], settings["alternative"], settings["seed"]) == (0.01, "less", 7)
+    assert found["estimates"]["risk"]["value"] < 0.5
+
+
+def test_segments_that_cannot_be_compared() -> None:
+    y = [0, 0, 1, 1] * 2 + [0, 0, 0, 1]
+    data = {"y": y, "s": range(12), "g": ["a"] * 4 + ["b"] * 4 + ["c"] * 4, "k": [0, 1, 2] * 4}
+    result = compare_table(data, label="y", scores="s", by="g")
+    assert result.skipped == (("s", "c", "it has one positive row"),)
+    assert "s, c: left out" in str(result)
+    assert result.to_dict()["skipped"][0]["segment"] == "c"
+    with pytest.raises(rs.UnsoundError, match="not independent"):
+        compare_table(data, label="y", scores="s", by="g", cluster="k")
+    with pytest.raises(rs.OneClassError, match="fewer than two segments"):
+        compare_table({**data, "g": ["a"] * 11 + ["c"]}, label="y", scores="s", by="g")
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ([], "nothing to compare"),
+        (["--score", "risk"], "named twice"),
+        (["--score", "lib"], "'lab'"),
+        (["--score", "lab", "--adjust", "tukey"], "holm"),
+        (["--score", "lab", "--margin", "2"], "margin"),
+        (["--by", "hospitl"], "'hospital'"),
+    ],
+)
+def test_bad_input_ends_with_2(
+    table: Path, more: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["compare", str(table), "--label", "ill", "--score", "risk", *more]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert says in captured.err
