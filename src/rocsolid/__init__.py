@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING, Any
 from rocsolid._version import __version__
 
 if TYPE_CHECKING:
-    from rocsolid import plan, sklearn, weights
+    from rocsolid import leaks, plan, sklearn, weights
     from rocsolid.binary.auc import auc
     from rocsolid.binary.fingerprint import fingerprint
+    from rocsolid.binary.partial_auc import partial_auc
     from rocsolid.binary.roc import roc
+    from rocsolid.binary.weighted_auc import weighted_auc
+    from rocsolid.comparison import compare, compare_samples
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
     from rocsolid.evaluation import Evaluation, evaluate
     from rocsolid.intervals import guarantees
-    from rocsolid.results import Estimate, Interval
+    from rocsolid.results import Comparison, Estimate, Interval
     from rocsolid.summaries.score_counts import ScoreCounts
 
 # public name -> the module that holds it; a module that is public itself is its own home
 _HOMES = {
+    "Comparison": "rocsolid.results",
     "Estimate": "rocsolid.results",
     "Evaluation": "rocsolid.evaluation",
     "InputError": "rocsolid.errors",
@@ -32,18 +36,24 @@ _HOMES = {
     "ScoreCounts": "rocsolid.summaries.score_counts",
     "UnsoundError": "rocsolid.errors",
     "auc": "rocsolid.binary.auc",
+    "compare": "rocsolid.comparison",
+    "compare_samples": "rocsolid.comparison",
     "evaluate": "rocsolid.evaluation",
     "fingerprint": "rocsolid.binary.fingerprint",
+    "partial_auc": "rocsolid.binary.partial_auc",
     "roc": "rocsolid.binary.roc",
+    "weighted_auc": "rocsolid.binary.weighted_auc",
 }
 _MODULES = {
     "guarantees": "rocsolid.intervals.guarantees",
+    "leaks": "rocsolid.leaks",
     "plan": "rocsolid.plan",
     "sklearn": "rocsolid.sklearn",
     "weights": "rocsolid.weights",
 }
 
 __all__ = [
+    "Comparison",
     "Estimate",
     "Evaluation",
     "InputError",
@@ -54,12 +64,17 @@ __all__ = [
     "UnsoundError",
     "__version__",
     "auc",
+    "compare",
+    "compare_samples",
     "evaluate",
     "fingerprint",
     "guarantees",
+    "leaks",
+    "partial_auc",
     "plan",
     "roc",
     "sklearn",
+    "weighted_auc",
     "weights",
 ]
 

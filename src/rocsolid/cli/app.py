@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Sequence
 
@@ -9,8 +11,10 @@ from cyclopts import App, CycloptsError
 from rich.console import Console
 
 from rocsolid._version import __version__
+from rocsolid.cli.compare import compare
 from rocsolid.cli.demo import demo
 from rocsolid.cli.evaluate import evaluate
+from rocsolid.cli.leak import leak
 from rocsolid.cli.plan import plan
 from rocsolid.cli.study import study
 from rocsolid.errors import RocsolidError
@@ -23,39 +27,52 @@ app = App(
     version=__version__,
     help_format="markdown",
 )
+app.command(compare)
 app.command(demo)
 app.command(evaluate)
+app.command(leak)
 app.command(plan)
 app.command(study)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # not every terminal can show every name
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
 
 
 def run(arguments: list[str]) -> int:
     """The exit code of one command."""
     try:
-        return int(
-            app(
-                arguments,
-                exit_on_error=False,
-                print_error=False,
-                result_action="return_value",
-            )
-            or 0
-        )
+        code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        if sys.stdout is not None:
+            sys.stdout.flush()  # what cannot be written must show here, not when Python ends
+        return int(code or 0)
     except CycloptsError as error:
         return _refused(str(error))
     except RocsolidError as error:
         return _refused(str(error))
     except BrokenPipeError:  # the reader of our output has had enough
-        sys.stderr.close()
+        _write_no_more()
         return 0
+    except OSError as error:
+        if error.filename is not None:
+            return _refused(str(error))
+        _write_no_more()
+        return _refused(f"the output cannot be written: {error.strerror}")
+
+
+def _write_no_more() -> None:
+    """What is still waiting to be written goes nowhere, so that Python can end without a word."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _refused(message: str) -> int:
     text = message.strip()
-    Console(stderr=True, soft_wrap=True, highlight=False).print(f"rocsolid: {text}", markup=False)
+    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
+    console.print(f"rocsolid: {text}")
     return BAD_INPUT

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
-from rich.console import Console
 from rich.table import Table
 
 from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
 from rocsolid.inputs import TextLabel, pos_label_from_text, positives, read_table, scores
 from rocsolid.intervals import guarantees
@@ -155,11 +155,10 @@ def _shares(text: str) -> list[float]:
 
 
 def _print(found: guarantees.Coverage) -> None:
-    console = Console(highlight=False)
+    console = Screen()
     console.print(
         f"{found.distribution}; {found.n_pos:,} positives and {found.n_neg:,} negatives, "
-        f"{found.repetitions:,} data sets",
-        markup=False,
+        f"{found.repetitions:,} data sets"
     )
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("method")
@@ -169,7 +168,7 @@ def _print(found: guarantees.Coverage) -> None:
     for one in found.methods:
         cells = (one.coverage, one.std_error, one.mean_width, one.above, one.below, one.refused)
         table.add_row(one.method, *(f"{cell:.4f}" for cell in cells))
-    console.print(table)
+    console.show(table)
     console.print(
         "±: standard error of the simulation. above, below: the interval lies above or below the "
         "true AUC.",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 from rocsolid.binary.auc import auc
 from rocsolid.binary.roc import roc
 from rocsolid.cli.output import print_evaluation, write_text
+from rocsolid.cli.screen import Screen
 from rocsolid.evaluation import evaluate
 from rocsolid.evaluation.examples import chocolate_bars, screening
 
@@ -16,14 +15,14 @@ from rocsolid.evaluation.examples import chocolate_bars, screening
 def demo(*, html: str = "report.html") -> int:
     """A short tour on built-in data; it ends with a report to open in a browser.
 
-    Example: `rocsolid demo --html /tmp/report.html`
+    Example: `rocsolid demo --html report.html`
 
     Parameters
     ----------
     html
         Where to write the report.
     """
-    console = Console(highlight=False, soft_wrap=True)
+    console = Screen(soft_wrap=True)
     bars = chocolate_bars()
     curve = roc(bars["good"], bars["score"])
     result = auc(bars["good"], bars["score"])

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from rocsolid.cli.output import print_evaluation, print_json, write_text
+from rocsolid.cli.output import print_evaluation, print_json, refuse_overwriting, write_text
 from rocsolid.evaluation import evaluate as evaluate_table
 from rocsolid.inputs import TextLabel
 
@@ -19,6 +19,7 @@ def evaluate(
     *,
     label: str,
     score: Annotated[list[str], Parameter(negative=())],
+    measure: Annotated[list[str] | None, Parameter(negative=())] = None,
     by: Annotated[list[str] | None, Parameter(negative=())] = None,
     sample_weight: str | None = None,
     cluster: str | None = None,
@@ -31,9 +32,11 @@ def evaluate(
     json: Annotated[bool, Parameter(negative=())] = False,
     html: str | None = None,
 ) -> int:
-    """The AUC of one or more scores, with a calibrated and a certified interval.
+    """The AUC of one or more scores, or partial areas, with a calibrated and a certified interval.
 
     Example: `rocsolid evaluate scores.csv --label ill --score risk --score lab --by hospital`
+
+    Example: `rocsolid evaluate a.csv --label ill --score risk --measure "partial_auc(fpr<=0.05)"`
 
     Parameters
     ----------
@@ -43,6 +46,10 @@ def evaluate(
         The column of labels: 0 and 1, -1 and 1, or true and false; else name one with --pos-label.
     score
         A score column; repeat the option for more.
+    measure
+        "auc", which is what you get unless you ask, or a partial area such as
+        "partial_auc(fpr<=0.05)", "partial_auc(tpr>=0.9, scale=mcclish)" or
+        "partial_auc(fpr<=0.1, tpr>=0.8)"; repeat the option for more.
     by
         A column whose values are segments to evaluate apart; repeat it for combinations.
     sample_weight
@@ -66,10 +73,13 @@ def evaluate(
     html
         Write a self-contained report to this file as well.
     """
+    if html is not None:
+        refuse_overwriting(table, html)
     result = evaluate_table(
         table,
         label=label,
         scores=score,
+        measures=measure or ["auc"],
         by=by or None,
         sample_weight=sample_weight,
         cluster=cluster,

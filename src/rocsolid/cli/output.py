@@ -6,16 +6,16 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
+from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
-from rocsolid.results import ScoreEstimate, percent
+from rocsolid.results import Interval, ScoreEstimate, percent
 
 _SHOWN = 40
 
@@ -26,20 +26,24 @@ def json_text(data: Any) -> str:
 
 
 def print_json(data: Any) -> None:
-    sys.stdout.write(json_text(data))
+    text = json_text(data)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # JSON has its own way to write any character in ASCII
+        text = json.dumps(json.loads(text), indent=2) + "\n"
+    sys.stdout.write(text)
 
 
 def write_text(path: str, text: str) -> None:
     """The file appears complete or not at all, whatever happens on the way."""
     target = Path(path)
+    if target.is_dir():
+        raise InputError("this is a folder, not a file", value=path, fix="name a file in it")
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)  # a temporary file is private; the report is an ordinary one
-        os.replace(name, target)
+        if target.exists() and not target.is_file():  # a pipe or a device stays what it is
+            target.write_text(text, encoding="utf-8")
+        else:
+            _replace(target.resolve(), text)  # a link stays one
     except OSError as error:
         raise InputError(
             f"the file cannot be written: {error.strerror}",
@@ -48,47 +52,82 @@ def write_text(path: str, text: str) -> None:
         ) from error
 
 
+def _replace(target: Path, text: str) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)  # a temporary file is private; the report is an ordinary one
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def refuse_overwriting(table: str, page: str) -> None:
+    """A page may not take the place of the table that it is made from."""
+    if os.path.exists(table) and os.path.exists(page) and os.path.samefile(table, page):
+        raise InputError(
+            "the page would overwrite the table",
+            where="--html",
+            value=page,
+            fix="name another file",
+        )
+
+
 def print_evaluation(evaluation: Evaluation) -> None:
-    """The table, then what a reader must know, then the methods."""
-    console = Console(highlight=False)
+    """A table for each measure, then what a reader must know, then the methods."""
+    console = Screen()
     results = evaluation.results
     shown = results[:_SHOWN]
-    level = percent(evaluation.options.level)
-    segment = () if evaluation.segments is None else evaluation.segments.columns
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("score", overflow="fold")
-    for name in segment:
-        table.add_column(name, overflow="fold")
-    table.add_column("AUC", justify="right", no_wrap=True)
-    table.add_column(level, justify="center", no_wrap=True)
-    table.add_column("certified", justify="center", no_wrap=True)
-    for name in ("pos", "neg", "tied"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for result in shown:
-        table.add_row(*_cells(result, segment))
-    console.print(table)
+    for measure in dict.fromkeys(result.measure for result in shown):
+        if any(result.measure != "auc" for result in shown):
+            console.print(measure, style="bold")
+        _print_table(console, evaluation, [r for r in shown if r.measure == measure])
     if len(results) > len(shown):
         console.print(f"... and {len(results) - len(shown):,} more; --json prints them all.")
     notes = list(_notes(shown))
     for skipped in evaluation.skipped[:_SHOWN]:
         where = ", ".join(f"{name} = {value}" for name, value in skipped.by.items())
-        notes.append(f"{skipped.score}, {where}: no AUC, {skipped.reason}.")
+        measure = "AUC" if skipped.measure == "auc" else skipped.measure
+        notes.append(f"{skipped.score}, {where}: no {measure}, {skipped.reason}.")
     if notes:
         console.print()
         for note in notes:
-            console.print(f"note: {note}", markup=False)
+            console.print(f"note: {note}")
     console.print()
-    console.print(_legend(shown), style="dim", markup=False)
+    console.print(_legend(shown), style="dim")
+
+
+def _print_table(console: Screen, evaluation: Evaluation, results: Sequence[ScoreEstimate]) -> None:
+    segment = () if evaluation.segments is None else evaluation.segments.columns
+    # areas of small regions have more decimals, so their columns stand closer together
+    gap = 2 if results[0].interval.decimals == 4 else 1
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="bold")
+    table.add_column("score", overflow="fold")
+    for name in segment:
+        table.add_column(name, overflow="fold")
+    value = "AUC" if results[0].measure == "auc" else "value"
+    table.add_column(value, justify="right", no_wrap=True)
+    for name in (percent(evaluation.options.level), "certified"):
+        table.add_column(name, justify="center", no_wrap=True)
+    for name in ("pos", "neg", "tied"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for result in results:
+        table.add_row(*_cells(result, segment))
+    console.show(table)
 
 
 def _cells(result: ScoreEstimate, segment: Sequence[str]) -> list[str]:
-    certified = result.certified
+    certified, decimals = result.certified, result.interval.decimals
     return [
         result.score,
         *("all" if result.by is None else str(result.by[name]) for name in segment),
-        f"{result.value:.4f}",
-        f"{result.low:.4f}–{result.high:.4f}",
-        "" if certified is None else f"{certified.low:.4f}–{certified.high:.4f}",
+        f"{result.value:.{decimals}f}",
+        f"{result.low:.{decimals}f}–{result.high:.{decimals}f}",
+        "" if certified is None else f"{certified.low:.{decimals}f}–{certified.high:.{decimals}f}",
         f"{result.n_pos:,}",
         f"{result.n_neg:,}",
         f"{result.ties / (result.n_pos * result.n_neg):.1%}",
@@ -106,11 +145,21 @@ def _notes(results: Sequence[ScoreEstimate]) -> dict[str, None]:
 
 
 def _legend(results: Sequence[ScoreEstimate]) -> str:
-    methods = ", ".join(dict.fromkeys(result.method for result in results))
-    proven = ", ".join(
-        dict.fromkeys(result.certified.method for result in results if result.certified)
-    )
-    return (
-        f"Interval: {methods} (calibrated: right on average). Certified: {proven} (holds whatever "
-        "the distribution)."
-    )
+    asked = [result.interval for result in results]
+    said = [
+        f"{', '.join(methods)} ({kind})"
+        for methods, kind in (
+            (_methods(i for i in asked if not i.certified), "calibrated: right on average"),
+            (_methods(i for i in asked if i.certified), "holds whatever the distribution"),
+        )
+        if methods
+    ]
+    proven = _methods(result.certified for result in results if result.certified)
+    text = f"Interval: {'; '.join(said)}."
+    if not proven:
+        return text
+    return f"{text} Certified: {', '.join(proven)} (holds whatever the distribution)."
+
+
+def _methods(intervals: Iterable[Interval]) -> list[str]:
+    return list(dict.fromkeys(interval.method for interval in intervals))

@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rocsolid.binary.estimate import Options, estimate
-from rocsolid.binary.grouped_auc import grouped_auc
-from rocsolid.engines.memory import summarise
+from rocsolid.binary.estimate import Options
 from rocsolid.errors import InputError
+from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.measure import measures as parse_measures
+from rocsolid.evaluation.measured import Asked
 from rocsolid.evaluation.segments import segments_of
 from rocsolid.inputs import (
     TextLabel,
@@ -33,6 +34,7 @@ def evaluate(
     *,
     label: str,
     scores: str | Sequence[str],
+    measures: str | Sequence[str] = ("auc",),
     by: str | Sequence[str] | None = None,
     sample_weight: str | None = None,
     cluster: str | None = None,
@@ -45,6 +47,11 @@ def evaluate(
 ) -> Evaluation:
     """The AUC of each score column, over all rows and in each segment, with both intervals.
 
+    ``measures`` asks for partial areas too, beside the AUC or in its place, as text such as
+    ``"partial_auc(fpr<=0.05)"``, ``"partial_auc(tpr>=0.9, scale=mcclish)"`` or
+    ``"partial_auc(fpr<=0.1, tpr>=0.8)"``; each result says which ``measure`` it is. The AUC of
+    many small segments is computed side by side, a partial area one segment after another.
+
     ``data`` is a path (CSV, Parquet, Arrow IPC, JSON Lines, ``"-"`` for standard input), a
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
     one or more segment columns: every combination that occurs is a segment. The remaining options
@@ -54,9 +61,20 @@ def evaluate(
     >>> result.results[0].value
     0.875
     """
-    options = Options(interval, level, alternative, pos_label, lower_is_better, nan)
-    names = _names(scores, "scores")
-    segment_names = () if by is None else _names(by, "by")
+    wanted = parse_measures(measures)
+    partial = next((measure for measure in wanted if measure.region is not None), None)
+    if cluster is not None and partial is not None:
+        raise InputError(
+            "partial areas have no interval for clustered rows",
+            where="measures",
+            value=partial.name,
+            fix="leave the cluster column out, or ask for the AUC alone",
+        )
+    # a method that only partial areas have is no option of the AUC
+    for_auc = interval if any(measure.region is None for measure in wanted) else "auto"
+    options = Options(for_auc, level, alternative, pos_label, lower_is_better, nan)
+    names = column_names(scores, "scores")
+    segment_names = () if by is None else column_names(by, "by")
     table = read_table(
         data,
         labels=[label],
@@ -81,6 +99,7 @@ def evaluate(
         if cluster is None
         else codes(table[cluster], name=f"column {cluster!r}", rows=table.rows)[0]
     )
+    asked = Asked(options, interval)
     segments = segments_of(table, segment_names) if segment_names else None
     parts = []
     for name in names:
@@ -98,20 +117,21 @@ def evaluate(
             lower_is_better=lower_is_better,
             nan=nan,
         )
-        overall = estimate(summarise(rows), options, rows.omitted)
-        grouped = None
+        groups = None
         if segments is not None:
-            code = segments.code if not rows.omitted else segments.code[~np.isnan(score)]
-            grouped = grouped_auc(rows, Groups.of(code, len(segments)), options)
-        parts.append(ScoreResult(name, rows, overall, grouped))
+            code, left_out = segments.code, None
+            if rows.omitted:
+                missing = np.isnan(score)
+                code, left_out = code[~missing], code[missing]
+            groups = Groups.of(code, len(segments), left_out)
+        parts += [
+            ScoreResult(
+                name,
+                measure,
+                rows,
+                asked.whole(rows, measure),
+                None if groups is None else asked.grouped(rows, groups, measure),
+            )
+            for measure in wanted
+        ]
     return Evaluation(table.source, label, options, len(table), tuple(parts), segments)
-
-
-def _names(given: str | Sequence[str], argument: str) -> tuple[str, ...]:
-    names = (given,) if isinstance(given, str) else tuple(given)
-    if not names:
-        raise InputError(f"{argument} names no column", where=argument, fix="name at least one")
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise InputError("a column is named twice", where=argument, value=twice)
-    return names

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, overload
 
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.grouped_auc import GroupedAuc
+from rocsolid.evaluation.measure import Measure
+from rocsolid.evaluation.measured import Grouped
 from rocsolid.evaluation.segments import Segments
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Estimate, ScoreEstimate
@@ -15,19 +16,21 @@ from rocsolid.results import Estimate, ScoreEstimate
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreResult:
-    """One score: its rows, the estimate over all of them, and the estimates by segment."""
+    """One measure of one score: its rows, the estimate over all of them and those by segment."""
 
     score: str
+    measure: Measure
     rows: BinaryRows
     overall: Estimate
-    grouped: GroupedAuc | None
+    grouped: Grouped | None
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A segment in which a score has no estimate, and why."""
+    """A segment in which a score has no estimate of a measure, and why."""
 
     score: str
+    measure: str
     by: dict[str, Any]
     reason: str
     n_pos: int
@@ -36,6 +39,7 @@ class Skipped:
     def to_dict(self) -> dict[str, Any]:
         return {
             "score": self.score,
+            "measure": self.measure,
             "by": self.by,
             "reason": self.reason,
             "n_pos": self.n_pos,
@@ -44,7 +48,7 @@ class Skipped:
 
 
 class Results(Sequence[ScoreEstimate]):
-    """The estimates in order: each score over all rows, then its segments.
+    """The estimates in order: each score, each measure of it over all rows, then its segments.
 
     They are put together when they are read, so that 100,000 segments cost nothing before that.
     """
@@ -61,6 +65,9 @@ class Results(Sequence[ScoreEstimate]):
     def __len__(self) -> int:
         return len(self._index)
 
+    def __repr__(self) -> str:
+        return f"<{len(self):,} estimates>"
+
     @overload
     def __getitem__(self, index: int) -> ScoreEstimate: ...
 
@@ -72,8 +79,8 @@ class Results(Sequence[ScoreEstimate]):
             return [self[i] for i in range(*index.indices(len(self)))]
         part, group = self._index[index]
         if group is None or part.grouped is None or self._segments is None:
-            return _scored(part.overall, part.score, None)
-        return _scored(part.grouped[group], part.score, self._segments.key(group))
+            return _scored(part.overall, part, None)
+        return _scored(part.grouped[group], part, self._segments.key(group))
 
     def __iter__(self) -> Iterator[ScoreEstimate]:
         return (self[i] for i in range(len(self)))
@@ -87,8 +94,8 @@ class Evaluation:
     label: str
     options: Options
     n_rows: int
-    parts: tuple[ScoreResult, ...]
-    segments: Segments | None
+    parts: tuple[ScoreResult, ...] = field(repr=False)
+    segments: Segments | None = field(repr=False)
 
     @property
     def results(self) -> Results:
@@ -100,7 +107,7 @@ class Evaluation:
         if self.segments is None:
             return ()
         return tuple(
-            Skipped(part.score, self.segments.key(group), reason, n_pos, n_neg)
+            Skipped(part.score, part.measure.name, self.segments.key(group), reason, n_pos, n_neg)
             for part in self.parts
             if part.grouped is not None
             for group, (reason, n_pos, n_neg) in sorted(part.grouped.refused.items())
@@ -108,7 +115,10 @@ class Evaluation:
 
     def __str__(self) -> str:
         lines = [f"{result.score}{_segment_text(result.by)}: {result}" for result in self.results]
-        lines += [f"{s.score}{_segment_text(s.by)}: no estimate, {s.reason}" for s in self.skipped]
+        lines += [
+            f"{s.score}{_segment_text(s.by)}: no estimate{_of(s.measure)}, {s.reason}"
+            for s in self.skipped
+        ]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,9 +149,14 @@ def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:
         yield from (group for group in range(segments) if group not in part.grouped.refused)
 
 
-def _scored(estimate: Estimate, score: str, by: dict[str, Any] | None) -> ScoreEstimate:
+def _scored(estimate: Estimate, part: ScoreResult, by: dict[str, Any] | None) -> ScoreEstimate:
     fields = {name: getattr(estimate, name) for name in Estimate.__dataclass_fields__}
-    return ScoreEstimate(**fields, score=score, by=by)
+    fields["measure"] = part.measure.name  # as it was asked for
+    return ScoreEstimate(**fields, score=part.score, by=by)
+
+
+def _of(measure: str) -> str:
+    return "" if measure == "auc" else f" of {measure}"
 
 
 def _segment_text(by: Any) -> str:

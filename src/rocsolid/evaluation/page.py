@@ -25,20 +25,27 @@ from rocsolid.results import Interval, percent
 
 _PANELS = 12  # segments drawn; the table holds more of them
 _TABLE_ROWS = 500
+_PARTIAL = (
+    "A partial area counts only the part of the area under the ROC curve that lies within a region "
+    "of rates: fpr is the share of negatives above a threshold, tpr the share of positives."
+)
 
 
 def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Page:
     """Everything that the page shows, in the order in which it is read."""
     segments = [] if evaluation.segments is None else list(range(len(evaluation.segments)))
     drawn = segments[:_PANELS]
-    points = points_per_curve(len(evaluation.parts) * (1 + len(drawn)))
+    points = points_per_curve(len(_by_score(evaluation)) * (1 + len(drawn)))
     panels = [_panel(evaluation, group, points) for group in (None, *drawn)]
     results = evaluation.results
     return Page(
         title=title or evaluation.source,
         lead=_lead(evaluation),
         answers=tuple(_answer(part) for part in evaluation.parts),
-        rows=tuple(result.to_dict() for result in results[:_TABLE_ROWS]),
+        rows=tuple(
+            {**result.to_dict(), "decimals": result.interval.decimals}
+            for result in results[:_TABLE_ROWS]
+        ),
         panels=tuple(panels),
         notes=_notes(evaluation, panels),
         facts=_facts(evaluation),
@@ -48,28 +55,45 @@ def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Pa
 
 
 def _lead(evaluation: Evaluation) -> tuple[str, ...]:
-    scores = len(evaluation.parts)
+    scores = len(_by_score(evaluation))
     first = evaluation.parts[0].overall
+    partial = any(part.measure.region is not None for part in evaluation.parts)
     return (
         f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
         f"{evaluation.label!r} on {evaluation.n_rows:,} rows: {first.n_pos:,} positives and "
         f"{first.n_neg:,} negatives.",
         "The AUC is the probability that a positive example is scored above a negative one; chance "
-        "alone gives one half. Beside each value stand a calibrated interval, right on average, "
-        "and a certified one, which holds whatever the distribution.",
+        "alone gives one half. Beside each value stand the interval that was asked for and a "
+        "certified one, which holds whatever the distribution.",
+        *([_PARTIAL] if partial else []),
     )
+
+
+def _by_score(evaluation: Evaluation) -> list[ScoreResult]:
+    """The first measure of each score: its rows are those of the others too."""
+    first: dict[str, ScoreResult] = {}
+    for part in evaluation.parts:
+        first.setdefault(part.score, part)
+    return list(first.values())
 
 
 def _answer(part: ScoreResult) -> Answer:
     result = part.overall
     return Answer(
-        part.score, result.value, result.low, result.high, result.level, result.sentences()
+        part.score,
+        result.value,
+        result.low,
+        result.high,
+        result.level,
+        result.sentences(),
+        "" if part.measure.name == "auc" else part.measure.name,
+        result.interval.decimals,
     )
 
 
 def _panel(evaluation: Evaluation, group: int | None, points: int) -> Panel:
     curves, notes = [], []
-    for part in evaluation.parts:
+    for part in _by_score(evaluation):
         rows = part.rows
         if group is not None and part.grouped is not None:
             if group in part.grouped.refused:
@@ -149,7 +173,7 @@ def _notes(evaluation: Evaluation, panels: list[Panel]) -> tuple[Note, ...]:
 
 def _facts(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
     prints = [
-        (f"Fingerprint of {part.score}", part.overall.fingerprint) for part in evaluation.parts
+        (f"Fingerprint of {part.score}", part.overall.fingerprint) for part in _by_score(evaluation)
     ]
     return (
         ("Rows", f"{evaluation.n_rows:,}"),

@@ -40,19 +40,17 @@ class Segments:
 def segments_of(table: Table, columns: Sequence[str]) -> Segments:
     """The segments that occur, in ascending order of their values."""
     code = np.zeros(len(table), dtype=np.int64)
-    uniques = []
+    found: list[NDArray[Any]] = []
     for name in columns:
         column_code, values = codes(table[name], name=f"column {name!r}", rows=table.rows)
-        code = code * len(values) + column_code
-        uniques.append(values)
-    if len(uniques) == 1:
-        return Segments(code, tuple(columns), (uniques[0],))
-    occurring, code = np.unique(code, return_inverse=True)
-    picked = []
-    for values in reversed(uniques):
-        occurring, at = np.divmod(occurring, len(values))
-        picked.append(values[at])
-    return Segments(code, tuple(columns), tuple(reversed(picked)))
+        if not found:
+            code, found = column_code, [values]
+            continue
+        # numbered anew after each column: the product of all their sizes could exceed 64 bits
+        occurring, code = np.unique(code * len(values) + column_code, return_inverse=True)
+        before, last = np.divmod(occurring, len(values))
+        found = [*(earlier[before] for earlier in found), values[last]]
+    return Segments(code, tuple(columns), tuple(found))
 
 
 def _plain(value: Any) -> Any:

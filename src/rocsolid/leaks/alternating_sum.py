@@ -16,7 +16,7 @@ def alternating_sum(c: Constraint, worth: Mapping[int, int] | None = None) -> Ex
 
     Row i is positive in Σ_{t≥1} (−1)^{t−1}·G[k−t, S−t·w_i] of the labelings with k free positives
     of sum S, where G[a, ·] counts the a-subsets of all free rows by their sum: the coefficients of
-    x^{a(a−1)/2}·[m choose a]_x. Theory: sheet 4, section 4.2, "Per-example exposure". Integers
+    x^{a(a−1)/2}·[m choose a]_x. Derived here. Integers
     throughout, so the cancellation costs nothing. Some m times less work than `forward_backward`,
     which needs no such ranks. ``worth`` weighs labelings by their number of free positives.
 

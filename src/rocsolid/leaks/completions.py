@@ -25,8 +25,8 @@ class Completions:
     The free rows are decided in turn, the highest score first. W_i(a, s) is the number of ways to
     decide rows i, i+1, … when those before hold ``a`` positives with sum ``s``:
     W_i(a, s) = W_{i+1}(a, s) + W_{i+1}(a+1, s + w_i), with W_m the indicator of the targets. For
-    untied scores and fixed n₁ this is v(n₀, n₁, d) = v(n₀−1, n₁, d−n₁) + v(n₀, n₁−1, d) (sheet 4,
-    section 4.1). Each W_i(a, ·) is one polynomial with integer coefficients, cut to the sums that
+    untied scores and fixed n₁ this is v(n₀, n₁, d) = v(n₀−1, n₁, d−n₁) + v(n₀, n₁−1, d) (derived
+    here). Each W_i(a, ·) is one polynomial with integer coefficients, cut to the sums that
     the rows before can have and the rows after can complete. Only every √m-th layer is kept; the
     others are made again when they are passed. ``worth`` makes each labeling count as often as its
     number of free positives says, instead of once.

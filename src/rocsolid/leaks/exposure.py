@@ -99,7 +99,7 @@ def exposure(
 ) -> Exposure:
     """P(y_i = 1 | what was released) of every row, if all labelings that fit are equally likely.
 
-    Theory: sheet 4, section 4.2, "Per-example exposure". Exact counting while it takes seconds,
+    Derived here. Exact counting while it takes seconds,
     then tilted Fourier inversion, then the saddle point of the maximum-entropy model, which treats
     the labels as independent with logit P = λ + θ·rank and corrects for their dependence. The
     uniform prior is what the count of labelings assumes; somebody who trusts the scores more than

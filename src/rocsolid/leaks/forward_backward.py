@@ -24,7 +24,7 @@ def forward_backward(c: Constraint, worth: Mapping[int, int] | None = None) -> E
 
     With F_i(a, s) the number of ways to decide the rows before i with ``a`` positives of sum s, and
     W_i that of completing them (`Completions`), row i is positive in Σ_{a,s} F_i(a, s)·W_{i+1}(a+1,
-    s+w_i) labelings. Theory: sheet 4, section 4.2, "Per-example exposure". Rows that are tied share
+    s+w_i) labelings. Derived here. Rows that are tied share
     their number. ``worth`` weighs labelings by their number of free positives.
 
     >>> from rocsolid.leaks.constraint import constraint

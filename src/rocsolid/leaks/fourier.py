@@ -43,7 +43,7 @@ def fourier_count(
 ) -> FourierCount:
     """ln of the number of ways to choose ``k`` rows whose weights sum to ``low`` … ``high``.
 
-    Sheet 4, section 4.2, "Tilted Fourier inversion". Under the maximum-entropy law all choices with
+    Derived here. Under the maximum-entropy law all choices with
     sum s have the same probability e^ℓ(s), so P(k rows, sum s)/e^ℓ(s) of them exist, and P is a
     double Fourier sum of the characteristic function φ. The law is the one for the sum of the
     interval that most choices have, ``sizes`` says how many rows have each weight, and the interval

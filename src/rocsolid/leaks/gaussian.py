@@ -11,7 +11,7 @@ def gaussian_coefficient(n_neg: int, n_pos: int, d: int) -> int:
     """The labelings of ``n_neg`` + ``n_pos`` distinct scores with exactly ``d`` misranked pairs.
 
     It is v(n₀, n₁, d) of seed 003, the coefficient of q^d in the Gaussian binomial
-    [n₀+n₁ choose n₁]_q (sheet 4, section 4.1), 0 for a ``d`` outside 0 to n₀n₁. Exact at any size;
+    [n₀+n₁ choose n₁]_q, 0 for a ``d`` outside 0 to n₀n₁. Exact at any size;
     time and memory grow with min(d, n₀n₁ − d) times the length of the result.
 
     >>> gaussian_coefficient(40, 36, 53), gaussian_coefficient(2, 2, 2)

@@ -31,8 +31,8 @@ class Half:
 class ExactTables:
     """The exact number of subsets of given size with a sum in a given interval.
 
-    Each half is Π_g Σ_j C(t_g, j)·z^j·x^(j·w_g) over its groups of t_g equal weights w_g (sheet 4,
-    section 4.2, "Ties"). In half the rows the sums span a quarter, so both tables together are
+    Each half is Π_g Σ_j C(t_g, j)·z^j·x^(j·w_g) over its groups of t_g equal weights w_g (derived
+    here). In half the rows the sums span a quarter, so both tables together are
     small beside that of all rows, and one coefficient of their product is a scalar product.
     ``weights`` are ascending; subsets of more than ``most`` rows are not asked for.
 

@@ -105,7 +105,8 @@ class LabelingCount:
                 "those behind it."
             )
         lines = [
-            f"{self._number()} of the {self.n:,} rows {'fits' if self.count == 1 else 'fit'} the release"
+            f"{self._number()} of the {self.n:,} rows "
+            + ("fits the release" if self.count == 1 else "fit the release")
             + (f", given {self.n_known:,} known labels." if self.n_known else "."),
             f"Before it, {self.entropy_before:,.2f} bits were unknown; "
             f"{self.log2:,.2f} are left, {self.bits_released:,.2f} were released.",

@@ -28,10 +28,10 @@ def labelings(
     and `unrank` count in the same order. Nothing is held but the path to the current labeling and
     the dead ends met, so the first of 10^80 labelings comes as soon as the first of three.
 
-    Theory: the set of sheet 4, sections 4.1 (seed 003, sections 4 and 5) and 4.2 (ties, rounding,
-    known labels). A partial labeling is followed only if some number of positives left has a sum
-    between the smallest and largest possible, in the right residue class; for untied scores without
-    known labels that is exact. Dead ends that remain are remembered and met once.
+    The set of seed 003, sections 4 and 5; ties, rounding and known labels are derived here. A
+    partial labeling is followed only if some number of positives left has a sum between the
+    smallest and largest possible, in the right residue class; for untied scores without known
+    labels that is exact. Dead ends that remain are remembered and met once.
 
     >>> [labels.astype(int).tolist() for labels in labelings("3/4", [0.2, 0.5, 0.9, 0.1])]
     [[1, 0, 1, 0]]

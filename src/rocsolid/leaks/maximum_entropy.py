@@ -46,7 +46,7 @@ def maximum_entropy(
 
     Among all distributions of the labels with these two means it has the largest entropy, and given
     k and the sum all labelings are equally likely under it. Newton's method on the convex dual
-    ln Z(λ, θ) − λk − θ·total (sheet 4, section 4.2, "Per-example exposure"). The sum must lie
+    ln Z(λ, θ) − λk − θ·total. The sum must lie
     strictly between the smallest and the largest.
 
     >>> fit = maximum_entropy(np.array([0, 1, 2, 3]), 2, 3)

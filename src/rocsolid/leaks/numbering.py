@@ -27,7 +27,7 @@ def rank(
 ) -> int:
     """The place of one labeling among all that fit, from 0, in the order of `labelings`.
 
-    Theory: sheet 4, section 4.1: the counting recursion walked back. At every row that is negative,
+    The counting recursion walked back. At every row that is negative,
     all labelings that agree so far and are positive there come before. Exact integers; refused
     where the table is too big (`completions`).
 

@@ -13,7 +13,7 @@ from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
 # Chosen submissions with exact answers, as `ChosenQueries` asks them: 6 for 32 rows, 11 for 64, 16
 # for 100, 26 for 200, 57 for 512, 97 for 1000. This times n/log2(n) lies under all of them.
 _CHOSEN = 0.93
-# Ordinary correlated submissions, solved by lattice reduction (field notes on leakage): 24 exact
+# Ordinary correlated submissions, solved by lattice reduction (our measurements): 24 exact
 # AUCs for 80 rows, 44 for 120, 80 for 200; with rounding 30 for 60 rows at 3 decimals up to 130 for
 # 100 rows at 2. These shares of n (times the bits that rounding costs) lie under all of them.
 _PASSIVE_EXACT = 0.3
@@ -179,7 +179,7 @@ def plan(
     ``per_day`` releases a team over ``days`` are planned, for ``teams`` teams that may pool what
     they see. ``share`` is the part of the label bits that may go.
 
-    Theory: sheet 4. The information of a release is exact; the numbers of releases until every
+    The information of a release is exact; the numbers of releases until every
     label is known rest on measured attacks up to n = 1000 (chosen) and 200 (passive), and are
     extrapolated beyond. On average no attack needs fewer than the label bits over ``bits_at_most``.
 

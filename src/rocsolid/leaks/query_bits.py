@@ -21,7 +21,7 @@ def query_bits(n: int, n_pos: int, decimals: int | None) -> tuple[float, bool]:
     ``decimals=None`` is a release of the exact AUC. Exact here means: up to the rounding of
     float64, below 1e-9 bits. For large sizes the counts come from the normal limit instead.
 
-    Theory: sheet 4, section 4.1 (the counts are the coefficients of a Gaussian binomial).
+    The counts are the coefficients of a Gaussian binomial (seed 003's v).
 
     >>> round(query_bits(100, 50, None)[0], 2), round(query_bits(100, 50, 3)[0], 2)
     (9.23, 7.88)
@@ -41,7 +41,7 @@ def query_bits(n: int, n_pos: int, decimals: int | None) -> tuple[float, bool]:
 
 
 def loses_by_rounding(pairs: int, decimals: int | None) -> bool:
-    """Whether rounding merges values of an untied ranking: not if n₀·n₁ ≤ 10^decimals (sheet 4.2).
+    """Whether rounding merges values of an untied ranking: not if n₀·n₁ ≤ 10^decimals.
 
     >>> loses_by_rounding(100, 2), loses_by_rounding(101, 2)
     (False, True)

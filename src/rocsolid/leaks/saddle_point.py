@@ -47,7 +47,7 @@ def saddle_log_count(
 ) -> SaddleCount:
     """ln of the number of ways to choose ``k`` rows whose weights sum to ``total``.
 
-    Sheet 4, section 4.2: H(p) − ln 2π − ½·ln(V₀V₂) + ln g + ln(1+E), with g the greatest common
+    Derived here: H(p) − ln 2π − ½·ln(V₀V₂) + ln g + ln(1+E), with g the greatest common
     divisor of the differences of weights. Without E it overestimates at a rate of 1/n; with E the
     relative error falls as 1/n². Wrong by large factors where few rows are off a coarser lattice:
     ``off_lattice`` shows that.
@@ -82,7 +82,7 @@ def saddle_exposure(
 ) -> _Floats:
     """P(yᵢ = 1) of each row, given the number of positives and their sum.
 
-    Sheet 4, section 4.2: pᵢ − ½[κ₃hᵢ − wᵢ(u·b₀ + vᵢ·b₁)], b₀ = Σκ₃hu, b₁ = Σκ₃hv.
+    Derived here: pᵢ − ½[κ₃hᵢ − wᵢ(u·b₀ + vᵢ·b₁)], b₀ = Σκ₃hu, b₁ = Σκ₃hv.
 
     >>> from rocsolid.leaks.subsets import subsets
     >>> w = np.arange(60)

@@ -29,7 +29,7 @@ def sample(
 ) -> NDArray[np.bool_]:
     """``size`` independent labelings, one a row, each of those that fit equally likely.
 
-    Theory: sheet 4, section 4.1: a uniform number below the count, then the counting recursion
+    A uniform number below the count, then the counting recursion
     walked back to the labeling of that number. All comparisons are of exact integers, so nothing
     but the generator is approximate. Refused where the table is too big (`completions`).
 

@@ -35,7 +35,7 @@ def labels_to_certify(
     >>> labels_to_certify(0.9, 0.95, candidates=20).n
     586
     """
-    check_method(method)
+    method = check_method(method)
     if not check_value(target, "target") < check_value(expected_auc, "expected_auc"):
         raise InputError(
             "the target is not below the expected AUC, so no number of labels reaches it",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_delta, check_value
-from rocsolid.intervals.guarantees.table import deviation
+from rocsolid.intervals.guarantees.table import canonical, deviation
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.plan.sizes import SampleSize, check_fraction, smallest, split
 
@@ -40,7 +38,7 @@ def samples(
     >>> samples(0.05, positive_fraction=0.1, auc=0.9).n
     2555
     """
-    check_method(method)
+    method = check_method(method)
     if not 0.0 < epsilon < 1.0:
         raise InputError(
             "epsilon must lie strictly between 0 and 1",
@@ -77,11 +75,11 @@ def samples(
     )
 
 
-def check_method(method: str) -> None:
-    """Refuse a name that is not among the methods to plan with."""
-    if method not in METHODS:
-        near = difflib.get_close_matches(str(method), METHODS, n=1, cutoff=0.3)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+def check_method(method: str) -> str:
+    """The full name of a method to plan with; any other is refused."""
+    full = canonical(method)
+    if full not in METHODS:
         raise InputError(
-            "no method to plan with", value=method, fix=f"{hint}choose one of {', '.join(METHODS)}"
+            "no method to plan with", value=method, fix=f"choose one of {', '.join(METHODS)}"
         )
+    return full

@@ -112,7 +112,10 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One score's result in words: the first paragraph is the sentence to remember."""
+    """One score's result in words: the first paragraph is the sentence to remember.
+
+    ``measure`` names what was measured where that is not the AUC.
+    """
 
     score: str
     value: float
@@ -120,6 +123,8 @@ class Answer:
     high: float
     level: float
     paragraphs: tuple[str, ...]
+    measure: str = ""
+    decimals: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +145,7 @@ class Page:
     ``answers``: one for each score, over all rows.
     ``rows``: the table: ``Estimate.to_dict()`` with two keys more, "score" (text) and "by" (a
     mapping of segment column to value, or None for all rows): the very entries of the JSON output.
+    A key "decimals" says how many to print where four are too few.
     ``panels``: one for all rows first, then one for each segment that is to be drawn.
     ``notes``: each interval method and band once.
     ``facts``: label and text, in order: rows, fingerprint, versions, seed.

@@ -47,7 +47,7 @@ def line(row: Mapping[str, Any], over: Scale) -> Markup:
         element("path", d=f"M{over.x(tick):.5g} 0V26", class_="grid")
         for tick in svg.ticks(over.low, over.high, most=5)
     ]
-    if over.low <= 0.5 <= over.high:
+    if row["measure"] == "auc" and over.low <= 0.5 <= over.high:
         parts.append(element("path", d=f"M{over.x(0.5):.5g} 0V26", class_="chance"))
     certified = row["certified"]
     if certified is not None:

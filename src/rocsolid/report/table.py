@@ -19,20 +19,25 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
     warnings = list(dict.fromkeys(text for row in rows for text in row["warnings"]))
     calibrated = _shared(rows, lambda row: f"{percent(row['level'])}, {row['method']}")
     certified = _shared(rows, lambda row: _certified_method(row["certified"]))
-    over = forest.scale(rows)
+    measures = list(dict.fromkeys(row["measure"] for row in rows))
+    scales = {
+        measure: forest.scale([row for row in rows if row["measure"] == measure])
+        for measure in measures
+    }
     first = _beginnings(rows)
-    measures = {row["measure"] for row in rows}
+    named = measures != ["auc"]
     head = element(
         "tr",
         element("th", "Score", scope="col"),
+        *([element("th", "Measure", scope="col")] if named else []),
         *[element("th", name(key), scope="col") for key in segments],
-        element("th", "AUC" if measures == {"auc"} else "Value", scope="col", class_="figure"),
+        element("th", "Value" if named else "AUC", scope="col", class_="figure"),
         _head("Interval", calibrated),
         _head("Certified interval", certified),
         element(
             "th",
             element("span", "Intervals drawn", class_="unseen"),
-            forest.axis(over),
+            forest.axis(scales[measures[0]]) if len(measures) == 1 else Markup(""),
             scope="col",
             class_="drawn",
         ),
@@ -46,11 +51,17 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
         element(
             "tr",
             element("th", name(row["score"]), scope="row"),
+            *([element("td", row["measure"])] if named else []),
             *[_segment(row, key) for key in segments],
-            element("td", number(row["value"]), class_="figure value"),
-            _cell(span(row["low"], row["high"]), calibrated, row["level"], row["method"]),
-            _certified(row["certified"], certified),
-            element("td", forest.line(row, over), class_="drawn"),
+            element("td", number(row["value"], _decimals(row)), class_="figure value"),
+            _cell(
+                span(row["low"], row["high"], _decimals(row)),
+                calibrated,
+                row["level"],
+                row["method"],
+            ),
+            _certified(row["certified"], certified, _decimals(row)),
+            element("td", forest.line(row, scales[row["measure"]]), class_="drawn"),
             element("td", f"{row['n_pos']:,}", class_="figure"),
             element("td", f"{row['n_neg']:,}", class_="figure"),
             _ties(row),
@@ -64,7 +75,8 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
         "p",
         "Dot: the value. Thick line: the interval. Thin line with ends: the certified interval, "
         "which holds at its level at every sample size, for every distribution that meets its "
-        "assumptions.",
+        "assumptions."
+        + (" Each measure is drawn on a scale of its own." if len(scales) > 1 else ""),
         class_="remark",
     )
     table = element("table", caption, element("thead", head), element("tbody", *body))
@@ -75,10 +87,10 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
 
 
 def _beginnings(rows: Sequence[Row]) -> set[int]:
-    """Where a new group of rows begins: of scores or of segments, whichever the rows are in."""
+    """Where a group of rows begins: of scores (and measures) or segments, as the rows are in."""
     changes = [
-        {i for i in range(1, len(rows)) if rows[i][key] != rows[i - 1][key]}
-        for key in ("score", "by")
+        {i for i in range(1, len(rows)) if any(rows[i][k] != rows[i - 1][k] for k in key)}
+        for key in (("score", "measure"), ("by",))
     ]
     return min(changes, key=len)
 
@@ -103,10 +115,14 @@ def _cell(text: str, shared: str | None, level: float, method: str) -> Markup:
     return element("td", text, *small, class_="figure")
 
 
-def _certified(interval: Mapping[str, Any] | None, shared: str | None) -> Markup:
+def _decimals(row: Row) -> int:
+    return int(row.get("decimals", 4))
+
+
+def _certified(interval: Mapping[str, Any] | None, shared: str | None, decimals: int) -> Markup:
     if interval is None:
         return element("td", "none known", class_="figure muted")
-    text = span(interval["low"], interval["high"])
+    text = span(interval["low"], interval["high"], decimals)
     if interval["vacuous"]:
         text += " (says nothing)"
     return _cell(text, shared, interval["level"], interval["method"])

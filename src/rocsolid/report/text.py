@@ -5,27 +5,31 @@ from __future__ import annotations
 import math
 
 
-def number(value: float) -> str:
+def number(value: float, decimals: int = 4) -> str:
     """Four decimals; a value that is not exactly 0 or 1 is not written as if it were.
 
     >>> number(0.83125), number(0.99999), number(1.0), number(0.00001), number(float("nan"))
     ('0.8313', '>0.9999', '1', '<0.0001', 'not defined')
+    >>> number(0.0312346, 6)
+    '0.031235'
     """
     if math.isnan(value):
         return "not defined"
     if value in (0.0, 1.0):
         return f"{value:g}"
-    text = f"{value:.4f}"
-    return {"0.0000": "<0.0001", "1.0000": ">0.9999"}.get(text, text)
+    text = f"{value:.{decimals}f}"
+    if float(text) not in (0.0, 1.0):
+        return text
+    return f"<{10**-decimals:.{decimals}f}" if value < 0.5 else f">{1 - 10**-decimals:.{decimals}f}"
 
 
-def span(low: float, high: float) -> str:
+def span(low: float, high: float, decimals: int = 4) -> str:
     """An interval.
 
     >>> span(0.61, 1.0)
     '0.6100 – 1'
     """
-    return f"{number(low)} – {number(high)}"
+    return f"{number(low, decimals)} – {number(high, decimals)}"
 
 
 def threshold(value: float) -> str:

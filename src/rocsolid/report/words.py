@@ -31,13 +31,14 @@ def _answer(answer: Answer, colours: Mapping[str, int]) -> Markup:
     return element(
         "article",
         element("h3", name(answer.score)),
+        *([element("p", answer.measure, class_="muted")] if answer.measure else []),
         element(
             "p",
-            element("strong", number(answer.value), class_="big"),
+            element("strong", number(answer.value, answer.decimals), class_="big"),
             element(
                 "span",
                 element("span", f"{percent(answer.level)} interval", class_="muted"),
-                element("span", span(answer.low, answer.high), class_="nowrap"),
+                element("span", span(answer.low, answer.high, answer.decimals), class_="nowrap"),
             ),
             class_="number",
         ),
@@ -61,12 +62,15 @@ def _method(note: Note) -> Markup:
     return element("article", *parts, class_="method")
 
 
+def pairs(facts: tuple[tuple[str, str], ...]) -> Markup:
+    """Labels with their texts, one under the other."""
+    lines = [element("div", element("dt", label), element("dd", text)) for label, text in facts]
+    return element("dl", *lines, class_="facts")
+
+
 def provenance(page: Page) -> Markup:
     """Enough to make the page again, and to see whether the data are the same."""
-    pairs = [
-        element("div", element("dt", label), element("dd", text)) for label, text in page.facts
-    ]
-    parts = [element("dl", *pairs, class_="facts")]
+    parts = [pairs(page.facts)] if page.facts else []
     if page.command:
         label = element("p", "Made by", class_="muted", id="made-by")
         code = element(

@@ -1,4 +1,4 @@
-"""What sheet 4 claims about counts: laws, errors, rounding, the conjecture."""
+"""Claims about counts: laws, errors, rounding, the conjecture."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_coefficients_are_a_palindrome_with_the_right_sum(n_neg: int, n_pos: int
 
 @pytest.mark.parametrize(
     ("share", "auc", "errors"),
-    [  # at n = 40, 100, 200, 400: the table of sheet 4, section 4.2, rounded up
+    [  # at n = 40, 100, 200, 400: measured errors, rounded up
         (2, 0.5, (1e-4, 2e-5, 4e-6, 1e-6)),
         (2, 0.8, (3e-4, 4e-5, 8e-6, 2e-6)),
         (2, 0.95, (3e-3, 2e-4, 4e-5, 7e-6)),
@@ -58,7 +58,7 @@ def test_errors_of_the_saddle_point(share: int, auc: float, errors: tuple[float,
 
 
 def test_without_the_correction_it_overestimates():
-    # sheet 4: by 1.2, 2.5 and 4.9 % at n = 100 for AUC .5, .9 and .97
+    # by 1.2, 2.5 and 4.9 % at n = 100 for AUC .5, .9 and .97
     for auc, expected in ((0.5, 0.012), (0.9, 0.025), (0.97, 0.049)):
         weights, k, _, total = question(100, 2, auc)
         e = saddle_log_count(weights, k, total).correction

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -47,6 +49,35 @@ def test_the_table_fits_80_columns_and_says_what_matters(
     assert "North" in out
     assert "are tied" in out
     assert "certified" in out
+
+
+def test_measures_other_than_the_auc(
+    table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import rocsolid as rs
+
+    monkeypatch.setenv("COLUMNS", "80")
+    asked = ["auc", "partial_auc(0.01<=fpr<=0.1, scale=mcclish)"]
+    words = ["evaluate", str(table), "--label", "ill", "--score", "risk", "--by", "hospital",
+             "--measure", asked[0], "--measure", asked[1]]  # fmt: skip
+    assert run(words) == 0
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert [line.strip() for line in out.splitlines() if line.strip() in asked] == asked
+    assert {"AUC", "value"} <= set(out.split())
+    assert run([*words, "--json"]) == 0
+    expected = rs.evaluate(table, label="ill", scores="risk", measures=asked, by="hospital")
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == json.loads(json.dumps(expected.to_dict()))
+    assert {result["measure"] for result in printed["results"]} == set(asked)
+
+
+def test_a_measure_that_is_none(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["evaluate", str(table), "--label", "ill", "--score", "risk", "--measure",
+                "partial_auc(fpr<0.1)"]) == 2  # fmt: skip
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "partial_auc(fpr<=0.05)" in captured.err
 
 
 def test_options_reach_the_evaluation(
@@ -154,3 +185,128 @@ def test_as_a_user_starts_it(table: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert "use 'risk', the nearest name" in done.stderr
+
+
+ODD_NAMES = "y,a,site\n" + "".join(
+    f"{i % 2},{(7 * i) % 11},{name}\n" for name in ("b[red]", ":smile:", "õun") for i in range(20)
+)
+
+
+@pytest.fixture
+def odd_names(tmp_path: Path) -> Path:
+    path = tmp_path / "odd.csv"
+    path.write_text(ODD_NAMES, encoding="utf-8")
+    return path
+
+
+def by_site(path: Path, *more: str) -> list[str]:
+    return ["evaluate", str(path), "--label", "y", "--score", "a", "--by", "site", *more]
+
+
+def in_a_process(arguments: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-m", "rocsolid", *arguments], **options)
+
+
+def test_names_are_text_and_no_markup(odd_names: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(by_site(odd_names)) == 0
+    out = capsys.readouterr().out
+    for name in ("b[red]", ":smile:", "õun"):
+        assert name in out
+
+
+@pytest.mark.parametrize("columns", ["20", "40"])
+def test_a_narrow_terminal_cuts_no_number(
+    odd_names: Path,
+    columns: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(by_site(odd_names)) == 0
+    wide = capsys.readouterr().out
+    monkeypatch.setenv("COLUMNS", columns)
+    assert run(by_site(odd_names)) == 0
+    narrow = capsys.readouterr().out
+    assert "…" not in narrow
+    assert wide.splitlines()[:5] == narrow.splitlines()[:5]
+
+
+def test_an_interval_that_is_a_guarantee_is_called_one(
+    table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    words = ["evaluate", str(table), "--label", "ill", "--score", "risk"]
+    assert run([*words, "--interval", "kl"]) == 0
+    assert "Interval: kl (holds whatever the distribution)." in capsys.readouterr().out
+    assert run(words) == 0
+    assert "Interval: auto (logit-t) (calibrated: right on average)." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin1", "utf-8"])
+def test_any_name_in_any_encoding(odd_names: Path, encoding: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = in_a_process(by_site(odd_names), capture_output=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"0.5" in done.stdout
+    done = in_a_process(by_site(odd_names, "--json"), capture_output=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    results = json.loads(done.stdout.decode(encoding))["results"]
+    assert {"site": "õun"} in [result["by"] for result in results]
+
+
+@pytest.mark.parametrize("json_too", [[], ["--json"]])
+def test_a_reader_that_has_had_enough(table: Path, json_too: list[str]) -> None:
+    words = ["evaluate", str(table), "--label", "ill", "--score", "risk", "--by", "lab", *json_too]
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = in_a_process(words, stdout=write, stderr=subprocess.PIPE)
+    finally:
+        os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_an_error(table: Path) -> None:
+    words = ["evaluate", str(table), "--label", "ill", "--score", "risk", "--json"]
+    with open("/dev/full", "wb") as full:
+        done = in_a_process(words, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"rocsolid: the output cannot be written")
+    assert b"Traceback" not in done.stderr
+
+
+def test_no_standard_input_at_all(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run(["evaluate", "-", "--label", "y", "--score", "s"]) == 2
+    assert "nothing came in" in capsys.readouterr().err
+
+
+def test_where_a_page_may_not_go(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["evaluate", str(table), "--label", "ill", "--score", "risk", "--html"]
+    before = table.read_bytes()
+    assert run([*words, str(table)]) == 2
+    assert "overwrite the table" in capsys.readouterr().err
+    assert table.read_bytes() == before
+    assert run([*words, str(tmp_path)]) == 2
+    assert "folder" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [table]
+
+
+def test_a_page_behind_a_link_and_into_a_pipe(table: Path, tmp_path: Path) -> None:
+    words = ["evaluate", str(table), "--label", "ill", "--score", "risk", "--html"]
+    link, page, pipe = tmp_path / "link.html", tmp_path / "page.html", tmp_path / "pipe"
+    link.symlink_to(page)
+    assert run([*words, str(link)]) == 0
+    assert link.is_symlink()
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        assert run([*words, str(pipe)]) == 0
+        assert reader.stdout is not None
+        assert reader.stdout.read().startswith(b"<!doctype html>")
+    assert pipe.is_fifo()

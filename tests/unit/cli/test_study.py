@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rocsolid.cli.app import run
-from rocsolid.study import bounds
+from rocsolid.study import bounds, pauc
 
 
 def test_the_folder_has_the_page_and_every_table(
@@ -41,3 +41,25 @@ def test_a_folder_that_cannot_be_made_ends_with_2(
     file.write_text("", encoding="utf-8")
     assert run(["study", "bounds", "--quick", "--out", str(file / "below")]) == 2
     assert "the folder cannot be made" in capsys.readouterr().err
+
+
+def test_the_study_of_partial_areas(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    folder = tmp_path / "pauc"
+    assert run(["study", "pauc", "--quick", "--out", str(folder)]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    for words in ("Proposition 1", "FPR <= 0.05", "band", "R^5", str(folder)):
+        assert words in captured.out
+    table = captured.out.split("W = 1")[1].split("FPR")[0]
+    assert max(map(len, table.splitlines())) <= 80
+    assert "R^5" in table
+    expected = pauc(quick=True)
+    assert {file.name for file in folder.iterdir()} == {
+        "pauc.html",
+        "pauc.json",
+        *(f"{table.name}.csv" for table in expected.tables),
+    }
+    assert json.loads((folder / "pauc.json").read_text("utf-8")) == expected.to_dict()

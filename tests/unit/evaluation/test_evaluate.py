@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocsolid as rs
+from rocsolid.binary.partial_auc import partial_auc
 from rocsolid.evaluation.examples import screening
 
 DATA = screening(3_000)
@@ -66,7 +67,11 @@ def test_small_segments_equal_calls_on_arrays(interval: str) -> None:
         alone = rs.auc(table["y"][at], table["s"][at], interval=interval, level=0.9)
         assert found.exact == alone.exact
         assert (found.low, found.high) == pytest.approx((alone.low, alone.high), abs=1e-9)
-        assert found.certified == pytest.approx(alone.certified) or found.certified is not None
+        ours, theirs = found.certified, alone.certified
+        assert ours is not None
+        assert theirs is not None
+        assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+        assert (ours.method, found.method) == (theirs.method, alone.method)
 
 
 def test_segments_of_several_columns_and_weights_and_clusters() -> None:
@@ -104,6 +109,33 @@ def test_segments_of_several_columns_and_weights_and_clusters() -> None:
     assert (found.low, found.high) == pytest.approx((alone.low, alone.high))
 
 
+@pytest.mark.parametrize("interval", ["e-value", "betting", "mcdiarmid"])
+def test_segments_by_methods_that_read_more_than_moments(interval: str) -> None:
+    result = rs.evaluate(DATA, label=LABEL, scores="risk", by="hospital", interval=interval)
+    for found in result.results[1:]:
+        at = DATA["hospital"] == found.by["hospital"]  # type: ignore[index]
+        alone = rs.auc(DATA[LABEL][at], DATA["risk"][at], interval=interval)
+        assert (found.low, found.high, found.method) == (alone.low, alone.high, alone.method)
+
+
+def test_more_combinations_than_64_bits_can_number() -> None:
+    rng = np.random.Generator(np.random.Philox(3))
+    size = 70_000
+    keys = {f"k{i}": rng.permutation(size) * 1.5 for i in range(4)}
+    table = {"y": np.arange(size) % 2, "s": rng.random(size), **keys}
+    segments = rs.evaluate(table, label="y", scores="s", by=list(keys)).segments
+    assert segments is not None
+    assert len(segments) == size
+    for row in (0, 7, size - 1):
+        assert segments.key(int(segments.code[row])) == {k: v[row] for k, v in keys.items()}
+
+
+def test_an_evaluation_shows_itself_in_a_few_words() -> None:
+    result = rs.evaluate(DATA, label=LABEL, scores="risk", by="hospital")
+    assert len(repr(result)) < 300
+    assert repr(result.results) == "<3 estimates>"
+
+
 def test_a_segment_of_one_class_is_listed_and_not_dropped() -> None:
     table = {"y": [0, 1, 0, 0], "s": [1, 2, 3, 4], "g": ["a", "a", "b", "b"]}
     result = rs.evaluate(table, label="y", scores="s", by="g")
@@ -111,6 +143,7 @@ def test_a_segment_of_one_class_is_listed_and_not_dropped() -> None:
     (skipped,) = result.skipped
     assert skipped.to_dict() == {
         "score": "s",
+        "measure": "auc",
         "by": {"g": "b"},
         "reason": "there is no positive row, so the AUC is not defined",
         "n_pos": 0,
@@ -206,6 +239,100 @@ def test_the_page_says_what_it_leaves_out() -> None:
     assert "no band, as rows are weighted" in weighted
 
 
+MEASURES = ["auc", "partial_auc(fpr<=0.1)", "partial_auc(tpr>=0.8, scale=mean)"]
+
+
+def test_partial_areas_are_rs_partial_auc_on_each_part() -> None:
+    result = rs.evaluate(
+        DATA, label=LABEL, scores=SCORES, measures=MEASURES, by="hospital", level=0.9
+    )
+    assert [(r.score, r.measure, r.by) for r in result.results[:4]] == [
+        ("risk", "auc", None),
+        ("risk", "auc", {"hospital": "North"}),
+        ("risk", "auc", {"hospital": "South"}),
+        ("risk", "partial_auc(fpr<=0.1)", None),
+    ]
+    assert len(result.results) == 3 * 3 * 3
+    asked: dict[str, dict[str, Any]] = {
+        MEASURES[1]: {"fpr": 0.1},
+        MEASURES[2]: {"tpr": 0.8, "scale": "mean"},
+    }
+    for found in result.results:
+        rows = slice(None) if found.by is None else DATA["hospital"] == found.by["hospital"]
+        y, s = DATA[LABEL][rows], DATA[found.score][rows]
+        if found.measure == "auc":
+            assert found.value == rs.auc(y, s).value
+            continue
+        alone = partial_auc(y, s, level=0.9, **asked[found.measure])
+        assert (found.value, found.low, found.high) == (alone.value, alone.low, alone.high)
+        assert found.certified == alone.certified
+        assert (found.warnings, found.fingerprint) == (alone.warnings, alone.fingerprint)
+        assert found.sentences() == alone.sentences()
+
+
+def test_a_partial_area_knows_how_its_rows_were_read() -> None:
+    rng = np.random.Generator(np.random.Philox(10))
+    table = {key: value.copy() for key, value in DATA.items()}
+    table["risk"] = -table["risk"]
+    table["risk"][::10] = np.nan
+    table["w"] = rng.random(3_000)
+    (found,) = rs.evaluate(
+        table,
+        label=LABEL,
+        scores="risk",
+        measures="partial_auc(fpr<=0.1)",
+        sample_weight="w",
+        lower_is_better=True,
+        nan="omit",
+        pos_label=1,
+    ).results
+    alone = partial_auc(
+        table[LABEL],
+        table["risk"],
+        fpr=0.1,
+        sample_weight=table["w"],
+        lower_is_better=True,
+        nan="omit",
+        pos_label=1,
+    )
+    assert found.settings == alone.settings
+    assert found.warnings == alone.warnings
+    assert (found.value, found.low) == pytest.approx((alone.value, alone.low))
+
+
+def test_an_interval_that_only_partial_areas_have() -> None:
+    result = rs.evaluate(
+        DATA, label=LABEL, scores="risk", measures=MEASURES[1], interval="weighted-dkw"
+    )
+    assert result.results[0].method == "weighted-dkw"
+    with pytest.raises(rs.InputError, match="unknown interval"):
+        rs.evaluate(DATA, label=LABEL, scores="risk", measures=MEASURES, interval="weighted-dkw")
+
+
+def test_a_segment_without_a_partial_area_is_listed() -> None:
+    table = {"y": [0, 1, 0, 0], "s": [1, 2, 3, 4], "g": ["a", "a", "b", "b"]}
+    result = rs.evaluate(table, label="y", scores="s", by="g", measures=MEASURES[:2])
+    assert [s.measure for s in result.skipped] == MEASURES[:2]
+    assert "no estimate of partial_auc(fpr<=0.1)" in str(result)
+
+
+def test_the_page_with_several_measures() -> None:
+    evaluation = rs.evaluate(DATA, label=LABEL, scores=SCORES, measures=MEASURES, by="hospital")
+    page = evaluation.to_html()
+    for words in (
+        '<th scope="col">Measure</th>',
+        "partial_auc(fpr&lt;=0.1)",
+        "A partial area counts only",
+        "Each measure is drawn on a scale of its own",
+    ):
+        assert words in page
+    plain = rs.evaluate(DATA, label=LABEL, scores=SCORES, by="hospital").to_html()
+    for words in ("Measure", "A partial area", "scale of its own"):
+        assert words not in plain
+    # one panel for each part of the data and one curve for each score, whatever is measured
+    assert page.count("hospital = South") == plain.count("hospital = South")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -215,9 +342,26 @@ def test_the_page_says_what_it_leaves_out() -> None:
         ({"scores": "risk", "by": "hospitl"}, "use 'hospital', the nearest name"),
         ({"scores": "risk", "interval": "bca"}, "unknown interval"),
         ({"scores": "hospital"}, "column 'hospital'"),
+        ({"scores": None}, "named by text"),
+        ({"scores": [1]}, "named by text"),
+        ({"scores": "risk", "label": ["ill"]}, "named by text"),
         ({"scores": "risk", "label": "points"}, "column 'points'"),
+        ({"scores": "risk", "measures": "pauc"}, "unknown measure"),
+        ({"scores": "risk", "measures": MEASURES[1:], "cluster": "hospital"}, "clustered rows"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(rs.InputError, match=message):
         rs.evaluate(DATA, **{"label": LABEL, **arguments})
+
+
+def test_rows_left_out_are_counted_in_their_own_segment() -> None:
+    score = np.arange(40.0)
+    score[:4] = np.nan
+    table = {"y": [0, 1] * 20, "s": score, "g": [0] * 20 + [1] * 20}
+    for interval in ("auto", "betting"):
+        result = rs.evaluate(
+            table, label="y", scores="s", by="g", nan="omit", interval=interval
+        ).results
+        assert [r.settings["omitted"] for r in result] == [4, 4, 0]
+        assert "4 rows were left out" in result[1].warnings[0]

@@ -148,7 +148,7 @@ def test_average_precision_of_thirty_rows():
         (([1, 2], 1.5, None, "ndcg"), "not a possible ndcg"),
         (([1, 2], -0.5, None, "dcg"), "not a possible dcg"),
         (([0.2, 1.0], 0.5, None, "log-loss"), "strictly between"),
-        (([0.2, 0.3], "x", None, "log-loss"), "not an AUC"),
+        (([0.2, 0.3], "x", None, "log-loss"), "not a released value"),
         (([1, 2], 0.5, -1), "decimals"),
         (([1], 0.5), "two rows"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -20,8 +21,15 @@ def outcome(function: Callable[..., Any], args: Any, kwargs: Any) -> tuple[str, 
         try:
             kind, result = "value", function(*args, **kwargs)
         except Exception as error:
-            kind, result = "error", (type(error), str(error))
+            kind, result = "error", (type(error), _in_order(str(error)))
     return kind, result, list(dict.fromkeys((w.category, str(w.message)) for w in caught))
+
+
+def _in_order(message: str) -> str:
+    """Options in braces sorted: scikit-learn prints a set, whose order differs from run to run."""
+    return re.sub(
+        r"\{([^}]*)\}", lambda found: "{" + ", ".join(sorted(found[1].split(", "))) + "}", message
+    )
 
 
 def assert_same(name: str, *args: Any, **kwargs: Any) -> None:

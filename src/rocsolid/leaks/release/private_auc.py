@@ -28,7 +28,7 @@ class Laplace:
 
     * "swap": two rows exchange their labels; the class sizes are public. The AUC moves by at most
       (max − min midrank)/(n₀·n₁), whatever the labels are, because that depends on the submission
-      only. It is attained, ties included (sheet 4.2).
+      only. It is attained, ties included.
     * "flip": one row changes its label; the class sizes are secret. The AUC moves by at most ½, an
       undefined AUC being released as ½. Adding noise by min(½, 1/min(n₀,n₁)) instead would break
       the promise: that is a local sensitivity and tells the class sizes.

@@ -18,7 +18,7 @@ class Rounded:
     """The AUC rounded to so many decimals, a half to the even digit.
 
     It has to happen on the server: a page that rounds what it received hides nothing. Rounding
-    loses nothing while n₀·n₁ ≤ 10^decimals (sheet 4.2), and it slows an attacker down but does not
+    loses nothing while n₀·n₁ ≤ 10^decimals, and it slows an attacker down but does not
     stop one.
 
     >>> str(Rounded(2).answer(Submission(Fraction(1387, 1440), 40, 36, 150), Past()).value)

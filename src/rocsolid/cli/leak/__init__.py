@@ -1,0 +1,28 @@
+"""``rocsolid leak``: what published scores give away about the labels behind them."""
+
+from __future__ import annotations
+
+from cyclopts import App
+
+from rocsolid.cli.leak.conjecture import conjecture
+from rocsolid.cli.leak.count import count
+from rocsolid.cli.leak.exposure import exposure
+from rocsolid.cli.leak.joint import joint
+from rocsolid.cli.leak.listing import listing
+from rocsolid.cli.leak.plan import plan
+from rocsolid.cli.leak.replay import replay
+from rocsolid.cli.leak.sample import sample
+from rocsolid.cli.leak.simulate import simulate
+
+leak = App(name="leak", help="What published scores give away about the labels behind them.")
+leak.command(count)
+leak.command(listing, name="list")
+leak.command(sample)
+leak.command(exposure)
+leak.command(joint)
+leak.command(plan)
+leak.command(simulate)
+leak.command(replay)
+leak.command(conjecture)
+
+__all__ = ["leak"]

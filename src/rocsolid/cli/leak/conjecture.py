@@ -1,0 +1,27 @@
+"""``rocsolid leak conjecture``: does the number of labelings fall as rows are added?"""
+
+from __future__ import annotations
+
+from rocsolid.cli.leak.output import Flag, finish, print_words
+from rocsolid.cli.progress import progress_bar
+from rocsolid.leaks import conjecture as test_conjecture
+
+
+def conjecture(*, max_q: int = 100, json: Flag = False) -> int:
+    """Test the published conjecture on how the number of labelings changes with the number of rows.
+
+    Section 6 of the paper (sources, document 003) supposes that the number of labelings of n rows
+    with AUC p/q does not grow with n up to a threshold.
+
+    Example: `rocsolid leak conjecture --max-q 30`
+
+    Parameters
+    ----------
+    max_q
+        Every reduced AUC p/q with q from 2 up to this one is tested.
+    json
+        Print JSON, with every counterexample, in place of words.
+    """
+    with progress_bar("counting labelings"):
+        found = test_conjecture(max_q)
+    return finish(found.to_dict(), lambda: print_words(found.explain()), json=json)

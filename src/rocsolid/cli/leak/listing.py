@@ -1,0 +1,64 @@
+"""``rocsolid leak list``: the labelings that fit a released AUC, one after the other."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rocsolid.cli.leak.output import Flag, say
+from rocsolid.cli.leak.question import Question, read_scored
+from rocsolid.cli.output import print_json
+from rocsolid.errors import InputError
+from rocsolid.leaks import labelings
+
+
+def listing(
+    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    /,
+    *,
+    question: Question,
+    score: str,
+    known: str | None = None,
+    limit: int = 20,
+    json: Flag = False,
+) -> int:
+    """The labelings that fit a released AUC, a line each: the label of every row in turn.
+
+    They come in a fixed order and as they are found, so the first of very many come at once.
+
+    Example: `rocsolid leak list scores.csv --score risk --auc 0.83 --n-pos 20 --limit 3`
+
+    Parameters
+    ----------
+    table
+        CSV, TSV, JSON Lines, Parquet or Arrow IPC file with the scores; `-` reads standard input.
+    score
+        The column of scores.
+    known
+        A column of the labels that are known already: 0, 1, or empty.
+    limit
+        Stop after so many.
+    json
+        Print JSON in place of lines.
+    """
+    if limit < 1:
+        raise InputError("at least one labeling", where="--limit", value=limit)
+    scored = read_scored(table, [score], known)
+    found = labelings(question.auc, scored.scores[0], **question.options(scored.known))
+    lines = ("".join("01"[label] for label in one.tolist()) for one in found)
+    first = itertools.islice(lines, limit)
+    if json:
+        listed = list(first)
+        complete = next(lines, None) is None
+        print_json({"n": len(scored), "labelings": listed, "complete": complete})
+        return 0
+    shown = 0
+    for shown, line in enumerate(first, start=1):
+        print(line, flush=shown < 10)  # noqa: T201 -- the answer
+    if not shown:
+        say("no labeling fits; give --decimals if the value was rounded")
+    elif next(lines, None) is not None:
+        say(f"there are more than these {shown:,}; --limit gives more, leak count their number")
+    return 0

@@ -1,0 +1,79 @@
+"""``rocsolid leak plan``: what a leaderboard's releases will give away, before its launch."""
+
+from __future__ import annotations
+
+from rocsolid.cli.leak.output import Flag, finish, print_table, print_words
+from rocsolid.evaluation.disclosure import review_plan
+from rocsolid.leaks import plan as plan_releases
+
+
+def plan(
+    *,
+    n: int,
+    n_pos: int,
+    decimals: int | None = None,
+    per_day: int = 5,
+    days: int = 90,
+    teams: int = 1,
+    share: float = 0.1,
+    fail_above: float | None = None,
+    json: Flag = False,
+    html: str | None = None,
+) -> int:
+    """What a leaderboard's AUCs tell about the hidden labels, and how many are too many.
+
+    Example: `rocsolid leak plan --n 512 --n-pos 256 --decimals 4 --per-day 5 --days 90 --teams 20`
+
+    Parameters
+    ----------
+    n
+        The number of hidden labels.
+    n_pos
+        How many of them are positive.
+    decimals
+        To how many decimals the server rounds; without it the AUC is exact.
+    per_day
+        Releases a day to one team.
+    days
+        How long the leaderboard is open.
+    teams
+        The number of teams, which may share what they see.
+    share
+        The part of the label bits that may go.
+    fail_above
+        End with code 1 if all planned releases can tell more bits than this, whatever is submitted.
+    json
+        Print JSON in place of words.
+    html
+        Write a page for a disclosure review to this file as well.
+    """
+    found = plan_releases(n, n_pos, decimals, per_day=per_day, days=days, teams=teams, share=share)
+
+    def show() -> None:
+        print_words(found.verdict)
+        print_words("")
+        print_table(
+            ["until every label is known", "releases", "days, one team", "days, pooled"],
+            [
+                [name, f"{one.releases:,}", f"{one.days:,}", f"{one.days_pooled:,}"]
+                for name, one in (
+                    ("asks for labels on purpose", found.deliberate),
+                    ("submits ordinary models", found.passive),
+                )
+            ],
+        )
+        print_words("")
+        print_table(
+            ["decimals", "bits a release"],
+            [[str(digits), f"{bits:.2f}"] for digits, bits in found.by_decimals],
+        )
+
+    return finish(
+        found.to_dict(),
+        show,
+        json=json,
+        html=html,
+        page=lambda command: review_plan(found, limit=fail_above, command=command),
+        bits=found.most_bits,
+        fail_above=fail_above,
+    )

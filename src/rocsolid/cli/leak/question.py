@@ -1,0 +1,113 @@
+"""What was released and what is known beside it, as options that several verbs share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from cyclopts import Parameter
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs import Rows, read_table, scores
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Question:
+    """The released AUC and what is known of the labels.
+
+    Parameters
+    ----------
+    auc
+        The released AUC: exact as a fraction such as 1387/1440; 0.963 stands for all values that
+        round to it.
+    n_pos
+        The number of positives, or a range of it such as 30-40; nothing is assumed without it.
+    decimals
+        To how many decimals the AUC was rounded, where it is not as many as are written.
+    """
+
+    auc: str
+    n_pos: str | None = None
+    decimals: int | None = None
+
+    def options(self, known: dict[int, float] | None = None) -> dict[str, Any]:
+        """The keyword arguments that every function of the library takes."""
+        return {"n_pos": positives(self.n_pos), "decimals": self.decimals, "known": known}
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Score columns of a table, and the labels that are known already."""
+
+    scores: tuple[NDArray[Any], ...]
+    known: dict[int, float]
+    rows: Rows
+    source: str
+
+    def __len__(self) -> int:
+        return len(self.scores[0])
+
+    @property
+    def named_by(self) -> str:
+        """What a reader looks for: lines of a text file, rows of a binary one."""
+        return f"{self.rows.noun}{self.rows.note}"
+
+    def row_names(self, positions: Sequence[int]) -> dict[int, str]:
+        """The numbers of these rows as ``named_by`` counts them."""
+        ascending = sorted(positions)
+        number = self.rows.number
+        shown = ascending if number is None else number(ascending)
+        return {row: str(name) for row, name in zip(ascending, shown, strict=True)}
+
+
+def read_scored(table: str, columns: Sequence[str], known: str | None) -> Scored:
+    """The score columns, and the column of known labels, where an empty cell is not known."""
+    found = read_table(table, numbers=[*columns, *([] if known is None else [known])])
+    values = tuple(scores(found[c], name=f"column {c!r}", rows=found.rows) for c in columns)
+    labels: dict[int, float] = {}
+    if known is not None:
+        column = found[known].astype(np.float64)
+        wrong = ~np.isnan(column) & (column != 0) & (column != 1)
+        if wrong.any():
+            raise InputError(
+                "a known label is 0 or 1",
+                where=found.rows.where(f"column {known!r}", wrong),
+                value=float(column[wrong][0]),
+                fix="leave the cells of unknown labels empty",
+            )
+        at = np.flatnonzero(~np.isnan(column))
+        labels = dict(zip(at.tolist(), column[at].tolist(), strict=True))
+    return Scored(values, labels, found.rows, found.source)
+
+
+def positives(text: str | None) -> int | range | None:
+    """A number, or a range with both ends.
+
+    >>> positives("40"), positives("30-40"), positives(None)
+    (40, range(30, 41), None)
+    """
+    if text is None:
+        return None
+    try:
+        first, dash, last = text.partition("-")
+        return range(int(first), int(last) + 1) if dash else int(first)
+    except ValueError:
+        raise InputError(
+            "not a number of positives", value=text, fix="write it like 40, or 30-40 for a range"
+        ) from None
+
+
+def described(question: Question, scored: Scored | None, n: int, score: str) -> list[Any]:
+    """The output of a disclosure review, as label and text."""
+    where = f"{score} in {scored.source}" if scored is not None else "all different, not given"
+    decimals = "" if question.decimals is None else f", rounded to {question.decimals} decimals"
+    return [
+        ("Released", f"AUC {question.auc}{decimals}"),
+        ("Scores", f"{where}, {n:,} rows"),
+        ("Number of positives", "not told" if question.n_pos is None else question.n_pos),
+        ("Labels known beside it", f"{0 if scored is None else len(scored.known):,}"),
+    ]

@@ -1,0 +1,160 @@
+"""One released AUC, as the data of a disclosure review."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rocsolid.evaluation.disclosure.shared import (
+    ALONE,
+    CURVE,
+    LEDGER,
+    PRIOR,
+    ExposedRows,
+    decimal_places,
+    exposed_rows,
+    judged,
+)
+from rocsolid.leaks import Exposure, LabelingCount, count, plan
+from rocsolid.leaks.released import read_number
+from rocsolid.report.disclosure import Cells, Disclosure, Pairs
+
+
+def roundings(
+    auc: Fraction | str,
+    rows: Any,
+    *,
+    n_pos: int | Collection[int] | None = None,
+    decimals: int | None = None,
+    known: Mapping[int, Any] | None = None,
+) -> list[tuple[int, LabelingCount]]:
+    """What the same release would give away with fewer decimals, from four down to one.
+
+    >>> [(digits, round(found.bits_released)) for digits, found in roundings("1387/1440", 76)]
+    [(4, 57), (3, 53), (2, 48), (1, 46)]
+    """
+    value, half_unit = read_number(auc, decimals)
+    coarser = (d for d in (4, 3, 2, 1) if Fraction(1, 2 * 10**d) > half_unit)
+    return [
+        (d, count(round(value, d), rows, n_pos=n_pos, decimals=d, known=known)) for d in coarser
+    ]
+
+
+def released_decimals(auc: Fraction | str, decimals: int | None = None) -> int | None:
+    """To how many decimals the value was rounded; None if it is exact.
+
+    >>> released_decimals("0.963"), released_decimals("3/4"), released_decimals("0.9", 2)
+    (3, None, 2)
+    """
+    half_unit = read_number(auc, decimals)[1]
+    return round(-math.log10(2 * half_unit)) if half_unit else None
+
+
+def review_release(
+    found: LabelingCount,
+    output: Pairs,
+    *,
+    exposure: Exposure | None = None,
+    rows: ExposedRows | None = None,
+    rounded: Sequence[tuple[int, LabelingCount]] = (),
+    decimals: int | None = None,
+    limit: float | None = None,
+    command: str = "",
+) -> Disclosure:
+    """One released AUC. With ``exposure``, what it says row by row; ``rows`` are the rows shown."""
+    verdict = [
+        f"The release gives away {found.bits_released:,.2f} of {found.entropy_before:,.2f} label "
+        f"bits; {found.entropy_left:,.2f} are left."
+    ]
+    if exposure is not None:
+        verdict.insert(0, _forced(exposure))
+    verdict += judged(found.bits_released, limit)
+    mitigation = [_rounding(found, rounded, limit), *_budget(found, decimals), CURVE, LEDGER]
+    return Disclosure(
+        title="Disclosure review: a released AUC",
+        lead="What one released AUC tells about the labels behind it, to someone with the scores.",
+        output=output,
+        verdict=" ".join(verdict),
+        risk=(
+            ("Labelings that fit", _number(found)),
+            ("Possible numbers of positives", f"{len(found.support):,}"),
+            ("How it was counted", _method(found.method, found.relative_error)),
+            *(_exposed(exposure) if exposure is not None else ()),
+        ),
+        risk_tables=exposed_rows(rows),
+        mitigation=tuple(mitigation),
+        mitigation_tables=(_rounded(rounded),) if rounded else (),
+        assumptions=(PRIOR, ALONE),
+        command=command,
+    )
+
+
+def _forced(exposure: Exposure) -> str:
+    unknown = len(exposure.probability) - len(exposure.known)
+    if exposure.forced:
+        return f"{len(exposure.forced):,} of {unknown:,} unknown labels are certain."
+    if exposure.forced_complete:
+        return (
+            f"None of {unknown:,} unknown labels is certain from this release alone, which does "
+            "not show that they are safe."
+        )
+    return f"None of {unknown:,} unknown labels was found to be certain; that is not settled."
+
+
+def _exposed(exposure: Exposure) -> Pairs:
+    bits = exposure.bits.sum() / max(1, len(exposure.probability) - len(exposure.known))
+    return (
+        ("Labels that are certain", f"{len(exposure.forced):,}"),
+        ("Bits left about a label by itself", f"{bits:.3f} on average"),
+        ("How the rows were judged", _method(exposure.method, exposure.error)),
+    )
+
+
+def _rounding(
+    found: LabelingCount, rounded: Sequence[tuple[int, LabelingCount]], limit: float | None
+) -> str:
+    most = found.bits_released / 2 if limit is None else limit
+    aim = "halves what is given away" if limit is None else f"keeps it within {limit:g} bits"
+    if limit is not None and found.bits_released <= limit:
+        return "The value as it is stays within the limit; fewer decimals give away less."
+    for digits, coarser in rounded:
+        if coarser.bits_released <= most:
+            return (
+                f"Rounding on the server to {decimal_places(digits)} {aim}: "
+                f"{coarser.bits_released:,.2f} bits."
+            )
+    return f"No rounding {aim}: release the value to fewer people, or not at all."
+
+
+def _budget(found: LabelingCount, decimals: int | None) -> list[str]:
+    if len(found.support) != 1 or found.n_known or decimals == 0:
+        return []
+    budget = plan(found.n, found.support[0], decimals, per_day=1, days=1)
+    part = f"{100 * budget.share:.3g} % of the label bits"
+    if not budget.safe_releases:
+        return [f"Already one release of this precision can tell more than {part}."]
+    return [
+        f"A budget of {budget.safe_releases:,} releases of this precision on these labels, this "
+        f"one included, keeps what is told within {part}, whatever is scored."
+    ]
+
+
+def _rounded(rounded: Sequence[tuple[int, LabelingCount]]) -> Cells:
+    rows = tuple(
+        (decimal_places(digits), _number(found), f"{found.bits_released:,.2f}")
+        for digits, found in rounded
+    )
+    heads = ("Released to", "Labelings that fit", "Bits given away")
+    return Cells("The same value with fewer decimals.", heads, rows)
+
+
+def _number(found: LabelingCount) -> str:
+    if found.count is not None and found.count < 10**15:
+        return f"{found.count:,}"
+    return f"about 2^{found.log2:,.1f}"
+
+
+def _method(method: str, error: float) -> str:
+    return method if method == "exact" else f"{method}, off by {error:.1g}"

@@ -1,0 +1,104 @@
+"""One page for whoever decides whether a score may be published: what it gives away, and a form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rocsolid.report import words
+from rocsolid.report.data import Page
+from rocsolid.report.document import document, section
+from rocsolid.report.markup import Markup, element, join
+from rocsolid.report.text import prose
+
+Pairs = tuple[tuple[str, str], ...]
+
+_DECISION = ("Release, change or refuse", "Reason", "Reviewer", "Date")
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A small table: a sentence about it, heads, rows. The first column names the row."""
+
+    caption: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """What a review of an output needs, in the order of the form.
+
+    ``output`` describes what is to be released and ``risk`` what it gives away, as label and text;
+    ``verdict`` is the risk in a sentence. ``mitigation`` says what would lower it. ``assumptions``
+    are what the numbers rest on and what they leave out.
+    """
+
+    title: str
+    lead: str
+    output: Pairs
+    verdict: str
+    risk: Pairs
+    mitigation: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    risk_tables: tuple[Cells, ...] = ()
+    mitigation_tables: tuple[Cells, ...] = ()
+    command: str = ""
+
+
+def render_disclosure(review: Disclosure) -> str:
+    """The page as one HTML text without any script, to be written as UTF-8.
+
+    The lines for the decision are left blank: the page informs a reviewer and does not decide.
+    """
+    origin = Page(review.title, (review.lead,), (), (), command=review.command)
+    risk = [
+        element("p", element("strong", prose(review.verdict)), class_="verdict"),
+        words.pairs(review.risk),
+        *map(_table, review.risk_tables),
+    ]
+    mitigation = [_list(review.mitigation), *map(_table, review.mitigation_tables)]
+    sections = [
+        section("Output", words.pairs(review.output)),
+        section("Risk", join(risk)),
+        section("Mitigation", join(mitigation)),
+        section("What this rests on", _list(review.assumptions)),
+        section("Decision", _form()),
+        section("Where this page comes from", words.provenance(origin))
+        if review.command
+        else Markup(""),
+    ]
+    return document(review.title, words.header(origin), sections)
+
+
+def _list(sentences: tuple[str, ...]) -> Markup:
+    return element("ul", *[element("li", prose(text)) for text in sentences], class_="points")
+
+
+def _table(cells: Cells) -> Markup:
+    head = [element("th", text, scope="col", class_=_side(i)) for i, text in enumerate(cells.heads)]
+    body = [
+        element(
+            "tr",
+            element("th", row[0], scope="row"),
+            *[element("td", text, class_="figure") for text in row[1:]],
+        )
+        for row in cells.rows
+    ]
+    table = element(
+        "table",
+        element("caption", prose(cells.caption)),
+        element("thead", element("tr", *head)),
+        element("tbody", *body),
+    )
+    return element(
+        "div", table, class_="scroll review", role="region", tabindex=0, aria_label=cells.caption
+    )
+
+
+def _side(column: int) -> str:
+    return "figure" if column else ""
+
+
+def _form() -> Markup:
+    blank = [element("div", element("dt", text), element("dd", "")) for text in _DECISION]
+    return element("dl", *blank, class_="facts form")

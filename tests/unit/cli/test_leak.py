@@ -1,0 +1,309 @@
+"""``rocsolid leak``: every verb, its help with examples that run, and the exit codes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+
+ROWS = 40
+VERBS = ["count", "list", "sample", "exposure", "joint", "plan", "simulate", "replay", "conjecture"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Here: scores.csv, where risk has AUC .83 and lab .85 of 20 positives, and log.csv."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    order = np.arange(ROWS)
+    ill = rs.leaks.sample("0.83", order, size=1, n_pos=20, seed=1)[0]
+    other = rs.leaks.sample("0.85", order, size=1, n_pos=20, seed=2)[0]
+    rng = np.random.default_rng(0)
+    lab = np.empty(ROWS, dtype=np.int64)
+    lab[ill], lab[~ill] = rng.permutation(order[other]), rng.permutation(order[~other])
+    with (tmp_path / "scores.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["risk", "lab", "ill", "seen"])
+        for i in rng.permutation(ROWS).tolist():
+            label = int(ill[i])
+            writer.writerow([i / ROWS, lab[i], label, label if i % 4 == 0 else ""])
+    with (tmp_path / "log.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["time", "account", "score"])
+        writer.writerow(["2024-05-01 09:00", "<b>bob</b>", 0.9])
+        for minute in range(12):
+            writer.writerow([f"2024-05-01 10:{minute:02}", "ann", round(0.8 + minute / 100, 2)])
+    return tmp_path
+
+
+def columns(*names: str) -> list[list[str]]:
+    with open("scores.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [[row[name] for row in rows] for name in names]
+
+
+def printed(capsys: pytest.CaptureFixture[str], command: str, code: int = 0) -> Any:
+    """What the command prints as JSON; nothing else may be on standard output."""
+    assert run([*shlex.split(command), "--json"]) == code
+    return json.loads(capsys.readouterr().out)
+
+
+def refused(capsys: pytest.CaptureFixture[str], command: str) -> str:
+    assert run(shlex.split(command)) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("rocsolid: ")
+    assert "Traceback" not in captured.err
+    return captured.err
+
+
+def stated(found: Any) -> Any:
+    return json.loads(json.dumps(found))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_example_in_the_help_runs(
+    verb: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(["leak", verb, "--help"]) == 0
+    examples = re.findall(r"Example: rocsolid (.+)", capsys.readouterr().out)
+    assert examples
+    for example in examples:
+        code = 1 if "--fail-above" in example else 0
+        assert run(shlex.split(example)) == code
+        assert capsys.readouterr().out
+        for page in folder.glob("*.html"):
+            assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_count(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = printed(capsys, "leak count --n 76 --auc 1387/1440")
+    assert found == stated(rs.leaks.count("1387/1440", 76).to_dict())
+    assert found["count"] == "657488"
+    risk, seen = columns("risk", "seen")
+    scores = np.array(risk, dtype=float)
+    known = {i: int(text) for i, text in enumerate(seen) if text}
+    found = printed(
+        capsys, "leak count scores.csv --score risk --auc 0.8 --decimals 1 --n-pos 18-21 "
+        "--known seen",
+    )  # fmt: skip
+    expected = rs.leaks.count("0.8", scores, decimals=1, n_pos=range(18, 22), known=known)
+    assert found == stated(expected.to_dict())
+
+
+def test_count_in_words_and_its_limit(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = "leak count scores.csv --score risk --auc 0.83 --n-pos 20 --fail-above"
+    released = rs.leaks.count("0.83", ROWS, n_pos=20).bits_released
+    assert run([*command.split(), f"{released + 0.01}"]) == 0
+    assert capsys.readouterr().err == ""
+    assert run([*command.split(), f"{released - 0.01}"]) == 1
+    captured = capsys.readouterr()
+    assert "labelings of the 40 rows fit the release" in captured.out
+    assert f"is exceeded: {released:,.2f}" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("count --auc 3/4", "not one set of rows"),
+        ("count scores.csv --auc 3/4", "not one set of rows"),
+        ("count scores.csv --score risk --n 40 --auc 3/4", "not one set of rows"),
+        ("count --n 40 --known seen --auc 3/4", "--known"),
+        ("count --n 4 --auc 83%", "not a released value"),
+        ("count --n 4 --auc 83", "lies in [0, 1]"),
+        ("count --n 4 --auc 1/7 --fail-above 3", "nothing to judge"),
+        ("count --n 4 --auc 3/4 --n-pos some", "30-40"),
+        ("count --n 4 --auc 3/4 --fail-above -1", "at least 0 bits"),
+        ("count scores.csv --score risc --auc 3/4", "'risk'"),
+        ("count scores.csv --score risk --known lab --auc 3/4", "a known label is 0 or 1"),
+        ("list scores.csv --score risk --auc 0.83 --limit 0", "at least one"),
+        ("exposure scores.csv --score risk --auc 1/1777", "no labeling"),
+        ("joint scores.csv --score risk --score lab --auc 0.83", "1 values for 2 scores"),
+        ("joint scores.csv --score risk --score risk --score lab --auc 0.83 --auc 0.8 --auc 0.8 "
+         "--measure auc --measure ndcg", "2 measures for 3 scores"),
+        ("plan --n 10 --n-pos 10", "both classes"),
+        ("simulate scores.csv --label ill --decimals 2 --ladder 0.01", "one at a time"),
+        ("simulate scores.csv --label ill --ladder wide", "not a step"),
+        ("simulate scores.csv --label ill --ladder 0.9", "a step lies above 0"),
+        ("simulate scores.csv --label ill --laplace-epsilon 0", "epsilon"),
+        ("simulate scores.csv --label seen", "seen"),
+        ("replay log.csv --n 40 --n-pos 20 --profile kagle", "not known"),
+        ("replay log.csv --n 40 --n-pos 20 --score-column auc", "no column 'auc'"),
+        ("conjecture --max-q 1", "at least 2"),
+    ],
+)  # fmt: skip
+def test_bad_input_ends_with_2(
+    command: str, says: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert says in refused(capsys, f"leak {command}")
+
+
+def test_list_is_in_the_order_of_the_table(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (risk,) = columns("risk")
+    scores = np.array(risk, dtype=float)
+    command = "leak list scores.csv --score risk --auc 1/400 --n-pos 20"
+    found = printed(capsys, command)
+    (only,) = rs.leaks.labelings("1/400", scores, n_pos=20)
+    assert found == {
+        "n": ROWS,
+        "labelings": ["".join("01"[y] for y in only.tolist())],
+        "complete": True,
+    }
+    assert run(command.split()) == 0
+    captured = capsys.readouterr()
+    assert captured.out.split() == found["labelings"]
+    assert captured.err == ""
+
+
+def test_list_stops_and_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = "leak list scores.csv --score risk --auc 0.83 --limit 2"
+    assert run(command.split()) == 0
+    captured = capsys.readouterr()
+    assert len(captured.out.split()) == 2
+    assert "there are more than these 2" in captured.err
+    assert printed(capsys, command)["complete"] is False
+    assert run(["leak", "list", "scores.csv", "--score", "risk", "--auc", "1/1777"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "no labeling fits" in captured.err
+
+
+def test_sample(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (risk,) = columns("risk")
+    scores = np.array(risk, dtype=float)
+    found = printed(capsys, "leak sample scores.csv --score risk --auc 0.83 --size 2 --seed 5")
+    expected = rs.leaks.sample("0.83", scores, size=2, seed=5)
+    assert found["labelings"] == ["".join("01"[y] for y in one) for one in expected.tolist()]
+
+
+def test_exposure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (risk,) = columns("risk")
+    scores = np.array(risk, dtype=float)
+    command = "leak exposure scores.csv --score risk --auc 399/400 --n-pos 20"
+    found = printed(capsys, command)
+    expected = rs.leaks.exposure("399/400", scores, n_pos=20)
+    assert {key: value for key, value in found.items() if key != "count"} == stated(
+        expected.to_dict()
+    )
+    assert found["count"]["count"] == "1"
+    assert run([*command.split(), "--rows", "2", "--html", "page.html"]) == 0
+    out = capsys.readouterr().out
+    lines = [line for line in out.splitlines() if line.endswith("yes")]
+    first = expected.most_exposed(2)
+    # lines are numbered as an editor does, the header being line 1
+    assert [int(line.split()[0]) for line in lines] == [one.row + 2 for one in first]
+    text = (folder / "page.html").read_text(encoding="utf-8")
+    assert "40 of 40 unknown labels are certain" in text
+    assert text.count("(certain)") == 2
+
+
+def test_joint(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    risk, lab = (np.array(column, dtype=float) for column in columns("risk", "lab"))
+    command = "leak joint scores.csv --score risk --auc 0.83 --score lab --value 0.85 --n-pos 20"
+    found = printed(capsys, command)
+    releases = [rs.leaks.Release(risk, "0.83"), rs.leaks.Release(lab, "0.85")]
+    expected = rs.leaks.joint(releases, n_pos=20)
+    assert found == stated(expected.to_dict())
+    assert found["verdict"] == "ambiguous"
+    assert printed(capsys, f"{command} --fail-above 20", code=1) == found
+    assert run(f"{command} --fail-above 37 --html page.html".split()) == 0
+    assert "Ambiguous" in capsys.readouterr().out
+    assert "The page shows no label" in (folder / "page.html").read_text(encoding="utf-8")
+
+
+def test_joint_of_another_measure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = (
+        "leak joint scores.csv --score risk --value 0.5 --score risk --value 1/400 "
+        "--measure accuracy --measure auc --n-pos 20"
+    )
+    assert "no labeling fits all releases" in refused(capsys, command)
+    found = printed(capsys, command.replace("0.5", "0/1").replace("1/400", "0/1"))
+    assert found["verdict"] == "unique"
+
+
+def test_plan(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = "leak plan --n 200 --n-pos 100 --decimals 3 --days 30 --teams 10 --share 0.2"
+    expected = rs.leaks.plan(200, 100, 3, days=30, teams=10, share=0.2)
+    assert printed(capsys, command) == stated(expected.to_dict())
+    assert printed(capsys, f"{command} --fail-above 100", code=1)
+    assert run(f"{command} --fail-above 200 --html page.html".split()) == 0
+    assert expected.verdict[:40] in capsys.readouterr().out
+    assert "within the limit of 200 bits" in (folder / "page.html").read_text(encoding="utf-8")
+
+
+def test_simulate(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (ill,) = columns("ill")
+    labels = np.array(ill, dtype=int)
+    found = printed(capsys, "leak simulate scores.csv --label ill --queries 20 --seed 3")
+    assert found == stated(rs.leaks.simulate(labels, queries=20, seed=3).to_dict())
+    for defence in ("--decimals 2", "--ladder 1/50", "--laplace-epsilon 1", "--gaussian-rho 0.01"):
+        found = printed(capsys, f"leak simulate scores.csv --label ill --queries 5 {defence}")
+        name = defence.split("-")[2].split()[0]
+        assert found["defence"].lower().startswith(name if name != "decimals" else "rounded")
+
+
+def test_simulate_of_named_labels(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "words.csv").write_text("y\nyes\nno\nyes\nno\nno\n", encoding="utf-8")
+    found = printed(capsys, "leak simulate words.csv --label y --pos-label yes --queries 5")
+    assert (found["n"], found["n_pos"]) == (5, 2)
+
+
+def test_replay(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = "leak replay log.csv --n 40 --n-pos 20"
+    expected = rs.leaks.replay("log.csv", n=40, n_pos=20)
+    assert printed(capsys, command) == stated(expected.to_dict())
+    assert printed(capsys, f"{command} --fail-above 30", code=1)
+    assert run(f"{command} --html page.html".split()) == 0
+    out = capsys.readouterr().out
+    assert "<b>bob</b>" in out
+    assert "burst" in out
+    text = (folder / "page.html").read_text(encoding="utf-8")
+    assert "&lt;b&gt;bob" in text
+    assert "<b>" not in text
+
+
+def test_replay_with_submissions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    submitted = folder / "submitted"
+    submitted.mkdir()
+    for name, scores in (("one", range(6)), ("two", reversed(range(6)))):
+        rows = "".join(f"{i},{s}\n" for i, s in enumerate(scores))
+        (submitted / f"{name}.csv").write_text(f"row,pred\n{rows}", encoding="utf-8")
+    (folder / "log.csv").write_text(
+        "date,team,auc,file\n2024-05-01,a,0.5,one\n2024-05-02,a,0.5,two\n", encoding="utf-8"
+    )
+    found = printed(
+        capsys,
+        "leak replay log.csv --n 6 --n-pos 3 --time-column date --account-column team "
+        "--score-column auc --submission-column file --submissions submitted "
+        "--submissions-score pred --submissions-key row --decimals 1",
+    )
+    assert found["submissions_seen"] is True
+    assert found["decimals"] == 1
+
+
+def test_conjecture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = printed(capsys, "leak conjecture --max-q 16")
+    assert found == stated(rs.leaks.conjecture(16).to_dict())
+    assert found["holds_below"] is False
+
+
+def test_standard_input(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+    import io
+    import sys
+
+    data = (folder / "scores.csv").read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    found = printed(capsys, "leak exposure - --score risk --auc 0.83 --n-pos 20")
+    assert len(found["probability"]) == ROWS
