@@ -11,6 +11,7 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.side_by_side import side_by_side
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
@@ -18,11 +19,14 @@ from rocsolid.summaries.weighted_placements import WeightedPlacements
 def summarise(rows: BinaryRows) -> BinarySummary:
     """One sort a class for plain rows; one sort of all rows for weighted or clustered ones."""
     n_pos, n_neg = check_classes(rows)
-    fingerprint = Fingerprint.of(rows.score, rows.weight)
     if rows.weight is not None and rows.weight.min() == rows.weight.max():
         rows = replace(rows, weight=None)  # equal weights weigh nothing: the exact way is open
     if rows.weight is None and rows.cluster is None:
-        classes = SortedClasses.from_arrays(rows.positive, rows.score)
+        classes, fingerprint = side_by_side(
+            lambda: SortedClasses.from_arrays(rows.positive, rows.score),
+            lambda: Fingerprint.of(rows.score),
+            len(rows),
+        )
         placements = Placements.from_sorted(classes)
         return BinarySummary(
             n_pos,
@@ -33,6 +37,7 @@ def summarise(rows: BinaryRows) -> BinarySummary:
             ratio=placements.ratio,
             classes=classes,
         )
+    fingerprint = Fingerprint.of(rows.score, rows.weight)
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight)
     if rows.cluster is None:
         moments, shares, clusters = by_row.moments, by_row.row_shares(), None

@@ -19,8 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.side_by_side import side_by_side
-
 PRIME = (1 << 61) - 1
 
 # The first bits of the fractional parts of π, e, √2, √3, √5: nothing up the sleeve. 60 bits, and 57
@@ -63,16 +61,6 @@ class Fingerprint:
 
         Equal numbers count as equal whatever their type: 1, 1.0 and True; 0.0 and -0.0.
         """
-        half = len(score) // 2
-        first, second = side_by_side(
-            lambda: cls._of_part(score[:half], None if weight is None else weight[:half]),
-            lambda: cls._of_part(score[half:], None if weight is None else weight[half:]),
-            len(score),
-        )
-        return first * second
-
-    @classmethod
-    def _of_part(cls, score: NDArray[Any], weight: NDArray[np.float64] | None) -> Fingerprint:
         lanes = np.ones(max(1, min(len(score), _LANES)), dtype=np.uint64)
         work = _workspace(len(lanes))
         for start in range(0, len(score), _LANES):
