@@ -181,8 +181,20 @@ def _facts(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
         ("rocsolid", __version__),
         ("NumPy", np.__version__),
         ("Python", platform.python_version()),
-        ("Randomness", "none was used"),
+        ("Randomness", _randomness(evaluation)),
     )
+
+
+def _randomness(evaluation: Evaluation) -> str:
+    """The seed of what was resampled, as the estimates say it themselves."""
+    drawn = [
+        part.overall.settings
+        for part in evaluation.parts
+        if part.overall.method.startswith("bootstrap")
+    ]
+    if not drawn:
+        return "none was used"
+    return f"{drawn[0]['resamples']:,} resamples, seed {drawn[0]['seed']}"
 
 
 def _left_out(evaluation: Evaluation, results: int, undrawn: int) -> tuple[str, ...]:

@@ -365,3 +365,13 @@ def test_rows_left_out_are_counted_in_their_own_segment() -> None:
         ).results
         assert [r.settings["omitted"] for r in result] == [4, 4, 0]
         assert "4 rows were left out" in result[1].warnings[0]
+
+
+def test_the_page_says_whether_anything_was_drawn() -> None:
+    area = ["partial_auc(fpr<=0.3)"]
+    drawn = rs.evaluate(
+        DATA, label=LABEL, scores="risk", measures=area, interval="bootstrap-percentile"
+    ).to_html()
+    assert "2,000 resamples, seed 0" in drawn
+    assert "none was used" not in drawn
+    assert "none was used" in rs.evaluate(DATA, label=LABEL, scores="risk").to_html()
