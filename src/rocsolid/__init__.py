@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from rocsolid._version import __version__
 
 if TYPE_CHECKING:
-    from rocsolid import leaks, plan, sklearn, weights
+    from rocsolid import discounts, gains, leaks, plan, sklearn, weights
     from rocsolid.binary.auc import auc
     from rocsolid.binary.fingerprint import fingerprint
     from rocsolid.binary.partial_auc import partial_auc
     from rocsolid.binary.roc import roc
     from rocsolid.binary.weighted_auc import weighted_auc
     from rocsolid.comparison import compare, compare_samples
+    from rocsolid.discounts import frac
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
     from rocsolid.evaluation import Evaluation, evaluate
     from rocsolid.intervals import guarantees
@@ -40,11 +41,14 @@ _HOMES = {
     "compare_samples": "rocsolid.comparison",
     "evaluate": "rocsolid.evaluation",
     "fingerprint": "rocsolid.binary.fingerprint",
+    "frac": "rocsolid.discounts",
     "partial_auc": "rocsolid.binary.partial_auc",
     "roc": "rocsolid.binary.roc",
     "weighted_auc": "rocsolid.binary.weighted_auc",
 }
 _MODULES = {
+    "discounts": "rocsolid.discounts",
+    "gains": "rocsolid.gains",
     "guarantees": "rocsolid.intervals.guarantees",
     "leaks": "rocsolid.leaks",
     "plan": "rocsolid.plan",
@@ -66,8 +70,11 @@ __all__ = [
     "auc",
     "compare",
     "compare_samples",
+    "discounts",
     "evaluate",
     "fingerprint",
+    "frac",
+    "gains",
     "guarantees",
     "leaks",
     "partial_auc",

@@ -1,0 +1,89 @@
+"""Cut-offs: how many of the first documents of a list count."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Integral
+from typing import Any
+
+from rocsolid.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Cutoff:
+    """The number of first ranks that count in a list of n documents: ``of(n)``, at most n."""
+
+    rule: int | Fraction | Callable[[int], Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """What stands behind @ in a measure's name; empty for the whole list."""
+        if self.rule is None:
+            return ""
+        if isinstance(self.rule, Fraction):
+            return f"frac({float(self.rule):g})"
+        return str(self.rule) if isinstance(self.rule, int) else "custom"
+
+    def of(self, n: int) -> int:
+        """The cut-off for a list of n documents.
+
+        >>> frac(0.1).of(101), as_cutoff(10).of(7), as_cutoff(lambda n: n**0.5).of(300)
+        (11, 7, 18)
+        """
+        if self.rule is None:
+            return n
+        if isinstance(self.rule, int):
+            return min(self.rule, n)
+        if isinstance(self.rule, Fraction):
+            return math.ceil(self.rule * n)
+        found = self.rule(n)
+        if not (math.isfinite(found) and found > 0):
+            raise InputError(
+                f"the cut-off for a list of {n} documents must be a positive number",
+                where="k",
+                value=found,
+            )
+        last: int = math.ceil(found)
+        return min(last, n)
+
+
+def frac(c: float) -> Cutoff:
+    """The first ⌈c·n⌉ of n documents, n the documents in the list.
+
+    c is the decimal number as written, so that frac(0.07) of 100 documents is 7 and not 8.
+
+    >>> frac(0.07).of(100), frac(0.2).of(3)
+    (7, 1)
+    """
+    share = c if isinstance(c, Fraction) else Fraction(str(c)) if 0.0 < c <= 1.0 else Fraction(0)
+    if not 0 < share <= 1:
+        raise InputError(
+            "a share of the list lies above 0 and is at most 1",
+            where="frac",
+            value=c,
+            fix="write frac(0.1) for the first tenth, or k=10 for the first ten",
+        )
+    return Cutoff(share)
+
+
+def as_cutoff(k: Any) -> Cutoff:
+    """A cut-off from an integer, `frac`, a function of the list's length, or None for all of it.
+
+    >>> as_cutoff(10), as_cutoff(None).of(5)
+    (Cutoff(rule=10), 5)
+    """
+    if isinstance(k, Cutoff):
+        return k
+    if k is None or (callable(k) and not isinstance(k, type)):
+        return Cutoff(k)
+    if isinstance(k, Integral) and not isinstance(k, bool) and int(k) >= 1:
+        return Cutoff(int(k))
+    raise InputError(
+        "a cut-off is a whole number of at least 1",
+        where="k",
+        value=k,
+        fix="use k=10, k=rs.frac(0.1) for a tenth of each list, or a function of the length",
+    )

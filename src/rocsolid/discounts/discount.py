@@ -1,0 +1,49 @@
+"""What every discount knows about itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """How D behaves at high ranks, which decides what NDCG tends to.
+
+    "summable": ΣD is finite. "power": D(r) = r^−index, up to a slowly varying factor, with ΣD
+    infinite, so 0 < index ≤ 1. "logarithmic": D varies slowly, as 1/log r does (index 0).
+    ``proven`` says that this follows from the formula of D and was not read off its values.
+    """
+
+    kind: Literal["summable", "power", "logarithmic"]
+    index: float
+    proven: bool = True
+
+
+class Discount(ABC):
+    """A discount D ≥ 0 that never increases with the rank r ≥ 1.
+
+    D takes real ranks too, because the limits in seed document 002 integrate it.
+    """
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The short name that stands in a measure's full name."""
+
+    @abstractmethod
+    def __call__(self, rank: ArrayLike) -> NDArray[np.float64]:
+        """D(rank)."""
+
+    @property
+    def tail(self) -> Tail | None:
+        """How D behaves at high ranks; ``None`` where the formula does not say."""
+        return None
+
+    def values(self, n: int) -> NDArray[np.float64]:
+        """D(1), …, D(n)."""
+        return self(np.arange(1, n + 1, dtype=np.float64))

@@ -1,0 +1,37 @@
+"""Gains by name, and everything else that can stand for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rocsolid.errors import InputError
+from rocsolid.gains.callable_gain import from_callable
+from rocsolid.gains.exp2 import exp2
+from rocsolid.gains.gain import Gain
+from rocsolid.gains.linear import linear
+from rocsolid.gains.table import table
+
+SHORT_NAMES: dict[str, Gain] = {"linear": linear(), "exp2": exp2()}
+
+
+def as_gain(gain: Any) -> Gain:
+    """A gain itself, the one with that short name, a function of the grade, or {grade: gain}.
+
+    >>> as_gain("exp2").name, as_gain({1: 1, 2: 3}).name
+    ('exp2', 'table(0:0,1:1,2:3)')
+    """
+    if isinstance(gain, Gain):
+        return gain
+    if isinstance(gain, Mapping):
+        return table(gain)
+    if callable(gain):
+        return from_callable(gain)
+    if gain in SHORT_NAMES:
+        return SHORT_NAMES[gain]
+    raise InputError(
+        "unknown gain",
+        where="gain",
+        value=gain,
+        fix='use "linear", "exp2" (2^y − 1), a table such as {1: 1, 2: 10}, or a function',
+    )

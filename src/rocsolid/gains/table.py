@@ -1,0 +1,54 @@
+"""A gain given grade by grade."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.gains.checked import checked
+from rocsolid.gains.gain import Gain
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Gain):
+    """G(y) as listed, for the grades that are listed, in increasing order."""
+
+    grades: tuple[float, ...]
+    gains: tuple[float, ...]
+
+    @property
+    def name(self) -> str:
+        pairs = zip(self.grades, self.gains, strict=True)
+        return "table(" + ",".join(f"{grade:g}:{gain:g}" for grade, gain in pairs) + ")"
+
+    def __call__(self, grade: ArrayLike) -> NDArray[np.float64]:
+        asked = np.asarray(grade, dtype=np.float64)
+        known = np.asarray(self.grades)
+        at = np.minimum(np.searchsorted(known, asked), len(known) - 1)
+        missing = asked[known[at] != asked]
+        if missing.size:
+            raise InputError(
+                "the table of gains lacks a grade",
+                where="gain",
+                value=float(missing.flat[0]),
+                fix=f"it lists {', '.join(f'{one:g}' for one in self.grades)}",
+            )
+        found: NDArray[np.float64] = np.asarray(self.gains)[at]
+        return found
+
+
+def table(gains: Mapping[float, float]) -> Table:
+    """The gain of each grade by name. Grade 0 is worth 0 unless the table says otherwise.
+
+    >>> table({1: 1, 2: 10})([0, 2, 1])
+    array([ 0., 10.,  1.])
+    """
+    listed = {0.0: 0.0, **{float(grade): float(gain) for grade, gain in gains.items()}}
+    grades = tuple(sorted(listed))
+    values = tuple(listed[grade] for grade in grades)
+    checked(np.asarray(grades), np.asarray(values))
+    return Table(grades, values)
