@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rocsolid.results import Interval, percent
+
+Chosen = Literal["threshold", "fpr", "tpr", "youden", "closest-topleft", "cost"]
+"""What the threshold was found by; "threshold" says that it was given."""
+
+RATES = ("tpr", "fpr", "precision", "npv", "accuracy", "youden")
+"""What an operating point has a value and an interval for."""
+
+_IN_WORDS = {
+    "tpr": "sensitivity",
+    "fpr": "false-positive rate",
+    "precision": "positive predictive value",
+    "npv": "negative predictive value",
+    "accuracy": "accuracy",
+    "youden": "Youden's index",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class OperatingPoint:
     """Rows with a score ``rule`` (≥ or ≤) the threshold count as positive; the counts that follow.
 
-    Under weights the counts are sums of weights.
+    ``precision``, ``npv`` and ``accuracy`` are those of the rows, or of a population with the
+    ``prevalence`` that was given. ``intervals`` has one for each of these, and for the two rates
+    and Youden's index. Under weights the counts are sums of weights, and there are no intervals.
 
     >>> p = OperatingPoint(0.5, "≥", 8, 3, 10, 100)
-    >>> p.tpr, p.fpr, round(p.precision, 4)
-    (0.8, 0.03, 0.7273)
+    >>> p.tpr, p.fpr, round(p.precision, 4), round(p.npv, 4), round(p.youden, 2)
+    (0.8, 0.03, 0.7273, 0.9798, 0.77)
     """
 
     threshold: float
@@ -23,6 +44,10 @@ class OperatingPoint:
     false_positives: float
     positives: float
     negatives: float
+    chosen: Chosen = "threshold"
+    prevalence: float | None = None
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
     @property
     def tpr(self) -> float:
@@ -36,9 +61,33 @@ class OperatingPoint:
 
     @property
     def precision(self) -> float | None:
-        """The share of true positives among the flagged rows; ``None`` where none is flagged."""
-        flagged = self.true_positives + self.false_positives
-        return self.true_positives / flagged if flagged else None
+        """The share of positives among flagged rows (PPV); ``None`` where none is flagged."""
+        return _share(*self._population(self.true_positives, self.false_positives))
+
+    @property
+    def npv(self) -> float | None:
+        """The share of negatives among the rows that are not flagged; ``None`` if all are."""
+        missed = self.positives - self.true_positives, self.negatives - self.false_positives
+        return _share(*reversed(self._population(*missed)))
+
+    @property
+    def accuracy(self) -> float:
+        """The share of rows on the right side of the threshold."""
+        whole = sum(self._population(self.positives, self.negatives))
+        right = self._population(self.true_positives, self.negatives - self.false_positives)
+        return sum(right) / whole
+
+    @property
+    def youden(self) -> float:
+        """Youden's index: sensitivity + specificity − 1, on a scale from −1 to 1."""
+        return self.tpr - self.fpr
+
+    def _population(self, positives: float, negatives: float) -> tuple[float, float]:
+        """Rows as they are, or as shares of a population with the prevalence that was given."""
+        if self.prevalence is None:
+            return positives, negatives
+        share = self.prevalence
+        return share * positives / self.positives, (1.0 - share) * negatives / self.negatives
 
     def __str__(self) -> str:
         return (
@@ -47,15 +96,43 @@ class OperatingPoint:
             f"({self.false_positives:g} of {self.negatives:g})"
         )
 
+    def explain(self) -> str:
+        """Every rate with its interval, and what to mind, in plain words."""
+        return " ".join(self.sentences())
+
+    def sentences(self) -> tuple[str, ...]:
+        """The explanation sentence by sentence: what is flagged, the rates, what to mind."""
+        said = [f"Rows with a score {self.rule} {self.threshold:g} are flagged."]
+        for name in RATES:
+            value, interval = getattr(self, name), self.intervals.get(name)
+            told = "not defined" if value is None else f"{value:.4f}"
+            limits = "" if interval is None else f" ({interval.low:.4f} to {interval.high:.4f})"
+            said.append(f"{_IN_WORDS[name].capitalize()} {told}{limits}.")
+        if self.intervals:
+            said.append(
+                f"Intervals at {percent(self.intervals['tpr'].level)}: "
+                f"{self.intervals['tpr'].method}."
+            )
+        if self.prevalence is not None:
+            said.append(f"Predictive values and accuracy at a prevalence of {self.prevalence:g}.")
+        return (*said, *self.warnings)
+
     def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable. An infinite threshold is written as text."""
         return {
-            "threshold": self.threshold,
+            "threshold": self.threshold if math.isfinite(self.threshold) else str(self.threshold),
             "rule": self.rule,
-            "tpr": self.tpr,
-            "fpr": self.fpr,
-            "precision": self.precision,
+            "chosen": self.chosen,
+            "prevalence": self.prevalence,
+            **{name: getattr(self, name) for name in RATES},
             "true_positives": self.true_positives,
             "false_positives": self.false_positives,
             "positives": self.positives,
             "negatives": self.negatives,
+            "intervals": {name: found.to_dict() for name, found in self.intervals.items()},
+            "warnings": list(self.warnings),
         }
+
+
+def _share(part: float, rest: float) -> float | None:
+    return part / (part + rest) if part + rest else None

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.best_threshold import Criterion
+from rocsolid.binary.curve_reading import Axis, CurveReading, curve_reading
+from rocsolid.binary.find_point import best_point, given_point, one_of, with_intervals
 from rocsolid.binary.operating_point import OperatingPoint
 from rocsolid.binary.path import Path
+from rocsolid.binary.point_intervals import PointMethod
+from rocsolid.binary.smoothing.models import SmoothMethod
+from rocsolid.binary.smoothing.smooth_roc import SmoothRoc, smooth_roc
 from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows, binary_rows, reverse
+from rocsolid.inputs.wanted import nearest
+from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS
 from rocsolid.intervals.guarantees.roc_band import RocBand, pointwise_band
+from rocsolid.intervals.guarantees.roc_region import simultaneous_band
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -114,76 +122,109 @@ class Roc:
         fpr: float | None = None,
         tpr: float | None = None,
         threshold: float | None = None,
+        prevalence: float | None = None,
+        interval: PointMethod | None = None,
+        level: float = 0.95,
     ) -> OperatingPoint:
-        """The operating point at a threshold, or the best one within a limit.
+        """The operating point at a threshold, or the best one within a limit, with intervals.
 
         ``fpr=`` gives the highest true-positive rate whose false-positive rate is at most that;
         ``tpr=`` the lowest false-positive rate whose true-positive rate is at least that. Both are
-        points that a threshold reaches, not readings between two of them.
+        points that a threshold reaches, not readings between two of them (see `reading`).
+
+        A ``threshold`` was fixed beforehand and has exact binomial intervals ("clopper-pearson"),
+        or with ``interval="wilson"`` calibrated ones. One that ``fpr`` or ``tpr`` finds in the data
+        has intervals that hold for all thresholds at once. With ``prevalence`` the predictive
+        values and the accuracy are those in such a population.
 
         >>> r = roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
         >>> print(r.at(fpr=0.25))
         threshold 3: true-positive rate 1.0000 (3 of 3), false-positive rate 0.2500 (1 of 4)
+        >>> print(r.at(threshold=3).intervals["tpr"])
+        [0.2924, 1.0000] at 95 % (clopper-pearson)
         """
         asked = {"fpr": fpr, "tpr": tpr, "threshold": threshold}
-        given = {name: value for name, value in asked.items() if value is not None}
-        if len(given) != 1:
-            raise InputError(
-                "an operating point needs exactly one of fpr, tpr and threshold",
-                value=given,
-                fix="name one, such as at(fpr=0.05)",
-            )
-        ((name, value),) = given.items()
-        if not isinstance(value, Real) or np.isnan(value):
-            raise InputError(f"{name} must be a number", value=value)
-        if name != "threshold" and not 0.0 <= value <= 1.0:
-            raise InputError(f"{name} must lie in [0, 1]", value=value)
-        hits = np.concatenate([[0], np.cumsum(self.counts.pos[::-1])])
-        alarms = np.concatenate([[0], np.cumsum(self.counts.neg[::-1])])
-        if name == "fpr":
-            # rates in the same floating-point form as the curve's, so that reading 0.1 means 0.1
-            corner = int(np.searchsorted(alarms / alarms[-1], value, side="right")) - 1
-            corner = int(np.searchsorted(hits, hits[corner]))
-        elif name == "tpr":
-            corner = int(np.searchsorted(hits / hits[-1], value))
-        else:
-            corner = self._flagged(value)
-        used: Any
-        if name == "threshold":
-            used = value
-        elif corner == 0:
-            used = -np.inf if self.lower_is_better else np.inf
-        else:
-            used = self.counts.score[len(self.counts) - corner]
-            used = reverse(np.array([used]))[0] if self.lower_is_better else used
-        return OperatingPoint(
-            threshold=float(used),
-            rule="≤" if self.lower_is_better else "≥",
-            true_positives=hits[corner].item(),
-            false_positives=alarms[corner].item(),
-            positives=hits[-1].item(),
-            negatives=alarms[-1].item(),
-        )
+        point = given_point(self.counts, asked, self.lower_is_better, prevalence)
+        return with_intervals(point, interval, level, self.weighted)
 
-    def _flagged(self, threshold: float) -> int:
-        """How many distinct scores a threshold flags, compared as the caller wrote them."""
-        if self.lower_is_better:
-            ascending = reverse(self.counts.score)[::-1]
-            return int(np.searchsorted(ascending, threshold, side="right"))
-        return len(self.counts) - int(np.searchsorted(self.counts.score, threshold))
+    def best(
+        self,
+        criterion: Criterion = "youden",
+        *,
+        prevalence: float | None = None,
+        cost_ratio: float | None = None,
+        level: float = 0.95,
+    ) -> OperatingPoint:
+        """The best operating point by "youden", "closest-topleft" or "cost"; see `best_corner`.
+
+        It is chosen on the rows that it is measured on, so its rates are too good on average. Its
+        intervals hold for all thresholds at once, and so for this one too.
+
+        >>> r = roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
+        >>> print(r.best("cost", prevalence=0.1, cost_ratio=2))
+        threshold 8: true-positive rate 0.3333 (1 of 3), false-positive rate 0.0000 (0 of 4)
+        """
+        low = self.lower_is_better
+        point = best_point(self.counts, criterion, low, prevalence, cost_ratio)
+        return with_intervals(point, None, level, self.weighted)
+
+    def reading(
+        self,
+        *,
+        fpr: float | None = None,
+        tpr: float | None = None,
+        level: float = 0.95,
+        resamples: int = 2000,
+        seed: int = 0,
+    ) -> CurveReading:
+        """The curve at exactly one rate, between thresholds too, with a bootstrap and exact limits.
+
+        This is the sensitivity at a specificity (of one minus ``fpr``) or the other way round;
+        that the threshold is estimated is part of both intervals.
+
+        >>> r = roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
+        >>> r.reading(fpr=0.25).value, r.reading(tpr=0.5).value
+        (1.0, 0.25)
+        """
+        name, rate = one_of({"fpr": fpr, "tpr": tpr})
+        if not 0.0 <= rate <= 1.0:
+            raise InputError(f"{name} must lie in [0, 1]", value=rate)
+        axis: Axis = "fpr" if name == "fpr" else "tpr"
+        return curve_reading(self._unweighted("reading"), axis, rate, level, resamples, seed)
 
     def band(
-        self, *, kind: Literal["pointwise"] = "pointwise", level: float = 0.95, points: int = 101
+        self,
+        *,
+        kind: Literal["pointwise", "dkw", "equal-local-levels"] = "pointwise",
+        level: float = 0.95,
+        points: int = 101,
     ) -> RocBand:
-        """Limits for the true-positive rate at each false-positive rate; see `RocBand`."""
-        if kind != "pointwise":
-            raise InputError("unknown kind of band", value=kind, fix='use kind="pointwise"')
+        """Limits for one rate at each value of the other; see `RocBand`.
+
+        "pointwise" holds at each of ``points`` rates by itself. "dkw" and "equal-local-levels" hold
+        for the whole curve at once, the first with the same margin everywhere, the second narrow
+        near the corners. All of them hold at every sample size for every distribution.
+        """
+        kinds = ("pointwise", *SIMULTANEOUS)
+        if kind not in kinds:
+            near = nearest(str(kind), kinds) or "pointwise"
+            raise InputError("unknown kind of band", value=kind, fix=f"use kind={near!r}")
+        counts = self._unweighted("band")
+        if kind == "pointwise":
+            return pointwise_band(counts, np.linspace(0.0, 1.0, points), level)
+        return simultaneous_band(counts, kind, level)
+
+    def smooth(self, method: SmoothMethod = "binormal") -> SmoothRoc:
+        """A smooth curve by a model: "binormal", "binormal-ml" or "density"; see `smooth_roc`."""
+        return smooth_roc(self._unweighted("smooth curve"), method)
+
+    def _unweighted(self, what: str) -> ScoreCounts:
         if self.weighted:
             raise UnsoundError(
-                "the band counts rows, and these are weighted",
-                fix="draw the curve without a band, or leave out sample_weight",
+                f"a {what} counts rows, and these are weighted",
+                fix=f"do without the {what}, or leave out sample_weight",
             )
-        return pointwise_band(self.counts, np.linspace(0.0, 1.0, points), level)
+        return self.counts
 
 
 def roc(

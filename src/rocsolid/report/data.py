@@ -47,6 +47,15 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A point to stand out on a line, with what it is in words."""
+
+    fpr: float
+    tpr: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class RankMarks:
     """The positives one by one: for each, the share of negatives that it is ranked above.
 
@@ -95,6 +104,7 @@ class Curve:
     band: Band | None = None
     ranks: RankMarks | RankBins | None = None
     rule: Literal["≥", "≤"] = "≥"
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

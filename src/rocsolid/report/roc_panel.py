@@ -57,6 +57,12 @@ def roc_drawing(
         if curve.band is not None:
             outline = svg.area(curve.band.fpr, curve.band.low, curve.band.high)
             parts.insert(0, element("path", d=outline, class_="band"))
+        parts += [
+            element(
+                "path", element("title", mark.text), d=svg.dot(mark.fpr, mark.tpr), class_="dot"
+            )
+            for mark in curve.marks
+        ]
         group = element("g", *parts, transform=_FRAME.transform)
         first = " chosen" if i == 0 else ""
         if not alone:

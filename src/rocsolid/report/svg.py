@@ -84,6 +84,15 @@ def path(x: FloatArray, y: FloatArray) -> str:
     return text + _move(across, up)
 
 
+def dot(x: float, y: float) -> str:
+    """A line of no length at a point (shares); its round ends are the dot.
+
+    >>> dot(0.25, 0.5)
+    'M500 1000h0'
+    """
+    return f"M{round(UNITS * x)} {round(UNITS * y)}h0"
+
+
 def area(x: FloatArray, low: FloatArray, high: FloatArray) -> str:
     """The outline of the area between two lines over the same x."""
     return path(np.concatenate((x, x[::-1])), np.concatenate((low, high[::-1]))) + "z"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rocsolid.report import Band, Curve, Panel
+from rocsolid.report import Band, Curve, Mark, Panel
 from rocsolid.report.roc_panel import panel_section
 
 
@@ -51,6 +51,12 @@ def test_a_band_is_drawn_and_named(bars: Curve) -> None:
     assert "Shaded: the band." in section(replace(bars, band=band))
     assert 'class="band"' not in section(bars)
     assert "No band is drawn." in section(bars)
+
+
+def test_marked_points_are_dots_with_a_text(bars: Curve) -> None:
+    text = section(replace(bars, marks=(Mark(0.25, 1.0, "threshold 3"),)))
+    assert '<path d="M500 2000h0" class="dot"><title>threshold 3</title></path>' in text
+    assert 'class="dot"' not in section(bars)
 
 
 def test_a_segment_without_curves_says_why() -> None:

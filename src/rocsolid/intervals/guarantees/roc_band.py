@@ -1,35 +1,119 @@
-"""A pointwise band for the ROC curve that holds at every sample size."""
+"""Limits around a ROC curve, and those that hold at each rate by itself."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import IID, check_delta
+from rocsolid.intervals.guarantees.clopper_pearson import clopper_pearson
+from rocsolid.results import Interval, percent
+from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
+POINTWISE = "order statistics and Clopper-Pearson"
+SOURCE = "Clopper and Pearson, Biometrika 26 (1934), 404-413 (binomial limits)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RocBand:
-    """Limits for the true curve's true-positive rate at each false-positive rate of a grid.
+    """Limits for the true curve, read both ways; they hold at every sample size.
 
-    ``pointwise`` says that the level holds at each rate by itself, not for the whole curve at once.
+    ``low`` and ``high`` enclose the true-positive rate at each false-positive rate ``fpr``;
+    ``left`` and ``right`` enclose the false-positive rate at each true-positive rate ``tpr``.
+    ``pointwise`` says that the level holds at each rate by itself; otherwise it holds for the whole
+    curve at once, both ways, and the edges are stairs whose places are listed twice.
     """
 
     fpr: _FLOATS
     low: _FLOATS
     high: _FLOATS
+    tpr: _FLOATS
+    left: _FLOATS
+    right: _FLOATS
     level: float
-    method: str = "order statistics and Clopper-Pearson"
-    pointwise: bool = True
+    method: str
+    pointwise: bool
     assumptions: tuple[str, ...] = IID
+    source: str = SOURCE
+
+    def __str__(self) -> str:
+        height = self.high - self.low
+        width = float(np.diff(self.fpr) @ (height[1:] + height[:-1]) / 2.0)
+        holds = "at each rate by itself" if self.pointwise else "for the whole curve"
+        return (
+            f"ROC band that holds {holds} at {percent(self.level)} ({self.method}), on average "
+            f"{width:.3f} high"
+        )
+
+    def at(self, *, fpr: float | None = None, tpr: float | None = None) -> Interval:
+        """Limits for the true-positive rate at a false-positive rate, or the other way round.
+
+        Between two rates of a pointwise band's grid these are the lower limit of the one before and
+        the upper limit of the next, which hold because a ROC curve never falls.
+        """
+        if (fpr is None) == (tpr is None):
+            raise InputError(
+                "a band is read at one rate", value=(fpr, tpr), fix="name fpr or tpr, not both"
+            )
+        rate, grid, low, high = (
+            (fpr, self.fpr, self.low, self.high)
+            if tpr is None
+            else (tpr, self.tpr, self.left, self.right)
+        )
+        if rate is None or not 0.0 <= rate <= 1.0:
+            raise InputError("a rate must lie in [0, 1]", value=rate)
+        first = int(np.searchsorted(grid, rate, side="left"))
+        last = int(np.searchsorted(grid, rate, side="right"))
+        on_it = last > first
+        return Interval(
+            float(low[first if on_it else first - 1]),
+            float(high[last - 1 if on_it else last]),
+            self.level,
+            self.method,
+            certified=True,
+            assumptions=self.assumptions,
+            source=self.source,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        arrays = ("fpr", "low", "high", "tpr", "left", "right")
+        return {
+            **{name: getattr(self, name).tolist() for name in arrays},
+            "level": self.level,
+            "method": self.method,
+            "pointwise": self.pointwise,
+            "certified": True,
+            "assumptions": list(self.assumptions),
+            "source": self.source,
+        }
 
 
-def pointwise_band(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> RocBand:
+def pointwise_band(counts: ScoreCounts, rates: _FLOATS, level: float = 0.95) -> RocBand:
+    """The limits of `curve_limits` at each of ``rates``, which run from 0 to 1, both ways.
+
+    Exchanging the classes and turning the scores round mirrors a ROC curve, so that the limits for
+    a false-positive rate are one minus those for a true-positive rate of the mirrored curve.
+
+    >>> table = ScoreCounts.from_arrays(np.arange(40) >= 20, np.arange(40.0))
+    >>> band = pointwise_band(table, np.linspace(0, 1, 11))
+    >>> band.at(fpr=0.5).low, band.at(tpr=0.5).high
+    (0.8032..., 0.1967...)
+    """
+    low, high = curve_limits(counts, rates, level)
+    mirror_low, mirror_high = curve_limits(mirrored(counts), 1.0 - rates, level)
+    return RocBand(
+        rates, low, high, rates, 1.0 - mirror_high, 1.0 - mirror_low, level, POINTWISE, True
+    )
+
+
+def curve_limits(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> tuple[_FLOATS, _FLOATS]:
     """At each false-positive rate t an interval for roc(t), exact for every distribution.
 
     Let c be the (1−t)-quantile of the negatives' scores. Two order statistics of the negatives
@@ -39,12 +123,10 @@ def pointwise_band(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> Ro
     joined by segments included. The level holds at each t, not for all t together.
 
     >>> table = ScoreCounts.from_arrays(np.arange(40) >= 20, np.arange(40.0))
-    >>> band = pointwise_band(table, np.array([0.5]))
-    >>> band.low.round(3), band.high
+    >>> low, high = curve_limits(table, np.array([0.5]))
+    >>> low.round(3), high
     (array([0.803]), array([1.]))
     """
-    from scipy.special import betaincinv
-
     share = check_delta(1.0 - level) / 4.0
     m, n = int(counts.n_pos), int(counts.n_neg)
     pos_through, neg_through = np.cumsum(counts.pos), np.cumsum(counts.neg)
@@ -55,12 +137,7 @@ def pointwise_band(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> Ro
     through = pos_through[np.minimum(at_upper, len(counts) - 1)]
     above = np.where(upper_rank <= n, m - through, 0)
     not_below = np.where(lower_rank >= 1, m - pos_through[at_lower] + counts.pos[at_lower], m)
-    low, high = np.zeros(len(fpr)), np.ones(len(fpr))
-    some = above > 0
-    low[some] = betaincinv(above[some], m - above[some] + 1, share)
-    some = not_below < m
-    high[some] = betaincinv(not_below[some] + 1, m - not_below[some], 1.0 - share)
-    return RocBand(fpr, low, high, level)
+    return clopper_pearson(above, m, share)[0], clopper_pearson(not_below, m, share)[1]
 
 
 def _enclosing_ranks(
@@ -73,25 +150,17 @@ def _enclosing_ranks(
     >>> _enclosing_ranks(20, np.array([0.5]), 0.0125)
     (array([16]), array([5]))
     """
-    upper = np.zeros(len(quantile), dtype=np.int64)
-    lower = np.zeros(len(quantile), dtype=np.int64)
-    for at, q in enumerate(quantile.tolist()):
-        # bdtr(k, n, q) = P(Bin ≤ k) ascends in k: bisect for the first k that reaches a level
-        upper[at] = _first_reaching(n, q, 1.0 - share) + 1
-        # P(Bin < l) = P(Bin ≤ l − 1) stays below the share up to the first k that reaches it
-        lower[at] = _first_reaching(n, q, share)
-    return upper, lower
+    # P(Bin < l) = P(Bin ≤ l − 1) stays below the share up to the first k that reaches it
+    return _first_reaching(n, quantile, 1.0 - share) + 1, _first_reaching(n, quantile, share)
 
 
-def _first_reaching(n: int, q: float, level: float) -> int:
-    """The smallest k in 0..n with P(Bin(n, q) ≤ k) ≥ level."""
+def _first_reaching(n: int, q: _FLOATS, level: float) -> NDArray[np.int64]:
+    """The smallest k in 0..n with P(Bin(n, q) ≤ k) ≥ level, by bisection: it ascends in k."""
     from scipy.special import bdtr
 
-    low, high = 0, n
-    while low < high:
+    low, high = np.zeros(len(q), dtype=np.int64), np.full(len(q), n)
+    while np.any(low < high):
         middle = (low + high) // 2
-        if bdtr(middle, n, q) >= level:
-            high = middle
-        else:
-            low = middle + 1
+        enough = bdtr(middle.astype(float), n, q) >= level
+        low, high = np.where(enough, low, middle + 1), np.where(enough, middle, high)
     return low

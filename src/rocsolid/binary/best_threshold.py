@@ -1,0 +1,89 @@
+"""The corner of a ROC curve that is best by a named criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.wanted import nearest
+
+_FLOATS = NDArray[np.float64]
+Criterion = Literal["youden", "closest-topleft", "cost"]
+_SAME = 1e-12  # gains closer than this share of the largest possible differ by rounding only
+
+
+def _closest_topleft(tpr: _FLOATS, fpr: _FLOATS, ratio: float) -> _FLOATS:
+    return -((1.0 - tpr) ** 2) - ratio * fpr**2
+
+
+def _saved(tpr: _FLOATS, fpr: _FLOATS, ratio: float) -> _FLOATS:
+    return tpr - ratio * fpr
+
+
+CRITERIA: dict[str, Callable[[_FLOATS, _FLOATS, float], _FLOATS]] = {
+    "youden": _saved,
+    "closest-topleft": _closest_topleft,
+    "cost": _saved,
+}
+
+
+def best_corner(
+    tpr: _FLOATS,
+    fpr: _FLOATS,
+    criterion: str,
+    prevalence: float | None = None,
+    cost_ratio: float | None = None,
+) -> tuple[int, int]:
+    """The corner with the largest gain, and how many corners share it; the strictest is named.
+
+    - ``youden``: the largest tpr − fpr (Youden 1950).
+    - ``closest-topleft``: the smallest (1−tpr)² + r·fpr².
+    - ``cost``: the largest tpr − r·fpr, which is the least expected cost.
+
+    r = (1−prevalence)/(cost_ratio·prevalence), where ``cost_ratio`` says how many false alarms one
+    missed positive costs; without one r is 1. These are pROC's ``best.method`` and
+    ``best.weights``, its weighted "youden" being ``cost``.
+
+    >>> tpr, fpr = np.array([0, 0.5, 0.9, 1]), np.array([0, 0.05, 0.6, 1])
+    >>> best_corner(tpr, fpr, "youden"), best_corner(tpr, fpr, "cost", 0.5, cost_ratio=1.5)
+    ((1, 1), (2, 1))
+    """
+    if criterion not in CRITERIA:
+        near = nearest(str(criterion), CRITERIA)
+        raise InputError(
+            "unknown criterion",
+            value=criterion,
+            fix=f"use {near!r}" if near else f"use one of {', '.join(CRITERIA)}",
+        )
+    ratio = _ratio(criterion, prevalence, cost_ratio)
+    gain = CRITERIA[criterion](tpr, fpr, ratio)
+    ties = np.flatnonzero(gain >= gain.max() - _SAME * max(1.0, ratio))
+    return int(ties[0]), len(ties)
+
+
+def _ratio(criterion: str, prevalence: float | None, cost_ratio: float | None) -> float:
+    """How much a false-positive rate weighs against a true-positive rate of the same size."""
+    if cost_ratio is None and criterion != "cost":
+        return 1.0
+    if criterion == "youden":
+        raise InputError(
+            "Youden's index weighs both rates alike",
+            where="cost_ratio",
+            value=cost_ratio,
+            fix='use criterion="cost"',
+        )
+    if cost_ratio is None or prevalence is None:
+        raise InputError(
+            "a cost needs both the prevalence and the cost ratio",
+            where="prevalence" if prevalence is None else "cost_ratio",
+            value=None,
+            fix="say how common positives are where the threshold will be used, and how many "
+            "false alarms one missed positive costs: prevalence=0.1, cost_ratio=5",
+        )
+    if not 0.0 < cost_ratio < np.inf:
+        raise InputError("a cost ratio is a positive number", where="cost_ratio", value=cost_ratio)
+    return (1.0 - prevalence) / (cost_ratio * prevalence)

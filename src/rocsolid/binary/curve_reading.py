@@ -1,0 +1,161 @@
+"""The curve at one rate: what a threshold with exactly that rate would give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.area import rate_at
+from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import IID, check_delta
+from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
+from rocsolid.results import Interval
+from rocsolid.summaries.mirrored import mirrored
+from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.stream import stream
+from rocsolid.weights.rates import complement
+
+_FLOATS = NDArray[np.float64]
+Axis = Literal["fpr", "tpr"]
+BOOTSTRAP = "bootstrap-percentile"
+
+
+@dataclass(frozen=True, slots=True)
+class CurveReading:
+    """The true-positive rate at a false-positive rate, or the other way round, with two intervals.
+
+    They are intervals for the curve of the population at that very rate: that the threshold which
+    gives the rate is unknown, and estimated from the rows, is part of them. ``interval`` is
+    calibrated (a bootstrap), ``certified`` holds at every sample size for every distribution.
+    """
+
+    axis: Axis
+    rate: float
+    value: float
+    interval: Interval
+    certified: Interval
+    n_pos: int
+    n_neg: int
+    resamples: int
+    seed: int
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def low(self) -> float:
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        return self.interval.high
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        words = {"fpr": "false-positive rate", "tpr": "true-positive rate"}
+        other = words["tpr" if self.axis == "fpr" else "fpr"]
+        return (
+            f"{other} {self.value:.4f} at {words[self.axis]} {self.rate:g}, {self.interval}, "
+            f"certified {self.certified}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "axis": self.axis,
+            "rate": self.rate,
+            "value": self.value,
+            "interval": self.interval.to_dict(),
+            "certified": self.certified.to_dict(),
+            "n_pos": self.n_pos,
+            "n_neg": self.n_neg,
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "warnings": list(self.warnings),
+        }
+
+
+def curve_reading(
+    counts: ScoreCounts, axis: Axis, rate: float, level: float, resamples: int, seed: int
+) -> CurveReading:
+    """The reading, its percentile bootstrap and the exact limits of `curve_limits`.
+
+    >>> table = ScoreCounts.from_arrays(np.arange(90) >= 40, np.arange(90.0) % 47)
+    >>> print(curve_reading(table, "fpr", 0.2, 0.95, 2000, 0))
+    true-positive rate 0.3600 at false-positive rate 0.2, [0.2200, 0.5400] at 95 %
+    (bootstrap-percentile), certified [0.1187, 0.6631] at 95 % (order statistics and
+    Clopper-Pearson)
+    """
+    check_delta(1.0 - level)
+    if resamples < 1:
+        raise InputError("resamples must be at least 1", value=resamples)
+    other, rest = mirrored(counts), complement(rate)
+    # on a vertical or a flat stretch of the curve the better end counts
+    value = rate_at(counts, rate) if axis == "tpr" else 1.0 - rate_at(other, rest)
+    table, at = (counts, rate) if axis == "fpr" else (other, rest)
+    drawn = resampled_readings(table, at, resamples, seed)
+    tails = [(1.0 - level) / 2.0, (1.0 + level) / 2.0]
+    low, high = np.quantile(drawn, tails).tolist()
+    sure = [float(limit[0]) for limit in curve_limits(table, np.array([at]), level)]
+    if axis == "tpr":  # the mirrored curve has one minus the rates of the other class
+        low, high, sure = 1.0 - high, 1.0 - low, [1.0 - limit for limit in sure[::-1]]
+    warnings: tuple[str, ...] = ()
+    if low == high:
+        warnings = (
+            f"All resamples read {low:g} here, which says nothing about rows that were not seen: "
+            "rely on the certified interval.",
+        )
+    return CurveReading(
+        axis,
+        rate,
+        value,
+        Interval(low, high, level, BOOTSTRAP, False, IID, "Efron 1979, classes resampled apart"),
+        Interval(sure[0], sure[1], level, POINTWISE, True, IID, SOURCE),
+        int(counts.n_pos),
+        int(counts.n_neg),
+        resamples,
+        seed,
+        warnings,
+    )
+
+
+def resampled_readings(table: ScoreCounts, fpr: float, resamples: int, seed: int) -> _FLOATS:
+    """The readings of tables whose classes are resampled apart, without drawing the tables.
+
+    The reading looks at one score only: that of the k-th largest negative. Which score that is in
+    a resample is a uniform order statistic, Beta(k, n+1−k), put through the sorted table; given it,
+    the negatives tied with it and the positives above it and at it are binomial. So a resample
+    costs the same at any number of rows and has exactly the distribution of a whole one.
+    """
+    m, n = int(table.n_pos), int(table.n_neg)
+    rank = _first_rank_beyond(n, fpr)
+    if rank > n:
+        return np.ones(resamples)
+    draw = stream(seed, 0)
+    pos, neg = table.pos[::-1], table.neg[::-1]
+    through = np.cumsum(neg) / n
+    place = np.minimum(draw.beta(rank, n + 1 - rank, resamples), 1.0 - 1e-16)
+    row = np.minimum(np.searchsorted(through, place), len(table) - 1)
+    end = through[row]
+    start = end - neg[row] / n
+    # of the other negatives those in the same row of the table are tied with this one
+    before = draw.binomial(rank - 1, np.clip((place - start) / place, 0.0, 1.0))
+    after = draw.binomial(n - rank, np.clip((end - place) / (1.0 - place), 0.0, 1.0))
+    tied = before + 1 + after
+    above = (np.cumsum(pos) - pos)[row] / m
+    hits = draw.binomial(m, above)
+    left = np.where(above < 1.0, 1.0 - above, 1.0)
+    tied_hits = draw.binomial(m - hits, np.clip(pos[row] / m / left, 0.0, 1.0))
+    along = np.clip((fpr * n - (rank - 1 - before)) / tied, 0.0, 1.0)
+    return np.asarray((hits + along * tied_hits) / m)
+
+
+def _first_rank_beyond(n: int, rate: float) -> int:
+    """The smallest k with k/n > rate, as curves write their rates: 0.29 means 29 of 100."""
+    rank = int(rate * n)
+    while rank <= n and rank / n <= rate:
+        rank += 1
+    return rank

@@ -1,0 +1,191 @@
+"""Intervals for what an operating point says: for a threshold that was given, and for any."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from rocsolid.binary.operating_point import RATES, OperatingPoint
+from rocsolid.intervals.calibrated import wilson as score
+from rocsolid.intervals.calibrated.wilson import Proportion, wilson
+from rocsolid.intervals.guarantees.checks import IID, check_delta
+from rocsolid.intervals.guarantees.clopper_pearson import SOURCE, clopper_pearson
+from rocsolid.intervals.guarantees.rate_limits import rate_boxes
+from rocsolid.intervals.guarantees.roc_region import SOURCES
+from rocsolid.results import Interval
+
+PointMethod = Literal["clopper-pearson", "wilson"]
+COHORT = "positives and negatives sampled together, as they come"
+GIVEN = "threshold fixed before this data was seen"
+ANY = "threshold chosen in any way, on this data too"
+OF_POPULATION = ("precision", "npv", "accuracy")
+KIND = "equal-local-levels"
+_UNIT = (0.0, 1.0)
+OPTIMISM = (
+    "The threshold was chosen on the same rows, which flatters its rates: the intervals allow for "
+    "any choice, but only new rows give rates without a bias."
+)
+
+Limits = Mapping[str, tuple[float, float]]
+
+
+def with_given(point: OperatingPoint, level: float, method: PointMethod) -> OperatingPoint:
+    """Intervals for a threshold that was fixed beforehand: its counts are binomial.
+
+    ``clopper-pearson`` holds at every sample size; ``wilson`` is right on average and narrower.
+    Predictive values and accuracy come from their own counts if rows were sampled as they come,
+    and from the two rates at a ``prevalence`` that was given. Intervals are for one value each.
+
+    >>> point = with_given(OperatingPoint(0.5, "≥", 8, 3, 10, 100), 0.95, "clopper-pearson")
+    >>> print(point.intervals["tpr"], point.intervals["fpr"], sep="; ")
+    [0.4439, 0.9748] at 95 % (clopper-pearson); [0.0062, 0.0852] at 95 % (clopper-pearson)
+    """
+    check_delta(1.0 - level)
+    if method == "wilson":
+        limits, source = _wilson(point, level), f"{score.SOURCE}; {score.SOURCE_OF_TWO}"
+    else:
+        limits, source = _exact(point, level), SOURCE
+    return _completed(point, limits, Interval(
+        0.0, 1.0, level, method, method != "wilson", (*IID, GIVEN), source
+    ))  # fmt: skip
+
+
+def with_any(point: OperatingPoint, level: float) -> OperatingPoint:
+    """Intervals that hold for every threshold at once, and so for one that the data chose.
+
+    The box around the two rates comes from simultaneous bands with equal local levels, and the
+    other values from the box. Where no prevalence is given, an exact interval for it takes a part
+    of the error of predictive values and accuracy.
+
+    >>> point = with_any(OperatingPoint(0.5, "≥", 8, 3, 10, 100, "youden"), 0.95)
+    >>> print(point.intervals["tpr"])
+    [0.3037, 0.9937] at 95 % (equal-local-levels)
+    """
+    check_delta(1.0 - level)
+    given = point.prevalence
+    limits = _from_box(*_box(point, level), (0.5, 0.5) if given is None else (given, given))
+    if given is None:
+        # three independent things: the two classes given the labels, and the labels
+        part = level ** (1.0 / 3.0)
+        rows = point.positives + point.negatives
+        prevalence = _pair(clopper_pearson(point.positives, rows, (1.0 - part) / 2.0))
+        joint = _from_box(*_box(point, part * part), prevalence)
+        limits = {name: (joint if name in OF_POPULATION else limits)[name] for name in RATES}
+    return _completed(point, limits, Interval(
+        0.0, 1.0, level, KIND, True, (*IID, ANY), SOURCES[KIND]
+    ))  # fmt: skip
+
+
+def _completed(point: OperatingPoint, limits: Limits, like: Interval) -> OperatingPoint:
+    """The point with an interval for each rate, which differ in limits, range and assumptions."""
+    found = {}
+    for name, (low, high) in limits.items():
+        least = -1.0 if name == "youden" else 0.0
+        cohort = point.prevalence is None and name in OF_POPULATION
+        found[name] = replace(
+            like,
+            low=max(low, least),
+            high=min(high, 1.0),
+            range=(least, 1.0),
+            assumptions=(*like.assumptions, COHORT) if cohort else like.assumptions,
+        )
+    return replace(point, intervals=found)
+
+
+def _box(point: OperatingPoint, level: float) -> tuple[Proportion, Proportion]:
+    hits, alarms = (np.array([int(v)]) for v in (point.true_positives, point.false_positives))
+    sizes = int(point.positives), int(point.negatives)
+    tpr, fpr = rate_boxes(hits, alarms, sizes, KIND, level)
+    return (
+        Proportion(point.tpr, float(tpr[0][0]), float(tpr[1][0])),
+        Proportion(point.fpr, float(fpr[0][0]), float(fpr[1][0])),
+    )
+
+
+def _exact(point: OperatingPoint, level: float) -> Limits:
+    """Clopper-Pearson for counts; for values of both rates a box that holds at the level."""
+    counts, share, each = _counts(point), (1.0 - level) / 2.0, (1.0 - level**0.5) / 2.0
+    found = {name: _pair(clopper_pearson(*count, share)) for name, count in counts.items()}
+    tpr = Proportion(point.tpr, *_pair(clopper_pearson(*counts["tpr"], each)))
+    fpr = Proportion(point.fpr, *_pair(clopper_pearson(*counts["fpr"], each)))
+    given = point.prevalence
+    joint = _from_box(tpr, fpr, (0.5, 0.5) if given is None else (given, given))
+    names = ("youden",) if given is None else ("youden", *OF_POPULATION)
+    return {**found, **{name: joint[name] for name in names}}
+
+
+def _pair(limits: tuple[np.ndarray, np.ndarray]) -> tuple[float, float]:
+    return float(limits[0]), float(limits[1])
+
+
+def _from_box(
+    tpr: Proportion, fpr: Proportion, prevalence: tuple[float, float]
+) -> dict[str, tuple[float, float]]:
+    """The range of each value over a box of the two rates and a range of prevalences."""
+    few, many = prevalence
+    specificity = fpr.complement
+    # linear in the prevalence: an end of its range is the worst
+    worst = min(p * tpr.low + (1.0 - p) * specificity.low for p in prevalence)
+    best = max(p * tpr.high + (1.0 - p) * specificity.high for p in prevalence)
+    return {
+        "tpr": (tpr.low, tpr.high),
+        "fpr": (fpr.low, fpr.high),
+        "youden": (tpr.low - fpr.high, tpr.high - fpr.low),
+        "precision": (_odds(few, tpr.low, fpr.high)[0], _odds(many, tpr.high, fpr.low)[1]),
+        "npv": (
+            _odds(1.0 - many, specificity.low, 1.0 - tpr.low)[0],
+            _odds(1.0 - few, specificity.high, 1.0 - tpr.high)[1],
+        ),
+        "accuracy": (worst, best),
+    }
+
+
+def _odds(share: float, of_it: float, of_the_rest: float) -> tuple[float, float]:
+    """A share of a class among flagged rows; where none is flagged it may be anything."""
+    part, rest = share * of_it, (1.0 - share) * of_the_rest
+    return (part / (part + rest),) * 2 if part + rest > 0.0 else _UNIT
+
+
+def _wilson(point: OperatingPoint, level: float) -> Limits:
+    """Wilson's limits for counts; for values of both rates the distances to them, combined."""
+    found = {
+        name: (wilson(*count, level)[1:] if count[1] else _UNIT)
+        for name, count in _counts(point).items()
+    }
+    tpr, fpr = Proportion(point.tpr, *found["tpr"]), Proportion(point.fpr, *found["fpr"])
+    specificity = fpr.complement
+    found["youden"] = score.sum_limits(1.0, tpr, -1.0, fpr)
+    given = point.prevalence
+    if given is None:
+        return found
+    found["accuracy"] = score.sum_limits(given, tpr, 1.0 - given, specificity)
+    for name, share, first, second in (
+        ("precision", given, tpr, fpr),
+        ("npv", 1.0 - given, specificity, tpr.complement),
+    ):
+        low, high = score.ratio_limits(first, second)
+        found[name] = _of_ratio(share, low), _of_ratio(share, high)
+    return found
+
+
+def _counts(point: OperatingPoint) -> dict[str, tuple[float, float]]:
+    """What is right of how many, for every value that is a proportion of rows."""
+    hits, rejected = point.true_positives, point.negatives - point.false_positives
+    missed = point.positives - hits
+    return {
+        "tpr": (hits, point.positives),
+        "fpr": (point.false_positives, point.negatives),
+        "precision": (hits, hits + point.false_positives),
+        "npv": (rejected, rejected + missed),
+        "accuracy": (hits + rejected, point.positives + point.negatives),
+    }
+
+
+def _of_ratio(share: float, ratio: float) -> float:
+    """Bayes' rule with a likelihood ratio: share·r/(share·r + 1 − share)."""
+    if np.isinf(ratio):
+        return 1.0
+    return share * ratio / (share * ratio + 1.0 - share)

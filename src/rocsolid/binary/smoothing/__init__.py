@@ -1,0 +1,1 @@
+"""Smooth ROC curves by a model of the two distributions of scores."""

@@ -1,0 +1,124 @@
+"""A score column of a table as a curve: its operating points, readings, band and smooth curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rocsolid.binary.best_threshold import Criterion
+from rocsolid.binary.curve_reading import CurveReading
+from rocsolid.binary.operating_point import OperatingPoint
+from rocsolid.binary.roc import Roc, roc_of_rows
+from rocsolid.binary.smoothing.models import SmoothMethod
+from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
+from rocsolid.inputs import TextLabel, binary_rows, pos_label_from_text, positives, read_table
+from rocsolid.inputs import scores as valid_scores
+from rocsolid.intervals.guarantees.roc_band import RocBand
+
+Band = Literal["pointwise", "dkw", "equal-local-levels"]
+USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is asked for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableCurve:
+    """The curve of one score column with what was asked of it; ``smooth`` and ``band`` may be."""
+
+    source: str
+    label: str
+    score: str
+    rows: int
+    omitted: int
+    level: float
+    roc: Roc
+    readings: tuple[CurveReading, ...]
+    points: tuple[OperatingPoint, ...]
+    band: RocBand | None
+    smooth: SmoothRoc | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable. The corners are not part of it."""
+        return {
+            "source": self.source,
+            "label": self.label,
+            "score": self.score,
+            "rows": self.rows,
+            "omitted": self.omitted,
+            "n_pos": int(self.roc.counts.n_pos),
+            "n_neg": int(self.roc.counts.n_neg),
+            "auc": self.roc.auc,
+            "readings": [reading.to_dict() for reading in self.readings],
+            "points": [point.to_dict() for point in self.points],
+            "band": None if self.band is None else self.band.to_dict(),
+            "smooth": None if self.smooth is None else self.smooth.to_dict(),
+        }
+
+
+def curve_table(
+    data: Any,
+    *,
+    label: str,
+    score: str,
+    fpr: Sequence[float] = (),
+    tpr: Sequence[float] = (),
+    threshold: Sequence[float] = (),
+    best: Sequence[Criterion] = (),
+    prevalence: float | None = None,
+    cost_ratio: float | None = None,
+    band: Band | None = None,
+    smooth: SmoothMethod | None = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    level: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> TableCurve:
+    """One score column as a curve, read where ``fpr`` and ``tpr`` say.
+
+    ``threshold`` and ``best`` ask for operating points: the first were fixed beforehand, the others
+    are chosen here. ``data`` is whatever `rocsolid.evaluate` reads. Without any request the curve
+    is read at false-positive rates of 5, 10 and 20 percent.
+
+    >>> table = {"y": [0, 0, 1, 1, 0, 1], "s": [1, 2, 3, 4, 5, 6]}
+    >>> curve_table(table, label="y", score="s", best=["youden"]).points[0].threshold
+    3.0
+    """
+    table = read_table(data, labels=[label], numbers=[score], keys=[])
+    if isinstance(pos_label, TextLabel):
+        pos_label = pos_label_from_text(pos_label, table[label])
+    rows = binary_rows(
+        positives(table[label], pos_label=pos_label, name=f"column {label!r}", rows=table.rows),
+        valid_scores(
+            table[score],
+            name=f"column {score!r}",
+            rows=table.rows,
+            nan="raise" if nan == "raise" else "allow",
+        ),
+        lower_is_better=lower_is_better,
+        nan=nan,
+    )
+    roc = roc_of_rows(rows, lower_is_better=lower_is_better)
+    if not (fpr or tpr or threshold or best):
+        fpr = USUAL
+    drawn: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
+    weighed = {"prevalence": prevalence, "cost_ratio": cost_ratio}
+    return TableCurve(
+        table.source,
+        label,
+        score,
+        len(table),
+        rows.omitted,
+        level,
+        roc,
+        (
+            *(roc.reading(fpr=at, **drawn) for at in fpr),
+            *(roc.reading(tpr=at, **drawn) for at in tpr),
+        ),
+        (
+            *(roc.at(threshold=at, prevalence=prevalence, level=level) for at in threshold),
+            *(roc.best(by, **weighed, level=level) for by in best),
+        ),
+        None if band is None else roc.band(kind=band, level=level),
+        None if smooth is None else roc.smooth(smooth),
+    )

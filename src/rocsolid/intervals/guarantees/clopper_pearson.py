@@ -1,0 +1,31 @@
+"""Exact limits for a probability from a count."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+_FLOATS = NDArray[np.float64]
+SOURCE = "Clopper and Pearson, Biometrika 26 (1934), 404-413"
+
+
+def clopper_pearson(hits: ArrayLike, rows: ArrayLike, share: float) -> tuple[_FLOATS, _FLOATS]:
+    """Limits for p from a Bin(rows, p) count, each wrong with probability at most ``share``.
+
+    Clopper and Pearson 1934: the lower limit is the p at which so many hits or more have
+    probability ``share``, the upper limit that at which so many or fewer have. They hold for every
+    p and every number of rows, and are therefore a little wide. With no rows they are 0 and 1.
+
+    >>> low, high = clopper_pearson([0, 5, 10], 10, 0.025)
+    >>> low.round(4), high.round(4)
+    (array([0.    , 0.1871, 0.6915]), array([0.3085, 0.8129, 1.    ]))
+    """
+    from scipy.special import betaincinv
+
+    hits, rows = np.broadcast_arrays(np.asarray(hits, float), np.asarray(rows, float))
+    low, high = np.zeros(hits.shape), np.ones(hits.shape)
+    some = hits > 0
+    low[some] = betaincinv(hits[some], rows[some] - hits[some] + 1, share)
+    some = hits < rows
+    high[some] = betaincinv(hits[some] + 1, rows[some] - hits[some], 1.0 - share)
+    return low, high

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.binary.operating_point import RATES, OperatingPoint
+
+RNG = np.random.Generator(np.random.Philox(6))
+Y = RNG.random(200) < 0.3
+S = np.round(RNG.normal(size=200) + Y, 1)
+CURVE = rs.roc(Y, S)
+
+
+def test_values_from_the_four_counts() -> None:
+    point = OperatingPoint(0.5, "≥", 8, 3, 10, 100)
+    assert (point.tpr, point.fpr) == (8 / 10, 3 / 100)
+    assert (point.precision, point.npv) == (8 / 11, 97 / 99)
+    assert (point.accuracy, point.youden) == (105 / 110, 8 / 10 - 3 / 100)
+
+
+def test_values_at_a_prevalence() -> None:
+    point = OperatingPoint(0.5, "≥", 8, 3, 10, 100, prevalence=0.5)
+    assert point.precision == pytest.approx(0.4 / 0.415)
+    assert point.npv == pytest.approx(0.485 / 0.585)
+    assert point.accuracy == pytest.approx(0.4 + 0.485)
+    # the sample's own prevalence gives the sample's own values
+    same = OperatingPoint(0.5, "≥", 8, 3, 10, 100, prevalence=10 / 110)
+    assert same.precision == pytest.approx(8 / 11)
+    assert same.accuracy == pytest.approx(105 / 110)
+
+
+def test_a_given_threshold_has_exact_or_calibrated_intervals() -> None:
+    exact, short = CURVE.at(threshold=0.5), CURVE.at(threshold=0.5, interval="wilson")
+    for name in RATES:
+        one, other = exact.intervals[name], short.intervals[name]
+        assert one.certified
+        assert not other.certified
+        assert one.low < getattr(exact, name) < one.high
+        assert other.low < getattr(exact, name) < other.high
+        assert one.width > other.width
+    assert exact.warnings == ()
+    assert "positives and negatives sampled together" in exact.intervals["npv"].assumptions[-1]
+    assert "fixed before" in exact.intervals["tpr"].assumptions[-1]
+
+
+def test_a_threshold_found_in_the_data_has_wider_intervals_and_a_warning() -> None:
+    best = CURVE.best()
+    given = CURVE.at(threshold=best.threshold)
+    assert (given.tpr, given.fpr) == (best.tpr, best.fpr)
+    assert all(best.intervals[name].width > given.intervals[name].width for name in RATES)
+    assert best.intervals["tpr"].method == "equal-local-levels"
+    assert "chosen on the same rows" in best.warnings[-1]
+    assert CURVE.at(fpr=0.1).chosen == "fpr"
+    assert CURVE.at(fpr=0.1).intervals["tpr"].certified
+    with pytest.raises(rs.UnsoundError, match="fixed beforehand"):
+        CURVE.at(fpr=0.1, interval="wilson")
+
+
+def test_the_best_points_are_best() -> None:
+    tpr, fpr = CURVE.tpr, CURVE.fpr
+    assert CURVE.best("youden").youden == pytest.approx(np.max(tpr - fpr), abs=1e-15)
+    near = CURVE.best("closest-topleft")
+    assert np.hypot(1 - near.tpr, near.fpr) == pytest.approx(np.min(np.hypot(1 - tpr, fpr)))
+    cheap = CURVE.best("cost", prevalence=0.1, cost_ratio=4)
+    costs = 4 * 0.1 * (1 - tpr) + 0.9 * fpr
+    assert 4 * 0.1 * (1 - cheap.tpr) + 0.9 * cheap.fpr == pytest.approx(costs.min())
+    assert cheap.prevalence == 0.1
+
+
+def test_the_strictest_of_equally_good_points() -> None:
+    point = rs.roc([1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 2, 1]).best()
+    assert point.threshold == 6
+    assert point.warnings[0].startswith("2 other thresholds are just as good")
+
+
+def test_lower_is_better() -> None:
+    turned = rs.roc(Y, -S, lower_is_better=True)
+    best, other = turned.best(), CURVE.best()
+    assert best.threshold == -other.threshold
+    assert best.rule == "≤"
+    assert best.intervals["tpr"] == other.intervals["tpr"]
+
+
+def test_weighted_points_have_values_only() -> None:
+    point = rs.roc(Y, S, sample_weight=RNG.random(200)).best()
+    assert point.intervals == {}
+    assert point.warnings[-1].startswith("Rows are weighted")
+    assert "Sensitivity" in point.explain()
+
+
+def test_nothing_flagged() -> None:
+    point = CURVE.at(threshold=99, prevalence=0.01)
+    assert point.precision is None
+    assert point.intervals["precision"].low == 0.0
+    assert "Positive predictive value not defined (0.0000 to " in point.explain()
+    assert rs.roc(Y, S).at(threshold=99).intervals["precision"].vacuous
+    calibrated = CURVE.at(threshold=99, interval="wilson", prevalence=0.01)
+    assert calibrated.intervals["precision"].vacuous
+
+
+def test_json() -> None:
+    strict = CURVE.at(fpr=0.0)
+    plain = strict.to_dict()
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+    assert set(plain["intervals"]) == set(RATES)
+    none = rs.roc([0, 1], [2, 1]).at(fpr=0.0).to_dict()
+    assert none["threshold"] == "inf"
+    assert "Intervals at 95 %: equal-local-levels." in strict.explain()
+    assert "prevalence of 0.2" in CURVE.at(threshold=0, prevalence=0.2).explain()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"criterion": "yuden"}, "use 'youden'"),
+        ({"criterion": "wavy"}, "use one of youden, closest-topleft, cost"),
+        ({"criterion": "cost"}, "both the prevalence and the cost ratio"),
+        ({"criterion": "cost", "cost_ratio": 3}, "prevalence"),
+        ({"criterion": "closest-topleft", "cost_ratio": 3}, "both the prevalence"),
+        ({"criterion": "youden", "cost_ratio": 3, "prevalence": 0.1}, 'criterion="cost"'),
+        ({"criterion": "cost", "cost_ratio": 0, "prevalence": 0.1}, "positive number"),
+        ({"prevalence": 1.0}, "between 0 and 1"),
+        ({"level": 95}, "delta must lie in"),
+    ],
+)
+def test_best_refuses(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(rs.InputError, match=message):
+        CURVE.best(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("interval", "message"), [("willson", "use 'wilson'"), ("x", "use one of clopper-pearson")]
+)
+def test_unknown_intervals(interval: Any, message: str) -> None:
+    with pytest.raises(rs.InputError, match=message):
+        CURVE.at(threshold=0.5, interval=interval)

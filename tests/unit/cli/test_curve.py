@@ -1,0 +1,118 @@
+"""``rocsolid curve``, its page, and the table's curve behind them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+from rocsolid.evaluation.curve_page import curve_page
+from rocsolid.evaluation.curve_table import curve_table
+from rocsolid.evaluation.examples import screening
+
+DATA = screening(1_500)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "scores.csv"
+    pd.DataFrame(DATA).to_csv(path, index=False)
+    return path
+
+
+def test_json_is_what_the_functions_say(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["curve", str(table), "--label", "ill", "--score", "risk", "--at-fpr", "0.1",
+                "--at-tpr", "0.8", "--at-threshold", "0.2", "--best", "cost", "--prevalence", "0.1",
+                "--cost-ratio", "5", "--band", "dkw", "--smooth", "binormal", "--level", "0.9",
+                "--json"]) == 0  # fmt: skip
+    printed = json.loads(capsys.readouterr().out)
+    roc = rs.roc(DATA["ill"], DATA["risk"])
+    expected = {
+        "readings": [
+            roc.reading(fpr=0.1, level=0.9).to_dict(),
+            roc.reading(tpr=0.8, level=0.9).to_dict(),
+        ],
+        "points": [
+            roc.at(threshold=0.2, prevalence=0.1, level=0.9).to_dict(),
+            roc.best("cost", prevalence=0.1, cost_ratio=5, level=0.9).to_dict(),
+        ],
+        "band": roc.band(kind="dkw", level=0.9).to_dict(),
+        "smooth": roc.smooth().to_dict(),
+        "auc": roc.auc,
+    }
+    assert {key: printed[key] for key in expected} == json.loads(json.dumps(expected))
+    assert (printed["source"], printed["score"], printed["rows"]) == ("scores.csv", "risk", 1_500)
+
+
+def test_the_tables_fit_80_columns(
+    table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["curve", str(table), "--label", "ill", "--score", "risk", "--at-fpr", "0.1",
+                "--at-tpr", "0.9", "--best", "youden", "--at-threshold", "99", "--band",
+                "equal-local-levels", "--smooth", "density"]) == 0  # fmt: skip
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    reading = rs.roc(DATA["ill"], DATA["risk"]).reading(tpr=0.9)
+    assert f"specificity at sensitivity 0.9  {1 - reading.value:.4f}" in out
+    assert f"{1 - reading.high:.4f}–{1 - reading.low:.4f}" in out
+    assert "(given) flags 0 of" in out
+    assert "(best by youden) flags" in out
+    assert "chosen on the same rows" in out
+    assert "ROC band that holds for the whole curve" in out
+    assert "Smooth ROC curve (density)" in out
+
+
+def test_without_a_request_the_curve_is_read_at_usual_rates(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["curve", str(table), "--label", "ill", "--score", "risk"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"sensitivity at specificity {at}" in out for at in ("0.95", "0.9", "0.8"))
+
+
+def test_the_page_draws_the_band_and_the_points(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "curve.html"
+    assert run(["curve", str(table), "--label", "ill", "--score", "risk", "--best", "youden",
+                "--at-tpr", "0.8", "--smooth", "binormal", "--html", str(page)]) == 0  # fmt: skip
+    assert f"Report: {page}" in capsys.readouterr().out
+    text = page.read_text(encoding="utf-8")
+    assert text.count('class="dot"') == 1
+    assert "band for the whole curve at once (equal-local-levels)" in text
+    assert "specificity at sensitivity 0.8" in text
+    assert "By a model, not drawn: smooth ROC curve (binormal)" in text
+
+
+def test_a_band_with_very_many_stairs_is_drawn_with_fewer() -> None:
+    rng = np.random.Generator(np.random.Philox(2))
+    y = np.arange(6_000) < 3_000
+    result = curve_table(
+        {"y": y, "s": rng.normal(size=6_000) + y}, label="y", score="s", band="dkw"
+    )
+    assert result.band is not None
+    assert len(result.band.fpr) > 2_000
+    assert len(curve_page(result)) < 150_000
+
+
+def test_missing_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "gaps.csv"
+    path.write_text("y,s\n0,1\n1,2\n0,\n1,3\n0,1\n")
+    given = ["curve", str(path), "--label", "y", "--score", "s"]
+    assert run(given) == 2
+    assert run([*given, "--nan", "omit"]) == 0
+    assert "1 row without a score was left out" in capsys.readouterr().out
+
+
+def test_bad_requests(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["curve", str(table), "--label", "ill", "--score", "risk"]
+    assert run([*given, "--at-fpr", "5"]) == 2
+    assert run([*given, "--best", "cost"]) == 2
+    assert run([*given, "--html", str(table)]) == 2
+    assert "overwrite" in capsys.readouterr().err
