@@ -12,11 +12,13 @@ from rich.console import Console
 
 from rocsolid._version import __version__
 from rocsolid.cli.compare import compare
+from rocsolid.cli.curve import curve
 from rocsolid.cli.demo import demo
 from rocsolid.cli.evaluate import evaluate
 from rocsolid.cli.leak import leak
 from rocsolid.cli.plan import plan
 from rocsolid.cli.study import study
+from rocsolid.cli.watch import watch
 from rocsolid.errors import RocsolidError
 
 BAD_INPUT = 2
@@ -28,11 +30,13 @@ app = App(
     help_format="markdown",
 )
 app.command(compare)
+app.command(curve)
 app.command(demo)
 app.command(evaluate)
 app.command(leak)
 app.command(plan)
 app.command(study)
+app.command(watch)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -67,6 +67,7 @@ from rocsolid.intervals.guarantees.rank_matrix import (
     scoring,
 )
 from rocsolid.intervals.guarantees.selection import finite_class, finite_class_tail, occam_kl
+from rocsolid.intervals.guarantees.sequence import Sequence, sequence
 from rocsolid.intervals.guarantees.shatter import (
     Finite,
     Linear,
@@ -116,6 +117,7 @@ __all__ = [
     "MethodCoverage",
     "PacBayes",
     "ScorerClass",
+    "Sequence",
     "UniformBound",
     "UniformFunctionalBound",
     "UserClass",
@@ -179,6 +181,7 @@ __all__ = [
     "rank_shatter_tail",
     "sandwich_slope",
     "scoring",
+    "sequence",
     "smallest_variance",
     "tau",
     "two_point",

@@ -1,0 +1,87 @@
+"""What an AUC against noisy labels says about the AUC against the true ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.results import Estimate, Interval
+
+ASSUMPTION = "label errors independent of the score given the class, at exactly the stated rates"
+
+
+def undo_label_noise(
+    estimate: Estimate, *, wrong_positives: float, wrong_negatives: float
+) -> Estimate:
+    """The AUC against true labels from an AUC against labels some of which are wrong.
+
+    ``wrong_positives`` is a, the share of the rows *labelled positive* that are truly negative, and
+    ``wrong_negatives`` b, the share of those *labelled negative* that are truly positive: what an
+    audit of labelled rows finds, not the rates at which true labels are flipped. If the error does
+    not depend on the score given the true class, the scores labelled positive are a mixture of both
+    classes' scores, and A_noisy − ½ = (1−a−b)(A − ½). Value and limits are mapped by the inverse,
+    so an interval keeps its level; the price is a width larger by 1/(1−a−b). Limits beyond 0 and 1
+    are cut, as no AUC lies there. If errors are likelier where the score is near the other class,
+    which is common, the correction is too small.
+
+    >>> from rocsolid.binary.auc import auc
+    >>> noisy = auc([0] * 50 + [1] * 50, list(range(30, 80)) + list(range(50, 100)))
+    >>> true = undo_label_noise(noisy, wrong_positives=0.1, wrong_negatives=0.05)
+    >>> round(noisy.value, 4), round(true.value, 4)
+    (0.82, 0.8765)
+    """
+    a = _rate(wrong_positives, "wrong_positives")
+    b = _rate(wrong_negatives, "wrong_negatives")
+    kept = 1.0 - a - b
+    if kept <= 0.0:
+        raise UnsoundError(
+            "with these error rates the labels say nothing, or the opposite of the truth",
+            where="wrong_positives + wrong_negatives",
+            value=a + b,
+            fix="the two shares must add up to less than 1",
+        )
+    if estimate.measure != "auc":
+        raise InputError(
+            "label noise can be undone for the AUC only",
+            where="estimate",
+            value=estimate.measure,
+        )
+    value = _true(estimate.value, kept)
+    if not 0.0 <= value <= 1.0:
+        raise UnsoundError(
+            f"an AUC of {estimate.value:.4f} against noisy labels cannot come from these rates: "
+            f"at most {0.5 + kept / 2:.4f} can",
+            where="wrong_positives, wrong_negatives",
+            value=(a, b),
+            fix="the rates are too high, or the errors depend on the score; audit more labels",
+        )
+    noise = f"{100 * a:.3g} % of the positive and {100 * b:.3g} % of the negative labels are wrong"
+    return replace(
+        estimate,
+        value=value,
+        interval=_undone(estimate.interval, kept),
+        certified=None if estimate.certified is None else _undone(estimate.certified, kept),
+        std_error=None if estimate.std_error is None else estimate.std_error / kept,
+        ratio=None,
+        warnings=(*estimate.warnings, f"This is the AUC against true labels if {noise}."),
+        settings={**estimate.settings, "wrong_positives": a, "wrong_negatives": b},
+    )
+
+
+def _rate(rate: float, name: str) -> float:
+    if not 0.0 <= rate < 1.0:
+        raise InputError("a share of wrong labels lies in [0, 1)", where=name, value=rate)
+    return float(rate)
+
+
+def _true(noisy: float, kept: float) -> float:
+    return 0.5 + (noisy - 0.5) / kept
+
+
+def _undone(interval: Interval, kept: float) -> Interval:
+    return replace(
+        interval,
+        low=max(_true(interval.low, kept), 0.0),
+        high=min(_true(interval.high, kept), 1.0),
+        assumptions=(*interval.assumptions, ASSUMPTION),
+    )

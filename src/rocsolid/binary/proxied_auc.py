@@ -1,0 +1,207 @@
+"""Few labels, many machine labels: the prediction-powered AUC."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.engines.memory import check_classes
+from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.inputs import BinaryRows, positives, reverse, scores
+from rocsolid.intervals.calibrated.tails import quantile
+from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.proxied_estimate import ProxiedEstimate
+from rocsolid.summaries.weighted_placements import WeightedPlacements
+
+METHOD = "prediction-powered"
+SOURCE = (
+    "Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 382 (2023), and Angelopoulos, Duchi "
+    "and Zrnic 2023 (power tuning), with the influence function of the AUC; logit scale"
+)
+ASSUMPTIONS = (
+    "labelled and unlabelled rows drawn from one population, the labelled ones at random",
+    "machine labels made by one rule that has not seen these labels",
+    "at least about 30 labelled rows whose machine label is wrong",
+)
+FEW_DISAGREEMENTS = 30
+HELPS = 1.05  # a smaller gain is not worth the assumptions
+
+
+def unlabelled_rows(
+    unlabelled: Any, proxy: Any, labelled: BinaryRows, pos_label: Any, lower_is_better: bool
+) -> tuple[BinaryRows, BinaryRows]:
+    """The labelled rows with their machine labels, and the unlabelled rows with theirs."""
+    if unlabelled is None or proxy is None:
+        raise InputError(
+            "machine labels are needed for the labelled rows and for others without a label",
+            where="proxy" if proxy is None else "unlabelled",
+            fix="give proxy=machine labels of the labelled rows, and unlabelled=(scores, machine "
+            "labels) of the other rows",
+        )
+    if labelled.weight is not None or labelled.cluster is not None or labelled.omitted:
+        raise UnsoundError(
+            "the prediction-powered estimate is for independent rows of equal weight, none missing",
+            where="proxy",
+            fix="leave sample_weight, cluster and rows without a score out",
+        )
+    if not isinstance(unlabelled, Sequence | np.ndarray) or len(unlabelled) != 2:
+        raise InputError(
+            "unlabelled must be the pair (scores, machine labels)",
+            where="unlabelled",
+            value=type(unlabelled).__name__,
+            fix="write unlabelled=(scores_of_rows_without_label, machine_labels_of_these)",
+        )
+    score = scores(unlabelled[0], name="unlabelled scores")
+    made = {
+        "proxy": (positives(proxy, pos_label=pos_label, name="proxy"), labelled.score),
+        "unlabelled": (
+            positives(unlabelled[1], pos_label=pos_label, name="unlabelled machine labels"),
+            reverse(score) if lower_is_better else score,
+        ),
+    }
+    rows = []
+    for name, (positive, of_rows) in made.items():
+        if len(positive) != len(of_rows):
+            raise InputError(
+                f"{len(positive):,} machine labels for {len(of_rows):,} scores", where=name
+            )
+        rows.append(BinaryRows(positive, of_rows))
+    return rows[0], rows[1]
+
+
+def proxied_auc(
+    labelled: BinaryRows,
+    proxy: BinaryRows,
+    unlabelled: BinaryRows,
+    labels_only: Estimate,
+    level: float,
+    alternative: Alternative,
+) -> ProxiedEstimate:
+    """θ̂ = Â(y) − ω(Â(w) − Â_u(w)), and an interval from the influence of each row.
+
+    Â(y) and Â(w) are the AUCs of the labelled rows by their labels y and machine labels w, Â_u(w)
+    that of the unlabelled rows. The influence of a row with label w is
+    w/π·(F₀(s)−θ) + (1−w)/(1−π)·(S₁(s)−θ), with π the share of positives, F₀(s) the share of
+    negatives below s and S₁(s) that of positives above, ties half. The variance
+    Var(IF_y−ωIF_w)/n + ω²Var(IF_u)/N is least at ω = Cov(IF_y, IF_w)/(Var(IF_w)(1+n/N)), which is
+    kept within [0, 1]. Wrong machine labels cost precision and never put the estimate off, as
+    their error is measured where the labels are known. Simulated coverage of 95 % intervals is in
+    the documentation; with few wrong machine labels among the labelled rows it falls short.
+
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.random(4000) < 0.4
+    >>> s = y + rng.normal(size=4000)
+    >>> w = y ^ (rng.random(4000) < 0.1)
+    >>> few = BinaryRows(y[:500], s[:500])
+    >>> from rocsolid.binary.estimate import Options, estimate
+    >>> from rocsolid.engines.memory import summarise
+    >>> alone = estimate(summarise(few), Options())
+    >>> rows = BinaryRows(w[:500], s[:500]), BinaryRows(w[500:], s[500:])
+    >>> found = proxied_auc(few, *rows, alone, 0.95, "two-sided")
+    >>> round(found.omega, 2), round(found.gain, 2), found.disagreements
+    (0.55, 1.76, 47)
+    """
+    for name, rows in (("proxy", proxy), ("unlabelled", unlabelled)):
+        try:
+            check_classes(rows)
+        except OneClassError as error:
+            raise OneClassError(
+                "all machine labels are the same, so they say nothing about the order of scores",
+                where=name,
+                fix="use other machine labels, or none",
+            ) from error
+    theta_y, of_y = _influence(labelled)
+    theta_w, of_w = _influence(proxy)
+    theta_u, of_u = _influence(unlabelled)
+    n, many = len(labelled), len(unlabelled)
+    var_w = float(np.mean(of_w**2))
+    covariance = float(np.mean(of_y * of_w))
+    best = covariance / (var_w * (1.0 + n / many)) if var_w > 0.0 else 0.0
+    omega = min(max(best, 0.0), 1.0)
+    value = theta_y - omega * (theta_w - theta_u)
+    variance = float(np.mean((of_y - omega * of_w) ** 2)) / n
+    variance += omega**2 * float(np.mean(of_u**2)) / many
+    alone = float(np.mean(of_y**2)) / n
+    disagreements = int(np.count_nonzero(labelled.positive != proxy.positive))
+    usable = 0.0 < value < 1.0 and variance > 0.0
+    if not usable:
+        omega, value, variance = 0.0, theta_y, alone
+    interval = (
+        _on_logit_scale(value, variance, level, alternative)
+        if usable and omega > 0.0
+        else labels_only.interval
+    )
+    gain = alone / variance if variance > 0.0 else 1.0
+    return ProxiedEstimate(
+        value=value,
+        interval=interval,
+        certified=labels_only.certified,
+        std_error=math.sqrt(variance),
+        n_pos=labels_only.n_pos,
+        n_neg=labels_only.n_neg,
+        ties=labels_only.ties,
+        warnings=(
+            *labels_only.warnings,
+            *_proxy_warnings(usable, gain, disagreements, labels_only),
+        ),
+        settings={**labels_only.settings, "interval": interval.method},
+        fingerprint=labels_only.fingerprint,
+        omega=omega,
+        gain=gain,
+        disagreements=disagreements,
+        unlabelled=many,
+        labels_only=labels_only,
+    )
+
+
+def _influence(rows: BinaryRows) -> tuple[float, NDArray[np.float64]]:
+    placed = WeightedPlacements.from_arrays(rows.positive, rows.score, None)
+    auc = float(np.asarray(placed.moments.auc))
+    share = float(np.mean(rows.positive))
+    return auc, (placed.placement - auc) / np.where(rows.positive, share, 1.0 - share)
+
+
+def _on_logit_scale(
+    value: float, variance: float, level: float, alternative: Alternative
+) -> Interval:
+    from scipy.special import expit, logit
+
+    half = quantile(level, alternative) * math.sqrt(variance) / (value * (1.0 - value))
+    centre = float(logit(value))
+    return Interval(
+        0.0 if alternative == "less" else float(expit(centre - half)),
+        1.0 if alternative == "greater" else float(expit(centre + half)),
+        level,
+        METHOD,
+        assumptions=ASSUMPTIONS,
+        source=SOURCE,
+    )
+
+
+def _proxy_warnings(
+    usable: bool, gain: float, disagreements: int, labels_only: Estimate
+) -> list[str]:
+    alone = labels_only.interval
+    if not usable:
+        return [
+            "The machine labels cannot be used: with them the estimate leaves (0, 1) or has no "
+            "variance. The result rests on the labels alone."
+        ]
+    said = []
+    if gain < HELPS:
+        said.append(
+            f"The machine labels do not help: {gain:.2f} times the labels' own information. The "
+            f"labels alone give {alone}."
+        )
+    if disagreements < FEW_DISAGREEMENTS:
+        rows = "row has" if disagreements == 1 else "rows have"
+        said.append(
+            f"Only {disagreements} labelled {rows} a wrong machine label, too few to measure how "
+            f"wrong these are (about {FEW_DISAGREEMENTS} are needed): the interval may be too "
+            f"short. The labels alone give {alone}."
+        )
+    return said

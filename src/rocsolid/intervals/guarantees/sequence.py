@@ -1,0 +1,256 @@
+"""A confidence sequence: an interval after every batch that may be looked at every time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from rocsolid.errors import InputError
+from rocsolid.inputs import binary_rows
+from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_delta
+from rocsolid.intervals.guarantees.hinge import hinge_limits
+from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.score_counts import ScoreCounts
+
+METHOD = "confidence sequence"
+SOURCE = (
+    "Ville 1939, for the reverse martingale of U-statistics (Berk 1966), stitched over epochs; "
+    "at the start of each, the hinge bound"
+)
+ASSUMPTIONS = (
+    "rows independent, and rows of one class identically distributed, in all batches alike",
+    "when to look and when to stop may depend on anything seen so far",
+    FIXED_SCORER,
+)
+FIRST = 10  # rows of the smaller class before which nothing is said
+GROWTH = 1.3  # how much that class grows from one epoch to the next
+POWER = 1.4  # epoch j may fail with probability δ/(ζ(1.4)·(j+1)^1.4)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sequence:
+    """What has been seen so far, and the interval that all of it allows.
+
+    ``add`` gives the state after one more batch and leaves this one as it is. ``to_dict`` and
+    ``from_dict`` store and resume a state. A stored state holds every distinct score with its
+    counts of positives and negatives: keep it as private as the data.
+    """
+
+    level: float = 0.95
+    alternative: Alternative = "two-sided"
+    lower_is_better: bool = False
+    batches: int = 0
+    counts: ScoreCounts | None = None
+    low: float = 0.0
+    high: float = 1.0
+
+    @property
+    def n_pos(self) -> int:
+        return 0 if self.counts is None else int(self.counts.n_pos)
+
+    @property
+    def n_neg(self) -> int:
+        return 0 if self.counts is None else int(self.counts.n_neg)
+
+    @property
+    def drifted(self) -> bool:
+        """Whether the intervals of different times exclude each other.
+
+        With probability at least ``level`` that never happens while the batches come from one
+        distribution; so if it does, they do not.
+        """
+        return self.low > self.high
+
+    @property
+    def interval(self) -> Interval:
+        """The part that the intervals after all batches so far have in common.
+
+        After a drift there is no such part, and the whole range is given: of an AUC that changes
+        nothing is known.
+        """
+        low, high = (0.0, 1.0) if self.drifted else (self.low, self.high)
+        return Interval(
+            low, high, self.level, METHOD, certified=True, assumptions=ASSUMPTIONS, source=SOURCE
+        )
+
+    @property
+    def estimate(self) -> Estimate:
+        """The AUC of all rows so far, with the interval of the sequence as its only one."""
+        if self.counts is None or not (self.n_pos and self.n_neg):
+            raise InputError(
+                "there is no AUC yet: rows of both classes have not been seen",
+                where=f"{self.n_pos} positives, {self.n_neg} negatives",
+                fix="add more rows",
+            )
+        placements = Placements.from_counts(self.counts)
+        moments = placements.moments
+        variance = float(np.asarray(moments.variance))
+        return Estimate(
+            value=placements.auc,
+            interval=self.interval,
+            certified=self.interval,
+            std_error=None if math.isnan(variance) else math.sqrt(variance),
+            n_pos=self.n_pos,
+            n_neg=self.n_neg,
+            ties=placements.tied_pairs,
+            ratio=placements.ratio,
+            warnings=self._warnings(),
+            settings={
+                "interval": METHOD,
+                "alternative": self.alternative,
+                "lower_is_better": self.lower_is_better,
+                "batches": self.batches,
+            },
+        )
+
+    def _warnings(self) -> tuple[str, ...]:
+        if self.drifted:
+            return (
+                "The batches do not come from one distribution: the limits that they gave at "
+                f"different times exclude each other (a lower limit of {self.low:.4f} and an "
+                f"upper one of {self.high:.4f}). Start a new sequence where the change was.",
+            )
+        if min(self.n_pos, self.n_neg) < FIRST:
+            return (f"Nothing is said before both classes have {FIRST} rows.",)
+        return ()
+
+    def add(
+        self,
+        y_true: Any,
+        y_score: Any,
+        *,
+        pos_label: Any = None,
+        nan: Literal["raise", "omit"] = "raise",
+    ) -> Sequence:
+        """The state after one more batch of rows, which may hold one class only."""
+        rows = binary_rows(
+            y_true,
+            y_score,
+            pos_label=pos_label,
+            lower_is_better=self.lower_is_better,
+            nan=nan,
+        )
+        batch = ScoreCounts.from_arrays(rows.positive, rows.score)
+        counts = batch if self.counts is None else self.counts + batch
+        grown = replace(self, counts=counts, batches=self.batches + 1)
+        smaller = min(grown.n_pos, grown.n_neg)
+        if smaller < FIRST:
+            return grown
+        low, high = _limits(
+            Placements.from_counts(counts).auc, smaller, 1.0 - self.level, self.alternative
+        )
+        return replace(grown, low=max(low, self.low), high=min(high, self.high))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data to store and to resume from; infinite scores become text."""
+        state: dict[str, Any] = {
+            "level": self.level,
+            "alternative": self.alternative,
+            "lower_is_better": self.lower_is_better,
+            "batches": self.batches,
+            "low": self.low,
+            "high": self.high,
+        }
+        if self.counts is not None:
+            score = self.counts.score
+            state["score_type"] = str(score.dtype)
+            state["score"] = [s if math.isfinite(s) else str(s) for s in score.tolist()]
+            state["pos"] = self.counts.pos.tolist()
+            state["neg"] = self.counts.neg.tolist()
+        return state
+
+    @classmethod
+    def from_dict(cls, state: Mapping[str, Any]) -> Sequence:
+        """The sequence whose `to_dict` this is."""
+        try:
+            counts = None
+            if "score" in state:
+                kind = np.dtype(state["score_type"])
+                scores = [float(s) if isinstance(s, str) else s for s in state["score"]]
+                counts = ScoreCounts(
+                    np.array(scores, dtype=kind),
+                    np.array(state["pos"], dtype=np.int64),
+                    np.array(state["neg"], dtype=np.int64),
+                )
+            start = sequence(
+                level=state["level"],
+                alternative=state["alternative"],
+                lower_is_better=state["lower_is_better"],
+            )
+            return replace(
+                start,
+                batches=state["batches"],
+                counts=counts,
+                low=state["low"],
+                high=state["high"],
+            )
+        except KeyError as missing:
+            raise InputError(
+                f"this is not the state of a sequence: it lacks {missing}",
+                fix="give what Sequence.to_dict() returned",
+            ) from None
+
+
+def sequence(
+    *,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    lower_is_better: bool = False,
+) -> Sequence:
+    """Watch an AUC while rows come in: all intervals hold together with probability ``level``.
+
+    An interval for a fixed sample fails when it is looked at again and again: someone who stops as
+    soon as a 95 % interval excludes a value is wrong far more often than 5 % of the time. Here one
+    may look after every batch and stop for any reason.
+
+    The AUC of a growing sample is a reverse martingale, however the classes take turns: the AUC of
+    fewer rows has that of more rows as its mean given the latter's values. A convex function of it
+    is a reverse submartingale, so what bounds the AUC of the first k rows of the smaller class
+    through such a function (`hinge` does) bounds all later ones too. Epoch j begins at
+    k = ⌈10·1.3^j⌉ rows of the smaller class and spends δ/(ζ(1.4)(j+1)^1.4), which adds up to δ.
+    Intervals of different times are intersected. They hold for rows that come in any order that
+    does not look at the scores, and from one distribution; if that changes, ``drifted`` may say so.
+
+    >>> rng = np.random.default_rng(0)
+    >>> watch = sequence()
+    >>> for _ in range(5):
+    ...     y = np.arange(100) % 2
+    ...     watch = watch.add(y, y + rng.normal(size=100))
+    >>> print(watch.estimate)
+    AUC 0.7991, [0.6890, 0.8845] at 95 % (confidence sequence), certified [0.6890, 0.8845] at 95 %
+    (confidence sequence), 250 positives, 250 negatives
+    >>> Sequence.from_dict(watch.to_dict()).interval == watch.interval
+    True
+    """
+    check_delta(1.0 - level)
+    check_alternative(alternative)
+    return Sequence(level, alternative, lower_is_better)
+
+
+def _limits(
+    auc: float, smaller: int, delta: float, alternative: Alternative
+) -> tuple[float, float]:
+    """The limits of the epoch that the smaller class has reached."""
+    from scipy.special import zeta
+
+    epoch = _epoch(smaller)
+    share = delta / (float(zeta(POWER)) * (epoch + 1) ** POWER)
+    low, high = hinge_limits(auc, _begins(epoch), share, alternative)
+    return float(low), float(high)
+
+
+def _begins(epoch: int) -> int:
+    return math.ceil(FIRST * GROWTH**epoch)
+
+
+def _epoch(smaller: int) -> int:
+    """The last epoch that has begun; logarithms alone would err by one at the borders."""
+    epoch = max(int(math.log(smaller / FIRST, GROWTH)) - 1, 0)
+    while _begins(epoch + 1) <= smaller:
+        epoch += 1
+    return epoch

@@ -1,0 +1,88 @@
+"""An AUC averaged over classes, with the two-class AUCs behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class MulticlassEstimate:
+    """The weighted mean of two-class AUCs, with an interval of its own.
+
+    ``parts`` are the two-class AUCs by name, each with both its intervals, and ``weights`` their
+    shares of the mean; ``class_sizes`` counts the rows of each class.
+    """
+
+    value: float
+    interval: Interval
+    certified: Interval
+    std_error: float | None
+    measure: str
+    parts: Mapping[str, Estimate]
+    weights: Mapping[str, float]
+    class_sizes: Mapping[str, int]
+    warnings: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def low(self) -> float:
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        return self.interval.high
+
+    @property
+    def level(self) -> float:
+        return self.interval.level
+
+    @property
+    def method(self) -> str:
+        return self.interval.method
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        rows = sum(self.class_sizes.values())
+        return (
+            f"{self.measure} {self.value:.4f}, {self.interval}, certified {self.certified}, "
+            f"{rows:,} rows of {len(self.class_sizes)} classes"
+        )
+
+    def explain(self) -> str:
+        """The result in plain words, with the class that is ranked worst."""
+        worst = min(self.parts, key=lambda name: self.parts[name].value)
+        return " ".join(
+            [
+                f"Averaged over {len(self.parts)} comparisons of classes, a row of the one class "
+                f"is scored above a row of the other {100 * self.value:.3g} % of the time. The "
+                f"interval is {self.interval}, the certified one {self.certified}.",
+                f"Worst is {worst} with {self.parts[worst].value:.4f}.",
+                *self.warnings,
+            ]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "low": self.low,
+            "high": self.high,
+            "level": self.level,
+            "method": self.method,
+            "assumptions": list(self.interval.assumptions),
+            "certified": self.certified.to_dict(),
+            "std_error": self.std_error,
+            "class_sizes": dict(self.class_sizes),
+            "weights": dict(self.weights),
+            "parts": {name: part.to_dict() for name, part in self.parts.items()},
+            "warnings": list(self.warnings),
+            "settings": dict(self.settings),
+        }

@@ -1,0 +1,36 @@
+"""An AUC from few labels and many machine labels, and what the machine labels brought."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.results.estimate import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class ProxiedEstimate(Estimate):
+    """An estimate that machine labels helped to.
+
+    ``n_pos`` and ``n_neg`` count the true labels, and the certified interval rests on these alone.
+    ``omega`` is the share of the machine labels' say that was used, ``gain`` how many times as many
+    true labels alone would have been needed for the same variance, ``disagreements`` the labelled
+    rows whose machine label is wrong, and ``labels_only`` the estimate without machine labels.
+    """
+
+    omega: float = 0.0
+    gain: float = 1.0
+    disagreements: int = 0
+    unlabelled: int = 0
+    labels_only: Estimate | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        # named explicitly: a dataclass with slots breaks the short form of super()
+        return {
+            **Estimate.to_dict(self),
+            "omega": self.omega,
+            "gain": self.gain,
+            "disagreements": self.disagreements,
+            "unlabelled": self.unlabelled,
+            "labels_only": None if self.labels_only is None else self.labels_only.to_dict(),
+        }
