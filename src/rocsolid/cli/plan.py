@@ -8,6 +8,8 @@ from cyclopts import App, Parameter
 
 from rocsolid.cli.coverage import coverage
 from rocsolid.cli.output import print_json
+from rocsolid.cli.power import power, precision
+from rocsolid.cli.power_difference import difference
 from rocsolid.plan import (
     SampleSize,
     auc_at_error_rate,
@@ -21,6 +23,9 @@ Flag = Annotated[bool, Parameter(negative=())]
 
 plan = App(name="plan", help="How many rows to label, before any label is paid for.")
 plan.command(coverage)
+plan.command(difference)
+plan.command(power)
+plan.command(precision)
 
 
 @plan.command

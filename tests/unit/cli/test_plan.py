@@ -51,6 +51,82 @@ def test_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     assert "AUC 0.8000 on average" in capsys.readouterr().out
 
 
+def test_power(capsys: pytest.CaptureFixture[str]) -> None:
+    found = printed(
+        capsys,
+        "plan power --auc 0.85 --null 0.7 --power 0.9 --ratio 3 --alpha 0.01 --spread 1.5 "
+        "--alternative greater --test logit-t --variance binormal",
+    )
+    expected = rs.plan.auc_power(
+        auc=0.85,
+        null=0.7,
+        power=0.9,
+        ratio=3,
+        alpha=0.01,
+        spread=1.5,
+        alternative="greater",
+        test="logit-t",
+        variance="binormal",
+    )
+    assert found == expected.to_dict()
+    found = printed(
+        capsys, 'plan power --auc 0.8 --n-pos 90 --n-neg 200 --measure "partial_auc(fpr<=0.2)"'
+    )
+    assert found == rs.plan.auc_power(auc=0.8, n_pos=90, n_neg=200, fpr=0.2).to_dict()
+    found = printed(capsys, "plan power --auc 0.7 --n-pos 40 --n-neg 50 --power 0.9 --solve alpha")
+    assert (
+        found["alpha"]
+        == rs.plan.auc_power(auc=0.7, n_pos=40, n_neg=50, power=0.9, alpha=None).alpha
+    )
+
+
+def test_difference(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    found = printed(
+        capsys,
+        "plan difference --auc-a 0.8 --auc-b 0.78 --power 0.8 --margin 0.03 --auc-correlation 0.5 "
+        "--ratio 2 --variance hanley-mcneil",
+    )
+    expected = rs.plan.auc_difference_power(
+        auc_a=0.8,
+        auc_b=0.78,
+        power=0.8,
+        margin=0.03,
+        auc_correlation=0.5,
+        ratio=2,
+        variance="hanley-mcneil",
+    )
+    assert found == expected.to_dict()
+    file = tmp_path / "pilot.csv"
+    file.write_text("ill,a,b\nyes,3,5\nyes,4,1\nyes,6,6\nno,1,2\nno,2,3\nno,5,4\n", "utf-8")
+    pilot = rs.plan.pilot([1, 1, 1, 0, 0, 0], {"a": [3, 4, 6, 1, 2, 5], "b": [5, 1, 6, 2, 3, 4]})
+    rest = f"--table {file} --label ill --pos-label yes --score a --score b"
+    found = printed(capsys, f"plan difference {rest} --n-pos 50 --n-neg 60")
+    assert found == rs.plan.auc_difference_power(pilot=pilot, n_pos=50, n_neg=60).to_dict()
+    found = printed(
+        capsys, f'plan difference {rest} --measure "partial_auc(fpr<=0.7)" --power 0.8 --unpaired'
+    )
+    assert found["settings"]["region"] == "fpr<=0.7"
+    assert not found["paired"]
+
+
+def test_precision(capsys: pytest.CaptureFixture[str]) -> None:
+    found = printed(
+        capsys, "plan precision --auc 0.9 --n-pos 40 --n-neg 80 --interval delong --level 0.9"
+    )
+    expected = rs.plan.auc_precision(auc=0.9, n_pos=40, n_neg=80, interval="delong", level=0.9)
+    assert found == expected.to_dict()
+
+
+def test_sentences_of_power(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(shlex.split("plan power --auc 0.9 --n-pos 8 --n-neg 8")) == 0
+    out = capsys.readouterr().out
+    assert "8 positives and 8 negatives: power 0.9104" in out
+    assert "power = 0.910355" in out
+    assert "note: Only 0.8 of 8 rows" in out
+    assert run(shlex.split("plan precision --auc 0.9 --half-width 0.03")) == 0
+    assert "to within ±0.0300 at 95 %" in capsys.readouterr().out
+
+
 def test_coverage_of_normal_scores(capsys: pytest.CaptureFixture[str]) -> None:
     command = (
         "plan coverage --auc 0.8 --ratio 2 --n-pos 10 --n-neg 15 --method auto --method kl "
@@ -94,6 +170,18 @@ def test_coverage_of_other_guesses(capsys: pytest.CaptureFixture[str], tmp_path:
         ("samples", "--epsilon"),
         ("certify --target 0.9 --expected-auc 0.8", "not below the expected AUC"),
         ("rankings --errors 9 --n-pos 2 --n-neg 3", "more errors than rows"),
+        ("power --auc 0.8", "2 things are left out"),
+        ("power --auc 0.8 --power 0.9 --n-pos 9 --n-neg 9", "nothing is left to solve for"),
+        ("power --auc 0.8 --power 0.9 --test delon", "use 'delong'"),
+        (
+            'power --auc 0.8 --power 0.9 --measure "partial_auc(fpr<=0.1, scale=mean)"',
+            "every scale",
+        ),
+        ("power --auc 0.8 --power 0.9 --variance max", "hanley-mcneil"),
+        ("difference --auc-a 0.8 --auc-b 0.7 --power 0.9", "nothing says how"),
+        ("difference --table x.csv --label y --score a --power 0.9", "half a pilot"),
+        ("precision --auc 0.9", "2 things are left out"),
+        ("precision --half-width 0.1", "--auc"),
         ("coverage --n-pos 2 --n-neg 3", "not one guess"),
         ("coverage --n-pos 2 --n-neg 3 --auc 0.8 --pos-grades 1,2", "not one guess"),
         ("coverage --n-pos 2 --n-neg 3 --ratio 2 --pos-grades 1,2", "not one guess"),
@@ -117,7 +205,13 @@ def test_bad_requests_end_with_2(
     assert captured.out == ""
 
 
-@pytest.mark.parametrize("verb", ["samples", "certify", "error-rate", "rankings", "coverage"])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        *("samples", "certify", "error-rate", "rankings", "coverage"),
+        *("power", "difference", "precision"),
+    ],
+)
 def test_the_example_of_the_help_runs(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     app(["plan", verb, "--help"], result_action="return_value")
     help_text = " ".join(capsys.readouterr().out.split())

@@ -1,0 +1,236 @@
+"""Power and size of DeLong's test of a difference of two AUCs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rocsolid.binary.partial_area import Rates, Region
+from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.plan.curve import WHOLE
+from rocsolid.plan.difference_test import DifferenceTest, asked
+from rocsolid.plan.doubts import doubts_of_difference
+from rocsolid.plan.pair import pair_of
+from rocsolid.plan.pilot import Pilot
+from rocsolid.plan.solve import alpha_for, auc_for, size_for
+from rocsolid.plan.unknown import Sizes, check_inside, rounded_up, the_unknown
+from rocsolid.results import Alternative
+
+
+@dataclass(frozen=True, slots=True)
+class DifferencePower:
+    """A test of two AUCs: everything that was given, and the one thing that was solved for.
+
+    ``difference`` is ``area_a`` − ``area_b``, of the AUCs or of partial areas. ``n_pos`` and
+    ``n_neg`` are real numbers, ``rows_pos`` and ``rows_neg`` are those rounded up: the rows that
+    both models score or, unpaired, those of sample a. ``correlation`` is that of the two estimates.
+    ``power`` counts significant results on the side of the truth, ``wrong_side`` the others.
+    """
+
+    auc_a: float
+    auc_b: float
+    area_a: float
+    area_b: float
+    null: float
+    power: float
+    alpha: float
+    n_pos: float
+    n_neg: float
+    alternative: Alternative
+    solved_for: str
+    paired: bool
+    std_error: float
+    std_error_a: float
+    std_error_b: float
+    correlation: float
+    wrong_side: float
+    variance: str
+    source: str
+    warnings: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def difference(self) -> float:
+        return self.area_a - self.area_b
+
+    @property
+    def ratio(self) -> float:
+        """Negatives for one positive."""
+        return self.n_neg / self.n_pos
+
+    @property
+    def rows_pos(self) -> int:
+        return rounded_up(self.n_pos)
+
+    @property
+    def rows_neg(self) -> int:
+        return rounded_up(self.n_neg)
+
+    @property
+    def rows(self) -> int:
+        """All rows (unpaired: of sample a), each class rounded up."""
+        return self.rows_pos + self.rows_neg
+
+    def __str__(self) -> str:
+        region, margin = self.settings.get("region"), self.settings.get("margin")
+        where = "" if self.paired else " in each sample"
+        if not self.paired and self.settings["b_per_a"] != 1.0:
+            where = f" in sample a, {self.settings['b_per_a']:g} times as many in b"
+        against = f"against {self.null:g} " if self.null else ""
+        if margin is not None:
+            against = f"with a margin of {margin:g} "
+        return (
+            f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives{where}: power "
+            f"{self.power:.4f} for AUCs of {self.auc_a:.4g} and {self.auc_b:.4g} {against}at alpha "
+            f"{self.alpha:.4g}{'' if region is None else f', tested by the area in {region}'} "
+            f"({self.alternative}, {'paired' if self.paired else 'unpaired'}, {self.variance})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "auc_a": self.auc_a,
+            "auc_b": self.auc_b,
+            "area_a": self.area_a,
+            "area_b": self.area_b,
+            "difference": self.difference,
+            "null": self.null,
+            "power": self.power,
+            "alpha": self.alpha,
+            "n_pos": self.n_pos,
+            "n_neg": self.n_neg,
+            "ratio": self.ratio,
+            "rows_pos": self.rows_pos,
+            "rows_neg": self.rows_neg,
+            "rows": self.rows,
+            "alternative": self.alternative,
+            "solved_for": self.solved_for,
+            "paired": self.paired,
+            "std_error": self.std_error,
+            "std_error_a": self.std_error_a,
+            "std_error_b": self.std_error_b,
+            "correlation": self.correlation,
+            "wrong_side": self.wrong_side,
+            "variance": self.variance,
+            "source": self.source,
+            "warnings": list(self.warnings),
+            "settings": dict(self.settings),
+        }
+
+
+def auc_difference_power(
+    *,
+    auc_a: float | None = None,
+    auc_b: float | None = None,
+    power: float | None = None,
+    n_pos: float | None = None,
+    n_neg: float | None = None,
+    alpha: float | None = 0.05,
+    ratio: float | None = None,
+    null: float = 0.0,
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    paired: bool = True,
+    correlation: float | tuple[float, float] | None = None,
+    auc_correlation: float | None = None,
+    pilot: Pilot | None = None,
+    b_per_a: float = 1.0,
+    fpr: Rates | None = None,
+    tpr: Rates | None = None,
+    spread: float | tuple[float, float] = 1.0,
+    variance: str | None = None,
+) -> DifferencePower:
+    """What is left out of an AUC, ``power``, the class sizes and ``alpha``, from the rest.
+
+    The test is DeLong's of `rocsolid.compare` and `rocsolid.compare_samples`: (Δ̂ − null)/σ̂ against
+    a normal quantile. Its σ̂ estimates the standard deviation under the truth, so the power is
+    Φ(|Δ − null|/σ − z), the same when the models change places. ``null``, ``margin`` (of
+    non-inferiority: a worse than b by less than it) and ``alternative`` are as in `compare`.
+    Sizes and alpha are given or left out as in `auc_power`. Of two AUCs the one left out lies above
+    the other, or on the side that ``alternative`` asks about.
+
+    Paired models need one of: ``correlation`` of their scores within the classes (one number, or
+    one for the positives and one for the negatives), ``auc_correlation`` of the two estimated AUCs,
+    or ``pilot`` rows (`rocsolid.plan.pilot`), whose DeLong variances and covariance are scaled to
+    the sizes, class by class; AUCs and ratio are then the pilot's, unless given. With
+    ``paired=False`` the models are judged on independent samples of the same class ratio, b's
+    ``b_per_a`` times the size of a's.
+
+    ``variance`` is "binormal", the default: exact for the Mann-Whitney statistics of scores that
+    are jointly normal within each class, the positives' standard deviation ``spread`` times the
+    negatives' (one number, or one a model). "obuchowski" is Obuchowski and McClish 1997 as in pROC,
+    and "hanley-mcneil" is for exponential scores. With ``fpr`` or ``tpr`` partial areas on the raw
+    scale are tested, of curves with these AUCs.
+
+    >>> print(auc_difference_power(auc_a=0.85, auc_b=0.8, power=0.8, correlation=0.5, ratio=4))
+    182 positives and 726 negatives: power 0.8000 for AUCs of 0.85 and 0.8 at alpha 0.05
+    (two-sided, paired, binormal)
+    >>> print(auc_difference_power(auc_a=0.8, power=0.8, n_pos=100, n_neg=400, paired=False))
+    100 positives and 400 negatives in each sample: power 0.8000 for AUCs of 0.8 and 0.885
+    at alpha 0.05 (two-sided, unpaired, binormal)
+    """
+    check_alternative(alternative)
+    null, alternative = asked(null, margin, alternative)
+    region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
+    pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)
+    if pilot is not None and auc_a is None and auc_b is None:
+        auc_a, auc_b = pilot.aucs
+    elif pilot is not None and pilot.region != WHOLE:
+        raise InputError(
+            "the AUCs of a pilot of partial areas are the pilot's",
+            where="auc_a, auc_b",
+            fix="leave them out",
+        )
+    if pilot is not None and n_pos is None and n_neg is None and ratio is None:
+        ratio = pilot.n_neg / pilot.n_pos
+    sizes = Sizes.of(n_pos, n_neg, ratio)
+    given = {"auc_a": auc_a, "auc_b": auc_b, "power": power, "alpha": alpha}
+    unknown = the_unknown(given, sizes)
+    for name, value in given.items():
+        if value is not None:
+            check_inside(value, name)
+    a, b, wanted, error = (math.nan if x is None else float(x) for x in given.values())
+    plan = DifferenceTest(pair, null, alternative)
+    if auc_a is not None and auc_b is not None and power is not None:
+        plan.check_side(a, b)
+    if unknown == "auc_a":
+        path = plan.path(b, of_a=True)
+        a = auc_for(lambda x: plan.power(x, b, error, *sizes.known).right, wanted, path)
+    elif unknown == "auc_b":
+        path = plan.path(a, of_a=False)
+        b = auc_for(lambda x: plan.power(a, x, error, *sizes.known).right, wanted, path)
+    elif unknown == "alpha":
+        error = alpha_for(lambda x: plan.power(a, b, x, *sizes.known).right, wanted, 1.0)
+    elif unknown != "power":
+        size = size_for(
+            lambda n: plan.power(a, b, error, *sizes.at(n)).right, wanted, error, 1e-3, unknown
+        )
+        sizes = Sizes.of(*sizes.at(size), None)
+    m, n = sizes.known
+    reached, together = plan.power(a, b, error, m, n), pair.together(a, b, m, n)
+    areas = pair.areas(a, b)
+    return DifferencePower(
+        auc_a=a,
+        auc_b=b,
+        area_a=areas[0],
+        area_b=areas[1],
+        null=null,
+        power=reached.right,
+        alpha=error,
+        n_pos=m,
+        n_neg=n,
+        alternative=alternative,
+        solved_for=unknown,
+        paired=paired,
+        std_error=math.sqrt(together.of_difference),
+        std_error_a=math.sqrt(together.var_a),
+        std_error_b=math.sqrt(together.var_b),
+        correlation=together.correlation,
+        wrong_side=reached.wrong,
+        variance=pair.variance,
+        source=pair.source,
+        warnings=doubts_of_difference(pair, areas, reached, m, n),
+        settings={"margin": margin, **pair.settings},
+    )

@@ -1,0 +1,225 @@
+"""Power and size of a test of one AUC against any null."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rocsolid.binary.partial_area import Rates, Region
+from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.plan.curve import WHOLE
+from rocsolid.plan.doubts import doubts_of_power
+from rocsolid.plan.rejection import IN_REGIONS, TESTS, AreaTest
+from rocsolid.plan.solve import alpha_for, auc_for, aucs_between, size_for
+from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, rounded_up, the_unknown
+from rocsolid.plan.variances import MODELS
+from rocsolid.results import Alternative
+
+
+@dataclass(frozen=True, slots=True)
+class AucPower:
+    """A test of one AUC: everything that was given, and the one thing that was solved for.
+
+    ``n_pos`` and ``n_neg`` are real numbers; ``rows_pos`` and ``rows_neg`` are those rounded up.
+    ``power`` is the probability of a significant result on the side of the truth, ``wrong_side``
+    that of one on the other side. ``area``, ``null_area`` and ``std_error`` are about the area that
+    is tested: the AUC itself, or the partial area of a curve with that AUC.
+    """
+
+    auc: float
+    null: float
+    power: float
+    alpha: float
+    n_pos: float
+    n_neg: float
+    alternative: Alternative
+    solved_for: str
+    area: float
+    null_area: float
+    std_error: float
+    wrong_side: float
+    test: str
+    variance: str
+    source: str
+    warnings: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def ratio(self) -> float:
+        """Negatives for one positive."""
+        return self.n_neg / self.n_pos
+
+    @property
+    def rows_pos(self) -> int:
+        return rounded_up(self.n_pos)
+
+    @property
+    def rows_neg(self) -> int:
+        return rounded_up(self.n_neg)
+
+    @property
+    def rows(self) -> int:
+        """All rows, each class rounded up."""
+        return self.rows_pos + self.rows_neg
+
+    def __str__(self) -> str:
+        region = self.settings.get("region")
+        return (
+            f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives: power {self.power:.4f} "
+            f"for an AUC of {self.auc:.4g} against {self.null:.4g} at alpha {self.alpha:.4g}"
+            f"{'' if region is None else f', tested by the area in {region}'}"
+            f" ({self.alternative}, {self.test}, {self.variance})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "auc": self.auc,
+            "null": self.null,
+            "power": self.power,
+            "alpha": self.alpha,
+            "n_pos": self.n_pos,
+            "n_neg": self.n_neg,
+            "ratio": self.ratio,
+            "rows_pos": self.rows_pos,
+            "rows_neg": self.rows_neg,
+            "rows": self.rows,
+            "alternative": self.alternative,
+            "solved_for": self.solved_for,
+            "area": self.area,
+            "null_area": self.null_area,
+            "std_error": self.std_error,
+            "wrong_side": self.wrong_side,
+            "test": self.test,
+            "variance": self.variance,
+            "source": self.source,
+            "warnings": list(self.warnings),
+            "settings": dict(self.settings),
+        }
+
+
+def auc_power(
+    *,
+    auc: float | None = None,
+    power: float | None = None,
+    n_pos: float | None = None,
+    n_neg: float | None = None,
+    alpha: float | None = 0.05,
+    ratio: float | None = None,
+    null: float = 0.5,
+    alternative: Alternative = "two-sided",
+    fpr: Rates | None = None,
+    tpr: Rates | None = None,
+    spread: float = 1.0,
+    test: str | None = None,
+    variance: str | None = None,
+) -> AucPower:
+    """What is left out of ``auc``, ``power``, the class sizes and ``alpha``, from the rest.
+
+    Sizes are ``n_pos`` and ``n_neg``, or one of them with ``ratio`` = n_neg/n_pos. To solve for
+    them leave both out (``ratio`` is then 1 unless given), or leave out the one that is to be
+    found. To solve for alpha give ``alpha=None``. An AUC to be found lies above the null, or below
+    it for ``alternative="less"``. All answers are real numbers.
+
+    ``test`` is what the data will be put to. "auto", "logit-t", "delong" and "newcombe5" ask how
+    often that interval of `rocsolid.auc` leaves out the null. "score" is the z test of textbooks
+    and of pROC, (Â − null)/σ₀ against a normal quantile with σ₀ the standard deviation under the
+    null; the interval "newcombe5" comes next to it. The default is "score" for a whole area against
+    a null of ½, which is pROC's question, and "auto" otherwise.
+
+    ``variance`` is what the AUC varies by. "binormal" is the exact variance of the Mann-Whitney
+    statistic for normal scores, the positives' standard deviation ``spread`` times the negatives'.
+    "obuchowski" is the formula of Obuchowski et al. 2004, with which ``power.roc.test`` of pROC is
+    met to all digits; against nulls other than ½ it understated the simulated power by up to .35,
+    so that it is the default for pROC's question alone. "hanley-mcneil" is for exponential scores.
+
+    With ``fpr`` or ``tpr`` the partial area of that region is tested (as `rocsolid.partial_auc`
+    takes it, whose intervals are "auto", "logit-t" and "wald"), of curves whose whole AUCs are
+    ``auc`` and ``null``.
+
+    >>> print(auc_power(auc=0.73, n_pos=41, n_neg=72))
+    41 positives and 72 negatives: power 0.9897 for an AUC of 0.73 against 0.5 at alpha 0.05
+    (two-sided, score, obuchowski)
+    >>> found = auc_power(auc=0.9, null=0.8, power=0.8, ratio=4)
+    >>> print(f"{found.n_pos:.3f} positives and {found.n_neg:.3f} negatives, {found.rows} rows")
+    47.498 positives and 189.990 negatives, 238 rows
+    """
+    check_alternative(alternative)
+    sizes = Sizes.of(n_pos, n_neg, ratio)
+    unknown = the_unknown({"auc": auc, "power": power, "alpha": alpha}, sizes)
+    for name, value in (("null", null), ("auc", auc), ("power", power), ("alpha", alpha)):
+        if value is not None:
+            check_inside(value, name)
+    region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
+    asked = _test(null, region, check_spread(spread), test, variance, alternative)
+    if auc is not None and power is not None:
+        _check_side(auc, asked)
+    at, wanted, error = (
+        math.nan if value is None else float(value) for value in (auc, power, alpha)
+    )
+    if unknown == "auc":
+        end = 0.0 if alternative == "less" else 1.0
+        at = auc_for(
+            lambda a: asked.power(a, error, *sizes.known).right, wanted, aucs_between(null, end)
+        )
+    elif unknown == "alpha":
+        most = 0.5 if alternative != "two-sided" and asked.test != "score" else 1.0
+        error = alpha_for(lambda a: asked.power(at, a, *sizes.known).right, wanted, most)
+    elif unknown != "power":
+        least = 1e-3 if asked.test == "score" else 2.0
+        size = size_for(
+            lambda n: asked.power(at, error, *sizes.at(n)).right, wanted, error, least, unknown
+        )
+        sizes = Sizes.of(*sizes.at(size), None)
+    reached = asked.power(at, error, *sizes.known)
+    return AucPower(
+        auc=at,
+        null=float(null),
+        power=reached.right,
+        alpha=error,
+        n_pos=sizes.known[0],
+        n_neg=sizes.known[1],
+        alternative=alternative,
+        solved_for=unknown,
+        area=asked.area(at),
+        null_area=asked.area(null),
+        std_error=asked.std_error(at, *sizes.known),
+        wrong_side=reached.wrong,
+        test=asked.test,
+        variance=asked.variance,
+        source=MODELS[asked.variance].source,
+        warnings=doubts_of_power(asked, at, error, *sizes.known),
+        settings={"region": None if region == WHOLE else str(region), "spread": asked.spread},
+    )
+
+
+def _test(
+    null: float,
+    region: Region,
+    spread: float,
+    test: str | None,
+    variance: str | None,
+    alternative: Alternative,
+) -> AreaTest:
+    of_proc = region == WHOLE and null == 0.5
+    options = TESTS if region == WHOLE else IN_REGIONS
+    tested = chosen("test", test or ("score" if of_proc else "auto"), options)
+    default = "obuchowski" if of_proc and spread == 1.0 and tested == "score" else "binormal"
+    return AreaTest(
+        float(null), region, spread, chosen("variance", variance or default, MODELS), tested,
+        alternative,
+    )  # fmt: skip
+
+
+def _check_side(auc: float, asked: AreaTest) -> None:
+    """There is something to find: the AUC lies on the side of the null that is tested."""
+    if (auc - asked.null) * asked.side(auc) <= 0.0:
+        where = {"greater": "above", "less": "below"}.get(asked.alternative, "away from")
+        raise InputError(
+            f"the AUC does not lie {where} the null of {asked.null:g}, so there is nothing to find",
+            where="auc",
+            value=auc,
+            fix="change auc, null or alternative",
+        )

@@ -1,0 +1,88 @@
+"""The power of DeLong's test of a difference, for given areas and sizes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from rocsolid.errors import InputError
+from rocsolid.plan.pair import Pair
+from rocsolid.plan.rejection import Power, critical
+from rocsolid.plan.solve import aucs_between
+from rocsolid.plan.unknown import check_inside
+from rocsolid.results import Alternative
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceTest:
+    """Two areas and what is asked of their difference."""
+
+    pair: Pair
+    null: float
+    alternative: Alternative
+
+    def distance(self, a: float, b: float) -> float:
+        """How far the difference is from the null, positive on the side asked about."""
+        area_a, area_b = self.pair.areas(a, b)
+        found = area_a - area_b - self.null
+        return -found if self.alternative == "less" else found
+
+    def power(self, a: float, b: float, alpha: float, n_pos: float, n_neg: float) -> Power:
+        """Φ(|Δ − null|/σ − z), and Φ(−|Δ − null|/σ − z) on the other side of a two-sided test."""
+        from scipy.special import ndtr
+
+        error = math.sqrt(self.pair.together(a, b, n_pos, n_neg).of_difference)
+        needed, found = critical(alpha, self.alternative), self.distance(a, b)
+        two_sided = self.alternative == "two-sided"
+        if error == 0.0:
+            raise InputError(
+                "the two estimates never differ, so there is nothing to test",
+                where="correlation",
+                fix="give a correlation below 1",
+            )
+        found = abs(found) if two_sided else found
+        return Power(
+            float(ndtr(found / error - needed)),
+            float(ndtr(-found / error - needed)) if two_sided else 0.0,
+        )
+
+    def check_side(self, a: float, b: float) -> None:
+        found = self.distance(a, b)
+        if found == 0.0 or (found < 0.0 and self.alternative != "two-sided"):
+            raise InputError(
+                "the difference does not lie on the side of the null that is tested",
+                where=f"a - b - null = {found if self.alternative != 'less' else -found:.4g}",
+                value=self.alternative,
+                fix="change an AUC, null, margin or alternative",
+            )
+
+    def path(self, other: float, of_a: bool) -> list[float]:
+        """Where to look for an AUC: from where the null would be true, away from it."""
+        from scipy.optimize import brentq
+
+        up = self.alternative == "two-sided" or (self.alternative == "greater") == of_a
+
+        def gap(auc: float) -> float:
+            area_a, area_b = self.pair.areas(*((auc, other) if of_a else (other, auc)))
+            return area_a - area_b - self.null
+
+        low, high = aucs_between(0.0, 1.0, 2)
+        start = low if up else high
+        if gap(low) * gap(high) < 0.0:
+            start = float(brentq(gap, low, high, xtol=1e-15))
+        return aucs_between(start, high if up else low)
+
+
+def asked(null: float, margin: float | None, alternative: Alternative) -> tuple[float, Alternative]:
+    """The null and the side; a margin of non-inferiority sets both."""
+    check_inside(null, "null", -1.0, 1.0)
+    if margin is None:
+        return float(null), alternative
+    check_inside(margin, "margin")
+    if null != 0.0 or alternative == "less":
+        raise InputError(
+            "a margin asks whether a − b > −margin, which sets null and alternative",
+            where="margin",
+            fix="leave null and alternative out",
+        )
+    return -float(margin), "greater"

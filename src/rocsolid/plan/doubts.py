@@ -1,0 +1,91 @@
+"""Where the normal approximation of a plan is not to be trusted, with the figures.
+
+How far a prediction is off goes with how many rows of the smaller class are expected on the wrong
+side of a typical row of the other, k·min(A, 1−A). The figures are the largest differences between
+predicted and simulated power over some hundred settings drawn at random with 6 to 900 rows a class
+(``benchmarks/power_study.py --sweep``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rocsolid.plan.curve import WHOLE
+from rocsolid.plan.pair import Pair
+from rocsolid.plan.rejection import AreaTest, Power
+
+# fewer misplaced rows than this: by how much the power has been off at most
+OF_ONE = ((1.0, 0.6), (2.0, 0.18), (5.0, 0.08))
+OF_TWO = ((1.0, 0.18), (2.0, 0.15), (5.0, 0.06))
+FEW_FOR_WIDTH = 2.0
+DIFFERENT = 0.02
+WRONG = 0.05
+
+
+def doubts_of_power(
+    asked: AreaTest, auc: float, alpha: float, n_pos: float, n_neg: float
+) -> tuple[str, ...]:
+    """What to know before a plan for one area is relied upon."""
+    largest = asked.region.maximum
+    shares = [asked.area(at) / largest for at in (auc, asked.null)]
+    (a, b), (c, d) = asked.region.fpr, asked.region.tpr
+    smaller = min(n_pos * (d - c), n_neg * (b - a))
+    reached = asked.power(auc, alpha, n_pos, n_neg)
+    said = [*_misplaced(smaller, shares, OF_ONE), *_wrong_side(reached)]
+    if asked.test == "score" and asked.region == WHOLE:
+        default = replace(asked, test="auto", variance="binormal")
+        power = default.power(auc, min(alpha, 0.5), n_pos, n_neg).right
+        if abs(power - reached.right) > DIFFERENT:
+            said.append(
+                f"The default interval of rocsolid.auc leaves out the null with a power of "
+                f'{power:.2f}; plan with test="auto", or test with interval="newcombe5".'
+            )
+    return tuple(said)
+
+
+def doubts_of_difference(
+    pair: Pair, areas: tuple[float, float], reached: Power, n_pos: float, n_neg: float
+) -> tuple[str, ...]:
+    """What to know before a plan for a difference is relied upon."""
+    (a, b), (c, d) = pair.region.fpr, pair.region.tpr
+    smaller = min(n_pos * (d - c), n_neg * (b - a)) * min(pair.b_per_a, 1.0)
+    shares = [area / pair.region.maximum for area in areas]
+    said = [*_misplaced(smaller, shares, OF_TWO), *_wrong_side(reached)]
+    if pair.pilot is not None and min(pair.pilot.n_pos, pair.pilot.n_neg) < 30:
+        said.append(
+            f"The pilot has {pair.pilot.n_pos} positives and {pair.pilot.n_neg} negatives, so its "
+            "variances, and this plan, are uncertain."
+        )
+    return tuple(said)
+
+
+def doubts_of_precision(auc: float, interval: str, n_pos: float, n_neg: float) -> tuple[str, ...]:
+    """What to know before a planned width is relied upon."""
+    count = min(n_pos, n_neg) * min(auc, 1.0 - auc)
+    if count >= FEW_FOR_WIDTH or interval not in ("delong", "logit-t"):
+        return ()
+    return (
+        f"Only {count:.2g} rows of the smaller class are expected on the wrong side, where this "
+        "interval is too short or does not exist; widths in simulations were .9 to 2.7 times the "
+        'planned. Use interval="auto".',
+    )
+
+
+def _misplaced(
+    smaller: float, shares: list[float], figures: tuple[tuple[float, float], ...]
+) -> list[str]:
+    count = smaller * min(min(share, 1.0 - share) for share in shares)
+    for below, off in figures:
+        if count < below:
+            return [
+                f"Only {count:.2g} of {smaller:.0f} rows of the smaller class are expected on the "
+                f"wrong side; below {below:g} the simulated power was up to {off:g} from this one."
+            ]
+    return []
+
+
+def _wrong_side(reached: Power) -> list[str]:
+    share = reached.wrong / max(reached.right + reached.wrong, 1e-300)
+    if share <= WRONG:
+        return []
+    return [f"Of the significant results {share:.0%} would point the wrong way."]

@@ -1,0 +1,162 @@
+"""How many queries a paired t test needs, or what it can find: topic-set size by power."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.errors import InputError
+from rocsolid.intervals.calibrated.tails import tail
+from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.plan.unknown import check_inside, rounded_up
+from rocsolid.results import Alternative
+
+MOST = 1e9  # queries
+SOURCE = (
+    "Sakai, Information Retrieval Journal 19 (2016), 256-283 (topic set size design), with the "
+    "non-central t distribution itself"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPower:
+    """A paired t test over queries: everything that was given, and what was solved for.
+
+    ``queries`` is a real number, ``topics`` that number rounded up. ``wrong_side`` is the
+    probability of a significant result in the wrong direction, which ``power`` leaves out.
+    """
+
+    difference: float
+    sd: float
+    queries: float
+    power: float
+    alpha: float
+    alternative: Alternative
+    solved_for: str
+    wrong_side: float
+    source: str = SOURCE
+
+    @property
+    def topics(self) -> int:
+        return rounded_up(self.queries)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.topics:,} queries: power {self.power:.4f} for a difference of "
+            f"{self.difference:.4g} with standard deviation {self.sd:.4g} at alpha {self.alpha:.4g}"
+            f" (paired t, {self.alternative})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "difference": self.difference,
+            "sd": self.sd,
+            "queries": self.queries,
+            "topics": self.topics,
+            "power": self.power,
+            "alpha": self.alpha,
+            "alternative": self.alternative,
+            "solved_for": self.solved_for,
+            "wrong_side": self.wrong_side,
+            "source": self.source,
+        }
+
+
+def query_power(
+    *,
+    difference: float | None = None,
+    sd: float,
+    queries: float | None = None,
+    power: float | None = None,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> QueryPower:
+    """What is left out of ``difference``, ``queries`` and ``power``, from the other two.
+
+    ``difference`` is that of two systems' means, ``sd`` the standard deviation over queries of
+    their differences by query (`query_spread` has it from a pilot). The t statistic is then
+    non-central t with queries − 1 degrees of freedom and non-centrality √queries·difference/sd,
+    exactly so for normal differences. A one-sided test looks to the side of the difference.
+
+    >>> print(query_power(difference=0.05, sd=0.1, power=0.8))
+    34 queries: power 0.8000 for a difference of 0.05 with standard deviation 0.1 at alpha 0.05
+    (paired t, two-sided)
+    >>> round(query_power(sd=0.1, queries=50, power=0.8).difference, 4)
+    0.0404
+    """
+    check_alternative(alternative)
+    check_inside(alpha, "alpha", 0.0, 0.5)
+    check_inside(sd, "sd", 0.0, math.inf)
+    unknown = left_out({"difference": difference, "queries": queries, "power": power})
+    size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
+    wanted = math.nan if power is None else check_inside(power, "power", alpha)
+    effect = math.nan if difference is None else abs(difference) / sd
+    if effect == 0.0:
+        raise InputError("a difference of 0 is not there to be found", value=difference)
+    if unknown == "queries":
+        size = smallest_size(lambda n: _power(effect, n, alpha, alternative)[0] - wanted)
+    elif unknown == "difference":
+        from scipy.special import nctdtrinc
+
+        limit = _critical(size, alpha, alternative)
+        effect = float(nctdtrinc(size - 1.0, 1.0 - wanted, limit)) / math.sqrt(size)
+    right, wrong = _power(effect, size, alpha, alternative)
+    return QueryPower(
+        effect * sd if difference is None else difference,
+        sd,
+        size,
+        right,
+        alpha,
+        alternative,
+        unknown,
+        wrong,
+    )
+
+
+def left_out(given: Mapping[str, float | None]) -> str:
+    """The one name without a value.
+
+    >>> left_out({"queries": None, "power": 0.8})
+    'queries'
+    """
+    names = [name for name, value in given.items() if value is None]
+    if len(names) != 1:
+        some = f"{', '.join(names)} are left out" if names else "nothing is left to solve for"
+        raise InputError(some, fix=f"leave out exactly one of {', '.join(given)}")
+    return names[0]
+
+
+def smallest_size(surplus: Callable[[float], float], least: float = 2.0) -> float:
+    """The real size at which a surplus that grows with it becomes 0."""
+    from scipy.optimize import brentq
+
+    if surplus(least) >= 0.0:
+        return least
+    high = 2.0 * least
+    while surplus(high) < 0.0:
+        if high > MOST:
+            raise InputError(
+                f"not even {MOST:,.0f} queries are enough", fix="ask for a larger difference"
+            )
+        high *= 2.0
+    return float(brentq(surplus, high / 2.0, high, rtol=1e-13))
+
+
+def _critical(size: float, alpha: float, alternative: Alternative) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(size - 1.0, tail(1.0 - alpha, alternative)))
+
+
+def _power(
+    effect: float, size: float, alpha: float, alternative: Alternative
+) -> tuple[float, float]:
+    """P(T > t) and, for a two-sided test, P(T < −t)."""
+    from scipy.special import nctdtr
+
+    limit, centre = _critical(size, alpha, alternative), effect * math.sqrt(size)
+    wrong = float(nctdtr(size - 1.0, centre, -limit)) if alternative == "two-sided" else 0.0
+    return 1.0 - float(nctdtr(size - 1.0, centre, limit)), wrong

@@ -1,0 +1,137 @@
+"""Exactly one thing is left out of a plan, and that is what is solved for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.wanted import nearest
+
+_SIZES = "the sizes (n_pos, n_neg)"
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The class sizes of a plan, of which at most one number is open.
+
+    ``unknown`` is the size to be solved for, None where both are known. ``ratio`` is n_neg/n_pos;
+    it ties the sizes together where neither or one is given.
+
+    >>> Sizes.of(None, None, None).at(20.0), Sizes.of(None, 300, None).at(20.0)
+    ((20.0, 20.0), (20.0, 300.0))
+    >>> Sizes.of(40, None, 2.5).known
+    (40.0, 100.0)
+    """
+
+    n_pos: float | None
+    n_neg: float | None
+    ratio: float | None
+
+    @classmethod
+    def of(cls, n_pos: float | None, n_neg: float | None, ratio: float | None) -> Sizes:
+        for name, value in (("n_pos", n_pos), ("n_neg", n_neg), ("ratio", ratio)):
+            if value is not None and not 0.0 < value < math.inf:
+                raise InputError(f"{name} must be a positive number", where=name, value=value)
+        if n_pos is not None and n_neg is not None:
+            if ratio is not None and not math.isclose(ratio, n_neg / n_pos, rel_tol=1e-9):
+                raise InputError(
+                    f"n_neg/n_pos is {n_neg / n_pos:g}, not the ratio that is given",
+                    where="ratio",
+                    value=ratio,
+                    fix="leave ratio out, or one of the sizes",
+                )
+            return cls(float(n_pos), float(n_neg), None)
+        if ratio is not None and n_pos is not None:
+            return cls(float(n_pos), ratio * n_pos, None)
+        if ratio is not None and n_neg is not None:
+            return cls(n_neg / ratio, float(n_neg), None)
+        if n_pos is None and n_neg is None:
+            return cls(None, None, 1.0 if ratio is None else float(ratio))
+        return cls(
+            None if n_pos is None else float(n_pos), None if n_neg is None else float(n_neg), None
+        )
+
+    @property
+    def unknown(self) -> str | None:
+        if self.n_pos is None:
+            return "n_pos"
+        return "n_neg" if self.n_neg is None else None
+
+    @property
+    def known(self) -> tuple[float, float]:
+        """Both sizes; only where neither is open."""
+        return self.at(math.nan)
+
+    def at(self, size: float) -> tuple[float, float]:
+        """Both sizes, with a number in place of the open one."""
+        n_pos = size if self.n_pos is None else self.n_pos
+        if self.n_neg is not None:
+            return n_pos, self.n_neg
+        return n_pos, size if self.ratio is None else self.ratio * n_pos
+
+
+def the_unknown(given: Mapping[str, float | None], sizes: Sizes) -> str:
+    """The one name without a value, the open size included.
+
+    >>> the_unknown({"auc": 0.8, "power": None, "alpha": 0.05}, Sizes.of(40, 60, None))
+    'power'
+    >>> the_unknown({"auc": 0.8, "power": 0.9, "alpha": 0.05}, Sizes.of(40, 60, None))
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: nothing is left to solve for. Fix: leave out one of auc, power,
+    alpha, and the sizes (n_pos, n_neg).
+    """
+    open_ones = [name for name, value in given.items() if value is None]
+    if sizes.unknown is not None:
+        open_ones.append(sizes.unknown)
+    if len(open_ones) == 1:
+        return open_ones[0]
+    if not open_ones:
+        raise InputError(
+            "nothing is left to solve for",
+            fix=f"leave out one of {', '.join(given)}, and {_SIZES}",
+        )
+    missing = ", ".join(_SIZES if name == "n_pos" else name for name in open_ones)
+    hint = "" if sizes.unknown is None else "; one size needs the other, or ratio=n_neg/n_pos"
+    raise InputError(
+        f"{len(open_ones)} things are left out, of which only one can be solved for: {missing}",
+        fix=f"give all but one{hint}",
+    )
+
+
+def chosen(name: str, value: str, options: Iterable[str]) -> str:
+    """The value, if it is among the options; else an error with the nearest one."""
+    names = tuple(options)
+    if value not in names:
+        close = nearest(str(value), names)
+        near = "" if close is None else f"{close!r}, or another of "
+        raise InputError(
+            f"unknown {name}", where=name, value=value, fix=f"use {near}{', '.join(names)}"
+        )
+    return value
+
+
+def check_inside(value: float, name: str, low: float = 0.0, high: float = 1.0) -> float:
+    """The value as a float, if it lies strictly between the limits."""
+    if not low < value < high:
+        raise InputError(
+            f"{name} must lie strictly between {low:g} and {high:g}", where=name, value=value
+        )
+    return float(value)
+
+
+def check_spread(spread: float) -> float:
+    """The positives' standard deviation over the negatives', within what is computed well."""
+    if not 0.1 <= spread <= 10.0:
+        raise InputError("spread must lie in [0.1, 10]", where="spread", value=spread)
+    return float(spread)
+
+
+def rounded_up(size: float) -> int:
+    """The next whole number; a whole one that is off by rounding stays.
+
+    >>> rounded_up(29.67), rounded_up(72.00000000000001)
+    (30, 72)
+    """
+    return max(math.ceil(size * (1.0 - 1e-10)), 1)
