@@ -45,7 +45,8 @@ class Difference:
         return self.interval.high
 
     def __str__(self) -> str:
-        text = f"{self.a} − {self.b}: {self.difference:+.4f}, {self.interval}"
+        digits = self.interval.decimals
+        text = f"{self.a} − {self.b}: {self.difference:+.{digits}f}, {self.interval}"
         if self.certified is not None:
             text += f", certified {self.certified}"
         return text + f", p = {p_text(self.p_value)}, adjusted {p_text(self.p_adjusted)}"
@@ -56,8 +57,8 @@ class Difference:
             "b": self.b,
             "difference": self.difference,
             "std_error": _or_none(self.std_error),
-            "low": self.low,
-            "high": self.high,
+            "low": _or_none(self.low),
+            "high": _or_none(self.high),
             "level": self.interval.level,
             "interval_method": self.interval.method,
             "statistic": _or_none(self.statistic),
@@ -94,11 +95,12 @@ class Comparison:
 
     ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what
     cannot be told apart. They need a two-sided test of equality, and are empty otherwise.
-    ``compared`` says what the names stand for: scores of the same rows, or samples.
+    ``compared`` says what the names stand for: scores of the same rows, samples, or systems that
+    answered queries.
     """
 
     measure: str
-    compared: Literal["scores", "samples"]
+    compared: Literal["scores", "samples", "systems"]
     estimates: Mapping[str, Estimate]
     covariance: NDArray[np.float64]
     pairs: tuple[Difference, ...]
@@ -131,7 +133,7 @@ class Comparison:
         best = max(self.estimates, key=lambda name: self.estimates[name].value)
         said = [
             f"Of {len(self.estimates)} {self.compared}, {best} has the highest {self._title()} "
-            f"({self.estimates[best].value:.4f})."
+            f"({self.estimates[best].value:.{self.estimates[best].interval.decimals}f})."
         ]
         if len(self.pairs) <= _SPELLED_OUT:
             margin = self.settings.get("margin")
@@ -183,10 +185,11 @@ def p_text(p: float) -> str:
 
 def _matrix(comparison: Comparison) -> list[str]:
     names = list(comparison.estimates)
-    cells = {(name, name): f"{comparison.estimates[name].value:.4f} " for name in names}
+    estimates = comparison.estimates.items()
+    cells = {(name, name): f"{one.value:.{one.interval.decimals}f} " for name, one in estimates}
     for pair in comparison.pairs:
         mark = "*" if pair.p_adjusted < 1 - comparison.level else " "
-        cells[pair.a, pair.b] = f"{pair.difference:+.4f}{mark}"
+        cells[pair.a, pair.b] = f"{pair.difference:+.{pair.interval.decimals}f}{mark}"
         cells[pair.b, pair.a] = f"{p_text(pair.p_adjusted)} "
     rows = [["", *(f"{name} " for name in names)]]
     rows += [[row, *(cells[row, column] for column in names)] for row in names]
@@ -200,8 +203,12 @@ def _matrix(comparison: Comparison) -> list[str]:
 
 def _difference_in_words(pair: Difference, level: float, _margin: object) -> str:
     better, worse = (pair.a, pair.b) if pair.difference >= 0 else (pair.b, pair.a)
-    size = f"{abs(pair.difference):.4f}"
-    where = f"{percent(level)} interval of {pair.a} − {pair.b}: {pair.low:.4f} to {pair.high:.4f}"
+    digits = pair.interval.decimals
+    size = f"{abs(pair.difference):.{digits}f}"
+    where = f"no {percent(level)} interval"
+    if not pair.interval.vacuous:
+        limits = f"{pair.low:.{digits}f} to {pair.high:.{digits}f}"
+        where = f"{percent(level)} interval of {pair.a} − {pair.b}: {limits}"
     if pair.difference == 0:
         return f"{pair.a} and {pair.b} are level ({where})."
     told = f"adjusted p = {p_text(pair.p_adjusted)}"
@@ -212,10 +219,10 @@ def _margin_in_words(pair: Difference, level: float, margin: Any) -> str:
     shown = pair.p_adjusted < 1 - level
     return (
         f"That {pair.a} falls short of {pair.b} by less than {margin:g} is "
-        f"{'shown' if shown else 'not shown'} (lower limit of the difference {pair.low:.4f} at "
-        f"{percent(level)}; adjusted p = {p_text(pair.p_adjusted)})."
+        f"{'shown' if shown else 'not shown'} (lower limit of the difference "
+        f"{pair.low:.{pair.interval.decimals}f} at {percent(level)}; adjusted p = {p_text(pair.p_adjusted)})."
     )
 
 
 def _or_none(value: float) -> float | None:
-    return None if math.isnan(value) else value
+    return value if math.isfinite(value) else None

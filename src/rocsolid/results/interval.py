@@ -63,9 +63,10 @@ class Interval:
         return text + ", vacuous" if self.vacuous else text
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; an end that is infinite, where nothing bounds it, is null."""
         return {
-            "low": self.low,
-            "high": self.high,
+            "low": self.low if math.isfinite(self.low) else None,
+            "high": self.high if math.isfinite(self.high) else None,
             "level": self.level,
             "method": self.method,
             "certified": self.certified,

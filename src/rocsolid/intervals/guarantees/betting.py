@@ -54,8 +54,7 @@ def _lower(values: NDArray[np.float64], larger: int, share: float) -> float:
     spread = np.sqrt(-2 * np.log(first) / (values.size * np.array(shapes)))
     given_larger = smallest_plausible(
         lambda a: log_mean_exp(
-            [log_product(values, a, float(stake)) for stake in stakes(a, spread, np.inf)],
-            list(weights),
+            [log_product(values, a, stake) for stake in stakes(a, spread, np.inf)], weights
         ),
         mean_placement(values),
         first,

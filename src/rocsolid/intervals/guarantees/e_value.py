@@ -53,21 +53,22 @@ def e_value(
 def _lower(values: NDArray[np.float64], larger: int, share: float) -> float:
     shapes, weights = zip(*SHAPES, strict=True)
     spread = np.sqrt(-2 * np.log(share) / (values.size * (np.array(shapes) + values.size / larger)))
-    return smallest_plausible(
+    limit = smallest_plausible(
         lambda a: log_mean_exp(
             [
-                log_e(values, larger, a, float(stake))
+                log_e(values, larger, float(a), float(stake))
                 for stake in stakes(a, spread, larger / values.size)
             ],
-            list(weights),
+            weights,
         ),
         mean_placement(values),
         share,
     )
+    return float(limit)
 
 
 def log_e(values: NDArray[np.float64], larger: int, a: float, stake: float) -> float:
     """ln E(a) for one λ."""
     bet = values.size * stake
     paid = larger * math.log1p(a * math.expm1(bet / larger)) - bet * a
-    return log_product(values, a, stake) - paid
+    return float(log_product(values, a, stake)) - paid

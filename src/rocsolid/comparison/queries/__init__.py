@@ -1,0 +1,22 @@
+"""Averages over queries: systems compared query by query, and measures judged by how they decide.
+
+For those who have one value per query and system already, such as trec_eval's output.
+"""
+
+from rocsolid.comparison.queries.compare_queries import compare_queries
+from rocsolid.comparison.queries.discriminative_power import (
+    DiscriminativePower,
+    discriminative_power,
+)
+from rocsolid.comparison.queries.of_values import average, compare
+from rocsolid.comparison.queries.swap_rate import SwapRate, swap_rate
+
+__all__ = [
+    "DiscriminativePower",
+    "SwapRate",
+    "average",
+    "compare",
+    "compare_queries",
+    "discriminative_power",
+    "swap_rate",
+]

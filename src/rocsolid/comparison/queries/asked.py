@@ -1,0 +1,75 @@
+"""What is asked of every pair of systems, checked before any work."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.results import Alternative
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whether a − b is ``null``, and intervals for it; ``span`` is what a − b can be.
+
+    ``resamples`` and ``seed`` are for the methods that draw.
+    """
+
+    null: float
+    alternative: Alternative
+    level: float
+    resamples: int
+    seed: int
+    span: tuple[float, float]
+
+
+def asked(
+    *,
+    null: float = 0.0,
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+    span: float = math.inf,
+) -> Question:
+    """The question of a comparison; a margin of non-inferiority sets null and side.
+
+    ``span`` is the largest difference that there can be.
+
+    >>> question = asked(margin=0.02)
+    >>> question.null, question.alternative
+    (-0.02, 'greater')
+    """
+    if not 0.5 <= level < 1.0:
+        raise InputError(
+            "level must lie in [0.5, 1)",
+            where="level",
+            value=level,
+            fix="give a share: 0.95 means 95 %",
+        )
+    check_alternative(alternative)
+    if not math.isfinite(null):
+        raise InputError("the null must be a finite number", where="null", value=null)
+    if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 99:
+        raise InputError(
+            "resamples must be a whole number of at least 99", where="resamples", value=resamples
+        )
+    if margin is None:
+        return Question(float(null), alternative, level, resamples, seed, (-span, span))
+    if not 0.0 < margin < math.inf:
+        raise InputError(
+            "the margin of non-inferiority must be positive",
+            where="margin",
+            value=margin,
+            fix="give the loss that would not matter, such as margin=0.01",
+        )
+    if null != 0.0 or alternative == "less":
+        raise InputError(
+            "a margin asks whether a − b > −margin, which sets null and alternative",
+            where="margin",
+            fix="leave null and alternative out",
+        )
+    return Question(-float(margin), "greater", level, resamples, seed, (-span, span))

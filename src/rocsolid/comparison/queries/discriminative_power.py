@@ -1,0 +1,102 @@
+"""Discriminative power: the share of pairs of systems that a measure tells apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.comparison.queries.of_values import compare
+from rocsolid.inputs.query_values import Range
+from rocsolid.results import percent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiscriminativePower:
+    """How many of the pairs of systems differ significantly, and what it takes.
+
+    ``p_values`` are the adjusted ones of all pairs, smallest first: the curve of achieved
+    significance levels. ``needed`` is the difference that is significant, in the median over pairs.
+    """
+
+    measure: str
+    told_apart: int
+    pairs: int
+    needed: float
+    level: float
+    p_values: NDArray[np.float64]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def share(self) -> float:
+        return self.told_apart / self.pairs
+
+    def __str__(self) -> str:
+        return (
+            f"{self.measure}: {100 * self.share:.1f} % of {self.pairs:,} pairs told apart at "
+            f"{percent(1 - self.level)} ({self.settings['test']}, adjusted: "
+            f"{self.settings['adjust']}), with differences from about {self.needed:.4f} on"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "measure": self.measure,
+            "share": self.share,
+            "told_apart": self.told_apart,
+            "pairs": self.pairs,
+            "needed": self.needed if np.isfinite(self.needed) else None,
+            "level": self.level,
+            "p_values": [None if np.isnan(p) else p for p in self.p_values.tolist()],
+            "settings": dict(self.settings),
+        }
+
+
+def discriminative_power(
+    values: Mapping[str, Any],
+    *,
+    measure: str = "mean",
+    range: Range = (0.0, 1.0),
+    test: str = "t",
+    adjust: str = "tukey",
+    level: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> DiscriminativePower:
+    """The share of all pairs of systems whose adjusted p-value is below 1 − level.
+
+    Sakai, SIGIR 2006, 525-532, with the bootstrap test in place of which stands the one named here;
+    the default is the randomised Tukey test of Carterette 2012, which looks at all pairs at once.
+    Compare measures on the same systems and queries only. It says how often a measure is decided,
+    not whether it decides rightly: a constant bias towards some systems raises it too.
+
+    >>> rng = np.random.default_rng(0)
+    >>> systems = {f"s{i}": np.clip(rng.normal(0.4 + 0.05 * i, 0.1, 50), 0, 1) for i in range(4)}
+    >>> print(discriminative_power(systems, measure="nDCG"))
+    nDCG: 50.0 % of 6 pairs told apart at 5 % (t, adjusted: tukey), with differences from about
+    0.0542 on
+    """
+    found = compare(
+        values,
+        measure=measure,
+        range=range,
+        test=test,
+        adjust=adjust,
+        level=level,
+        resamples=resamples,
+        seed=seed,
+    )
+    p_values = np.sort(np.array([pair.p_adjusted for pair in found.pairs]))
+    widths = [(p.simultaneous or p.interval).width / 2.0 for p in found.pairs if p.std_error > 0.0]
+    return DiscriminativePower(
+        measure,
+        int(np.count_nonzero(p_values < 1.0 - level)),
+        len(found.pairs),
+        float(np.median(widths)) if widths else float("nan"),
+        level,
+        p_values,
+        found.settings,
+    )

@@ -1,0 +1,170 @@
+"""From one value per query to their mean, with the interval asked for and the certified one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs.query_values import Range
+from rocsolid.inputs.wanted import nearest
+from rocsolid.intervals.guarantees.checks import check_alternative, check_delta
+from rocsolid.intervals.means.sample import Sample
+from rocsolid.intervals.means.table import CERTIFICATE, METHODS, NAMES
+from rocsolid.intervals.means.tail import FEW
+from rocsolid.results import Alternative, Interval
+
+
+@dataclass(frozen=True, slots=True)
+class MeanInterval:
+    """The mean of a measure over queries, how far it can be trusted, and what to mind.
+
+    ``std_error`` is ``None`` from a single query. ``certified`` is ``None`` where the measure has
+    no bounds. ``in_tail`` is the number of queries that carry the longer tail of the values.
+    """
+
+    value: float
+    std_error: float | None
+    interval: Interval
+    certified: Interval | None
+    queries: int
+    in_tail: float
+    warnings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        text = f"mean {self.value:.4f}, {self.interval}"
+        if self.certified is not None and self.certified is not self.interval:
+            text += f", certified {self.certified}"
+        return text + f", {self.queries:,} quer{'y' if self.queries == 1 else 'ies'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "value": self.value,
+            "std_error": self.std_error,
+            "interval": self.interval.to_dict(),
+            "certified": None if self.certified is None else self.certified.to_dict(),
+            "queries": self.queries,
+            "in_tail": self.in_tail,
+            "warnings": list(self.warnings),
+        }
+
+
+def mean_interval(
+    values: Any,
+    *,
+    range: Range = (0.0, 1.0),
+    interval: str = "auto",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> MeanInterval:
+    """The mean of one value per query, with an interval for the mean over all such queries.
+
+    ``interval`` is "auto" (Student's t), "t", "logit-t", or a guarantee: "betting", "hinge", "kl",
+    "hoeffding". ``range`` is what the measure can be, known beforehand; ``None`` for a measure
+    without bounds, which has no guarantee and no logit. Beside it stands the certified interval by
+    betting. Fewer than about ten queries in the longer tail are said, because t then misses more
+    often than it promises. From one query there is no interval over queries but the certified one,
+    and where all queries have the same value t would claim certainty: "auto" then gives the
+    certified interval (or none) and says so, and a method asked for by name is refused.
+
+    >>> print(mean_interval([0.2, 0.4, 0.5, 0.7, 0.9] * 6))
+    mean 0.5400, [0.4482, 0.6318] at 95 % (t), certified [0.4187, 0.6669] at 95 % (betting),
+    30 queries
+    >>> mean_interval([0.5]).interval.method
+    'betting'
+    """
+    sample = Sample.of(values, range)
+    check_delta(1.0 - level)
+    check_alternative(alternative)
+    if interval not in NAMES:
+        near = nearest(str(interval), NAMES)
+        raise InputError(
+            "unknown interval for a mean over queries",
+            where="interval",
+            value=interval,
+            fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(NAMES)}",
+        )
+    certified = _named(sample, CERTIFICATE, level, alternative) if sample.bounded else None
+    why = _impossible(sample, "t" if interval == "auto" else interval)
+    if why is None:
+        found = _named(sample, "t" if interval == "auto" else interval, level, alternative)
+    elif interval == "auto":
+        found = certified or Interval(
+            -math.inf, math.inf, level, "none", range=(sample.low, sample.high)
+        )
+    else:
+        raise UnsoundError(
+            f"the interval {interval!r} does not hold here: {why[0]}", where="interval", fix=why[1]
+        )
+    error = sample.std_error
+    return MeanInterval(
+        sample.mean,
+        None if math.isnan(error) else error,
+        found,
+        certified,
+        sample.size,
+        sample.in_tail,
+        _warnings(sample, found),
+    )
+
+
+def _named(sample: Sample, name: str, level: float, alternative: Alternative) -> Interval:
+    method = METHODS[name]
+    return sample.interval(
+        method.limits(sample, level, alternative),
+        level,
+        name,
+        certified=method.certified,
+        assumptions=method.assumptions,
+        source=method.source,
+    )
+
+
+def _impossible(sample: Sample, name: str) -> tuple[str, str] | None:
+    """Why a method cannot be had from these values, and what can."""
+    method = METHODS[name]
+    if method.bounded and not sample.bounded:
+        return "the measure has no bounds", "give its range, or use interval='t'"
+    if method.certified:
+        return None
+    instead = "use interval='betting'" if sample.bounded else "evaluate more queries"
+    if sample.size == 1:
+        return "one query shows no variation between queries", instead
+    if sample.std_error == 0.0:
+        return "all queries have the same value, so it would have no width", instead
+    if name == "logit-t" and not 0.0 < sample.share < 1.0:
+        return "the mean is an end of the range and has no logit", instead
+    return None
+
+
+def _warnings(sample: Sample, found: Interval) -> tuple[str, ...]:
+    rely = (
+        "rely on the certified interval"
+        if sample.bounded
+        else "the measure has no bounds, so no certified interval can replace it"
+    )
+    if sample.size == 1:
+        return (
+            "One query shows no variation between queries, so a calibrated interval over queries "
+            f"is impossible{_shown(sample)}.",
+        )
+    if sample.std_error == 0.0:
+        return (
+            f"All {sample.size:,} queries have the same value, so Student's t would have no width"
+            f"{_shown(sample)}.",
+        )
+    if found.certified or sample.in_tail >= FEW:
+        return ()
+    if sample.size < 2 * FEW:
+        return (f"Only {sample.size} queries: the {found.method} interval needs more; {rely}.",)
+    return (
+        f"Only about {sample.in_tail:.0f} of {sample.size:,} queries carry the longer tail of the "
+        f"values: with fewer than {FEW:g} the {found.method} interval misses more often than it "
+        f"says; {rely}.",
+    )
+
+
+def _shown(sample: Sample) -> str:
+    return "; the interval is the certified one" if sample.bounded else " and no interval is known"

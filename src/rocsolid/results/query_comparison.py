@@ -1,0 +1,98 @@
+"""Systems compared over queries: what a pair and a family say beyond a comparison of scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.results.comparison import Comparison, Difference, Omnibus, p_text
+from rocsolid.results.interval import Interval, percent
+
+
+@dataclass(frozen=True, slots=True)
+class QueryDifference(Difference):
+    """A difference of two systems, with its interval among all pairs and what the test can see.
+
+    ``simultaneous`` holds together with those of all other pairs at the level; ``None`` where none
+    is known. ``least_detectable`` is the true difference that would be told apart from the null
+    with the power asked for, given how much this pair varies over queries. ``in_tail`` counts the
+    queries that carry the longer tail of the differences.
+    """
+
+    simultaneous: Interval | None
+    least_detectable: float
+    in_tail: float
+
+    def to_dict(self) -> dict[str, Any]:
+        # named explicitly: a dataclass with slots breaks the short form of super()
+        return {
+            **Difference.to_dict(self),
+            "simultaneous": None if self.simultaneous is None else self.simultaneous.to_dict(),
+            "least_detectable": None
+            if math.isnan(self.least_detectable)
+            else self.least_detectable,
+            "in_tail": self.in_tail,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class OmnibusF(Omnibus):
+    """The F test that all means are equal, on ``df`` and ``df2`` degrees of freedom."""
+
+    df2: float
+
+    def __str__(self) -> str:
+        found = "unknown" if math.isnan(self.statistic) else f"{self.statistic:.4g}"
+        return f"F {found} on {self.df} and {self.df2:.4g} df, p = {p_text(self.p_value)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**Omnibus.to_dict(self), "df2": self.df2}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueryComparison(Comparison):
+    """Systems compared by the mean of a measure over queries.
+
+    ``estimates`` holds each system's mean; the pairs are `QueryDifference`. The rest is as in a
+    `Comparison`.
+    """
+
+    estimates: Mapping[str, Any]
+    pairs: tuple[QueryDifference, ...]
+
+    @property
+    def least_detectable(self) -> tuple[float, float]:
+        """The smallest and the largest among the pairs; NaN where no pair has one."""
+        known = [p.least_detectable for p in self.pairs if not math.isnan(p.least_detectable)]
+        return (min(known), max(known)) if known else (math.nan, math.nan)
+
+    def __str__(self) -> str:
+        lines = Comparison.__str__(self).splitlines()
+        notes = next((at for at, line in enumerate(lines) if line.startswith("Note: ")), len(lines))
+        return "\n".join([*lines[:notes], *self._detectable(), *lines[notes:]])
+
+    def sentences(self) -> tuple[str, ...]:
+        said = Comparison.sentences(self)
+        notes = len(said) - len(self.warnings)
+        return (*said[:notes], *self._detectable(), *said[notes:])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **Comparison.to_dict(self),
+            "least_detectable": [None if math.isnan(v) else v for v in self.least_detectable],
+        }
+
+    def _detectable(self) -> list[str]:
+        low, high = self.least_detectable
+        if math.isnan(low):
+            return []
+        found = f"{low:.4f}" if len(self.pairs) == 1 else f"{low:.4f} to {high:.4f}, by pair"
+        return [f"Least detectable difference at {percent(self.settings['power'])} power: {found}."]
+
+    def _sizes(self) -> str:
+        queries = self.settings["queries"]
+        if self.settings["paired"]:
+            return f" on the same {queries[0]:,} queries"
+        return f" on {', '.join(f'{each:,}' for each in queries)} queries of their own"

@@ -1,0 +1,162 @@
+"""The mean over queries: which interval, what is refused, what is said."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.intervals.means import mean_interval
+from rocsolid.intervals.means.betting import DIFFERENCES, betting_limits
+from rocsolid.intervals.means.table import METHODS
+from rocsolid.intervals.means.tail import in_tail
+
+EVEN = np.linspace(0.1, 0.9, 41)
+
+
+def test_auto_is_t_with_a_certificate_and_no_warning() -> None:
+    found = mean_interval(EVEN)
+    assert (found.interval.method, found.interval.certified) == ("t", False)
+    assert found.certified is not None
+    assert (found.certified.method, found.certified.certified) == ("betting", True)
+    assert found.certified.low < found.interval.low < found.value < found.interval.high
+    assert found.warnings == ()
+    assert mean_interval(EVEN, interval="t").interval == found.interval
+    assert list(json.loads(json.dumps(found.to_dict(), allow_nan=False))) == [
+        "value", "std_error", "interval", "certified", "queries", "in_tail", "warnings",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_every_method_scales_with_the_range(name: str, alternative: Any) -> None:
+    plain = mean_interval(EVEN, interval=name, alternative=alternative)
+    scaled = mean_interval(
+        5.0 * EVEN - 2.0, range=(-2.0, 3.0), interval=name, alternative=alternative
+    )
+    assert scaled.interval.low == pytest.approx(5.0 * plain.interval.low - 2.0, abs=1e-9)
+    assert scaled.interval.high == pytest.approx(5.0 * plain.interval.high - 2.0, abs=1e-9)
+    assert plain.interval.certified == METHODS[name].certified
+    assert (plain.interval.low == 0.0) == (alternative == "less")
+    assert (plain.interval.high == 1.0) == (alternative == "greater")
+    assert plain.interval.source
+
+
+def test_limits_are_cut_to_the_range_and_one_sided_ones_are_tighter() -> None:
+    low = mean_interval([0.0, 0.0, 0.1, 0.9], alternative="two-sided")
+    assert low.interval.low == 0.0
+    two, one = mean_interval(EVEN), mean_interval(EVEN, alternative="greater")
+    assert one.interval.low > two.interval.low
+    assert one.certified is not None
+    assert two.certified is not None
+    assert one.certified.low > two.certified.low
+
+
+def test_one_query_has_no_interval_over_queries_but_the_certified_one() -> None:
+    found = mean_interval([0.7])
+    assert found.interval is found.certified
+    assert found.std_error is None
+    assert "interval over queries is impossible" in found.warnings[0]
+    assert found.interval.low <= 0.7 * 0.025
+    unbounded = mean_interval([7.0], range=None)
+    assert unbounded.interval.vacuous
+    assert unbounded.certified is None
+    assert unbounded.interval.to_dict()["low"] is None
+    assert "no interval is known" in unbounded.warnings[0]
+    with pytest.raises(UnsoundError, match="one query shows no variation"):
+        mean_interval([0.7], interval="t")
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 0.3, 1.0])
+def test_equal_values_never_get_an_interval_of_no_width(value: float) -> None:
+    values = np.full(30, value)
+    values[3] *= 1.0 + 1e-15  # rounding is no variation
+    found = mean_interval(np.minimum(values, 1.0))
+    assert found.std_error == 0.0
+    assert found.interval.width > 0.05
+    assert "no width" in found.warnings[0]
+    for name in ("t", "logit-t"):
+        with pytest.raises(UnsoundError, match="same value"):
+            mean_interval(np.full(30, value), interval=name)
+    assert mean_interval(np.full(30, 4.0), range=None).interval.vacuous
+
+
+def test_a_measure_without_bounds_has_t_alone() -> None:
+    found = mean_interval(10.0 * EVEN, range=None)
+    assert found.interval.low == pytest.approx(10.0 * mean_interval(EVEN).interval.low)
+    assert found.certified is None
+    for name in METHODS.keys() - {"t"}:
+        with pytest.raises(UnsoundError, match="no bounds"):
+            mean_interval(EVEN, range=None, interval=name)
+
+
+def test_few_queries_in_the_tail_are_said() -> None:
+    skewed = np.r_[np.full(96, 0.02), 0.9, 0.95, 1.0, 0.05]
+    found = mean_interval(skewed)
+    assert found.in_tail == pytest.approx(3.0, abs=0.2)
+    assert "about 3 of 100 queries carry the longer tail" in found.warnings[0]
+    assert "rely on the certified interval" in found.warnings[0]
+    assert mean_interval(skewed, interval="hinge").warnings == ()
+    assert "no certified interval can replace it" in mean_interval(skewed, range=None).warnings[0]
+    assert "Only 12 queries" in mean_interval(EVEN[:12]).warnings[0]
+    assert mean_interval(np.r_[np.zeros(30), np.ones(10)]).warnings == ()
+    assert "about 9 of" in mean_interval(np.r_[np.zeros(31), np.ones(9)]).warnings[0]
+
+
+@pytest.mark.parametrize("ones", [1, 3, 20, 50, 97])
+def test_the_tail_of_a_yes_no_measure_is_its_rarer_answer(ones: int) -> None:
+    values = np.arange(100) < ones
+    assert in_tail(values) == pytest.approx(min(ones, 100 - ones), abs=1e-9)
+    assert in_tail(7.0 - 2.0 * values) == pytest.approx(min(ones, 100 - ones), abs=1e-9)
+
+
+def test_certified_limits_know_neither_order_nor_side() -> None:
+    values = np.random.default_rng(0).beta(0.3, 2.0, size=(1, 60))
+    low, high = betting_limits(values)
+    again = betting_limits(values[:, ::-1])
+    turned = betting_limits(1.0 - values)
+    assert again[0] == pytest.approx(low, abs=1e-11)
+    assert turned[1] == pytest.approx(1.0 - low, abs=1e-11)
+    assert turned[0] == pytest.approx(1.0 - high, abs=1e-11)
+    many = np.concatenate([values, 1.0 - values, np.zeros((1, 60)), np.ones((1, 60))])
+    assert betting_limits(many)[0][0] == pytest.approx(low[0], abs=1e-11)
+    assert betting_limits(many)[0][2] == 0.0
+    assert betting_limits(many)[1][3] == pytest.approx(1.0, abs=1e-11)
+
+
+def test_bets_are_shorter_than_the_hinge_where_values_vary_little() -> None:
+    steady = 0.5 + 0.05 * np.sin(np.arange(200))
+    bet, hinge = (mean_interval(steady, interval=name).interval for name in ("betting", "hinge"))
+    assert bet.width < 0.4 * hinge.width
+    closer = betting_limits(steady[None], shapes=DIFFERENCES)
+    assert closer[1][0] - closer[0][0] < 0.8 * bet.width
+
+
+@pytest.mark.parametrize(
+    ("values", "options", "message"),
+    [
+        ([], {}, "one value per query"),
+        ([[0.1, 0.2]], {}, "one dimension"),
+        ([0.1, math.nan], {}, "query 2 of 2"),
+        ([0.1, 1.2, 3.0], {}, r"1\.2 .*query 2 of 3, and 1 more"),
+        (["a"], {}, "must be a number"),
+        ([0.1], {"range": (1, 0)}, "the smaller first"),
+        ([0.1, 0.2], {"interval": "logit"}, "use 'logit-t', or another"),
+        ([0.1, 0.2], {"level": 1.0}, "delta must lie"),
+        ([0.1, 0.2], {"alternative": "both"}, "unknown alternative"),
+    ],
+)
+def test_what_is_refused(values: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        mean_interval(values, **options)
+
+
+def test_logit_needs_a_mean_between_the_ends() -> None:
+    with pytest.raises(UnsoundError, match="same value"):
+        mean_interval(np.zeros(20), interval="logit-t")
+    close = mean_interval(np.r_[np.zeros(40), 1e-3], interval="logit-t").interval
+    assert 0.0 < close.low < close.high < 0.001
