@@ -1,0 +1,99 @@
+"""How a discount behaves at high ranks, from its formula or read off its values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.discounts import Discount, Tail, as_discount
+from rocsolid.errors import InputError
+
+_F = NDArray[np.float64]
+
+_FIRST, _NEAR, _MIDDLE, _FAR = 4, 60, 100, 300  # ranks 2^j
+_STABLE = 2e-3
+
+
+def classify(discount: Any) -> Tail:
+    """The tail of a discount: summable, a power with index up to 1, or logarithmic.
+
+    What the formula proves is taken from it. Of a discount that is only a function, the values at
+    the ranks 2⁴, 2⁵, …, 2³⁰⁰ are looked at: the local index log₂(D(r)/D(2r)) is β + c/ln r where
+    D(r) = r^−β (ln r)^−c, and a line through it gives β and c. ``proven`` is then False: no finite
+    number of values proves a limit. What does not settle is refused, and so is r^−1 with c between
+    1 and 1.6, where ΣD may be finite or not.
+
+    >>> import rocsolid as rs
+    >>> classify(rs.discounts.power(0.5))
+    Tail(kind='power', index=0.5, proven=True)
+    >>> found = classify(lambda r: 1 / np.sqrt(r + 3))
+    >>> found.kind, round(found.index, 6), found.proven
+    ('power', 0.5, False)
+    >>> classify(lambda r: 1 / np.log(2 + r)).kind
+    'logarithmic'
+    """
+    found = as_discount(discount)
+    tail = found.tail
+    return _read_off(found) if tail is None else tail
+
+
+def _read_off(discount: Discount) -> Tail:
+    values = _values(discount)
+    zero = np.flatnonzero(~(values > 0.0))
+    if zero.size and zero[0] + _FIRST <= _NEAR:
+        return Tail("summable", float("inf"), proven=False)
+    if zero.size:
+        values = values[: zero[0]]
+    last = _FIRST + len(values) - 1
+    if last <= _MIDDLE:
+        raise _unsettled(f"it has no value beyond rank 2^{last}")
+    index = -np.diff(np.log2(values))
+    inverse_log = 1.0 / ((np.arange(_FIRST, last) + 0.5) * np.log(2.0))
+    near, far = slice(_NEAR - _FIRST, _MIDDLE - _FIRST), slice(_MIDDLE - _FIRST, None)
+    if index[near.start :].min() > 1.05:
+        # D(r) ≤ const·r^−1.05 as far as was looked
+        settled = abs(index[far].mean() - index[near].mean()) < 0.1
+        return Tail("summable", float(index[-1]) if settled else float("inf"), proven=False)
+    _, beta_near = np.polyfit(inverse_log[near], index[near], 1)
+    c, beta = np.polyfit(inverse_log[far], index[far], 1)
+    if not abs(beta - beta_near) < _STABLE * (1.0 + abs(c)):
+        raise _unsettled(f"its index is about {beta_near:.3f} at rank 2^80 and {beta:.3f} at 2^200")
+    if beta < 3e-3:
+        return Tail("logarithmic", 0.0, proven=False)
+    if beta < 0.995:
+        return Tail("power", float(beta), proven=False)
+    if beta > 1.005 or c >= 1.6:
+        return Tail("summable", float(max(beta, 1.0)), proven=False)
+    if c <= 1.02:
+        return Tail("power", 1.0, proven=False)
+    raise _unsettled("near 1/r, and its sum may be finite or not")
+
+
+def _values(discount: Discount) -> _F:
+    ranks = 2.0 ** np.arange(_FIRST, _FAR + 1)
+    try:
+        with np.errstate(all="ignore"):
+            values = np.asarray(discount(ranks), dtype=np.float64)
+    except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise _unsettled(f"it fails at high ranks: {error}") from error
+    if not np.all(np.isfinite(values)) or np.any(values < 0.0):
+        values = np.where(np.isfinite(values) & (values > 0.0), values, 0.0)
+    if np.any(np.diff(values) > 0.0):
+        raise InputError(
+            "a discount must not increase",
+            where="discount",
+            fix="a later rank cannot count more than an earlier one",
+        )
+    return values
+
+
+def _unsettled(what: str) -> InputError:
+    return InputError(
+        f"how this discount falls at high ranks cannot be read off its values: {what}",
+        where="discount",
+        fix="subclass rocsolid.discounts.Discount and give its tail, or use one of rs.discounts",
+    )

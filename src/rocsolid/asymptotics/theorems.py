@@ -1,0 +1,133 @@
+"""Which theorem of seed document 002 applies, and what it gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rocsolid.asymptotics.curves.curve import Curve
+from rocsolid.asymptotics.depth import Depth
+from rocsolid.asymptotics.power_integral import power_integral
+from rocsolid.discounts import Tail
+
+CONTINUOUS = "the relevance curve (for grades, each grade's) is continuous"
+AT_THE_TOP = (
+    "the relevance curve (for grades, each grade's) is continuous at s = 1; no other part of it "
+    "matters, and data say least about this one"
+)
+NOISY = (
+    "labels are noisy: at every x each label has at least δ times the probability of the likeliest "
+    "one, for some δ > 0"
+)
+KARAMATA = (
+    "the theorem is stated for r^−β and 1/log(1+r) themselves; it carries over to discounts that "
+    "differ from r^−β by a slowly varying factor, whose sums behave alike (Karamata's theorem)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A limit, what the mean over lists tends to, and the reasons."""
+
+    value: float | None
+    expected: float
+    theorem: str
+    assumptions: tuple[str, ...]
+    words: str
+
+
+def find(tail: Tail, curve: Curve, depth: Depth, named: bool) -> Finding:
+    """By the tail of the discount and the growth of the cut-off."""
+    if tail.kind == "summable" or depth.kind == "fixed":
+        return _few_ranks(curve)
+    if depth.kind == "sublinear":
+        return _top_alone(curve, "Theorem 7" if curve.levels.binary else "Theorem 11", ())
+    if tail.index == 1.0:
+        return _zipf(curve, depth, named)
+    return _all_ranks(tail, curve, depth, named)
+
+
+def _few_ranks(curve: Curve) -> Finding:
+    """Theorem 6, or a limit where the labels at the top are not noisy."""
+    level, noise = curve.top / curve.levels.top, curve.top_noise
+    mean = (
+        f"the mean over many lists tends to {level:.6g}, the mean relevance at the very top over "
+        "the highest grade, but a single list"
+    )
+    if noise is not None and noise <= 1e-12:
+        return Finding(
+            level,
+            level,
+            "Theorem 6 does not apply: the labels at the top are not noisy",
+            (AT_THE_TOP,),
+            f"all that counts is a few ranks, and the items there all have relevance {curve.top:g}:"
+            f" NDCG tends to {level:.6g}. Such a measure separates this ranker from one whose top "
+            "is worse. Any noise at the top would take the limit away.",
+        )
+    unsure = (
+        ""
+        if noise is not None
+        else (
+            " That the labels at the top are noisy is assumed here, as the curve does not show it; "
+            "without noise there would be a limit."
+        )
+    )
+    return Finding(
+        None,
+        level,
+        "Theorem 6",
+        (NOISY, CONTINUOUS),
+        "no limit. The discounts of all ranks have a finite sum, so that a few ranks decide, and "
+        f"their labels stay random however long the list is: {mean} keeps varying, and two rankers "
+        f"are not told apart by it.{unsure}",
+    )
+
+
+def _top_alone(curve: Curve, theorem: str, more: tuple[str, ...]) -> Finding:
+    """Theorems 5, 7 and 11."""
+    value = curve.top / curve.levels.top
+    return Finding(
+        value,
+        value,
+        theorem,
+        (AT_THE_TOP, *more),
+        f"tends to {value:.6g}, the mean relevance at the very top of the list over the highest "
+        "grade. Nothing below the top matters, and it converges slowly.",
+    )
+
+
+def _zipf(curve: Curve, depth: Depth, named: bool) -> Finding:
+    more = () if named else (KARAMATA,)
+    if not curve.levels.binary:
+        more = (*more, "stated for labels 0 and 1; for grades as in Theorem 11")
+    if depth.kind == "share":
+        more = (*more, "stated without a cut-off; ranks beyond a share c add a vanishing part")
+    return _top_alone(curve, "Theorem 5", more)
+
+
+def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> Finding:
+    """Theorems 1, 3, 8, 9, 10, 12 and 13: one formula, with β = 0 for the logarithm."""
+    beta, binary = tail.index, curve.levels.binary
+    more = (CONTINUOUS,) if named else (CONTINUOUS, KARAMATA)
+    if beta == 0.0 and depth.kind == "whole":
+        return Finding(
+            1.0,
+            1.0,
+            "Theorem 1",
+            more[1:],
+            "tends to 1, whatever the ranker. It does so only as fast as 1/log n: values from "
+            "lists of any real length are below 1 and differ between rankers, in an order that "
+            "settles.",
+        )
+    best = curve.levels.ideal(lambda reach: min(reach, depth.share) ** (1.0 - beta))
+    value = power_integral(curve, beta, depth.share) / best
+    if depth.kind == "whole":
+        theorem = "Theorem 3" if binary else "Theorem 10"
+        words = "It weighs the whole curve, the top most."
+    elif beta == 0.0:
+        theorem = "Theorem 8" if binary else "Theorem 12"
+        words = f"It is the relevance found in the first {depth.share:g} of the list over the most "
+        words += "that could be there; the order within that part matters less and less, slowly."
+    else:
+        theorem = "Theorem 9" if binary else "Theorem 13"
+        words = f"It weighs the curve over the first {depth.share:g} of the list, the top most."
+    return Finding(value, value, theorem, more, f"tends to {value:.6g}. {words}")
