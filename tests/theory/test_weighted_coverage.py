@@ -129,10 +129,10 @@ def test_the_bootstrap_and_wald_on_ordinary_data(name: str) -> None:
     target, model = TARGETS[name], Model(False)
     truth = model.truth(target)
     rng = np.random.Generator(np.random.Philox(5))
-    covered = np.zeros(2)
+    covered = np.zeros(3)
     for _ in range(60):
         area = area_of(model.draw(rng, 300, 300), target)
-        for at, method in enumerate(("bootstrap-percentile", "wald")):
+        for at, method in enumerate(("bootstrap-percentile", "bootstrap", "wald")):
             covered[at] += truth in asked_interval(area, asked(method))
     assert (covered >= 41).all()
 

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 import rocsolid as rs
 from rocsolid.binary.area import rate_at
-from rocsolid.binary.bootstrap import resampled, without_order
 from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.influence import area_and_influence, influence, weighted_influence
 from rocsolid.binary.plug_in import plug_in
 from rocsolid.binary.plug_in_influence import plug_in_influence
+from rocsolid.binary.resampling.replicates import table_replicates
+from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight, cost_curve, exponential, losses, power, ramp, step
@@ -129,27 +130,10 @@ def test_the_jackknife(name: str, grades: bool) -> None:
 def test_the_bootstrap(name: str, grades: bool) -> None:
     """600 resamples know a variance to 6 %; four times that and a little for O(1/n)."""
     classes, weight = sample(500, 400, 7, grades), WEIGHTS[name]
-    table = without_order(ScoreCounts.from_sorted(classes))
-    values = resampled(table, lambda drawn: curve_area(drawn, weight), 600, seed=1)
+    positive = np.arange(900) < 500
+    rows = BinaryRows(positive, np.concatenate([classes.pos, classes.neg]))
+    values = table_replicates(rows, lambda t: curve_area(t, weight), resamples=600, seed=1)
     assert np.var(values) == pytest.approx(sum(influence(classes, weight)), rel=0.28)
-
-
-@settings(max_examples=30, deadline=None)
-@given(pos=whole, neg=whole)
-def test_fewer_rows_are_the_same_curve(pos: list[int], neg: list[int]) -> None:
-    table = ScoreCounts.from_sorted(SortedClasses(np.sort(np.array(pos)), np.sort(np.array(neg))))
-    short = without_order(table)
-    assert len(short) <= len(table)
-    for weight in WEIGHTS.values():
-        assert curve_area(short, weight) == pytest.approx(curve_area(table, weight), abs=1e-13)
-
-
-def test_resamples_depend_on_the_seed_alone() -> None:
-    table = ScoreCounts.from_sorted(sample(60, 50, 1))
-    value = lambda drawn: curve_area(drawn, step(0, 0.3))  # noqa: E731
-    many = resampled(table, value, 40, seed=3)
-    assert (resampled(table, value, 10, seed=3) == many[:10]).all()
-    assert (resampled(table, value, 40, seed=4) != many).any()
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ class Area:
     data: Data
     summary: BinarySummary
     in_region: tuple[float, float]
+    rows: BinaryRows
     box: Region | None = None
     loss: Loss | None = None
 
@@ -64,6 +65,21 @@ class Area:
             return lambda table: slice_area(table, step(*box.fpr), box.tpr)
         return lambda table: curve_area(table, self.weight)
 
+    @property
+    def remeasure(self) -> Callable[[ScoreCounts, ScoreCounts], tuple[float, float]]:
+        """The value and its variance as functions of a table, and of that of squared weights."""
+        value, loss, box = self.recompute, self.loss, self.box
+
+        def variance(table: ScoreCounts, squares: ScoreCounts) -> Variance:
+            if loss is not None:
+                return plug_in_influence(_repeated(table), self.weight, loss)
+            weight = self.weight if box is None else _inside(table, box)
+            if weight is None:
+                return Variance(0.0, 0.0)
+            return weighted_influence(table, squares, weight)
+
+        return lambda table, squares: (value(table), sum(variance(table, squares)))
+
 
 def curve(rows: BinaryRows, weight: Weight) -> Area:
     """The area under the completed curve with a weight."""
@@ -73,23 +89,20 @@ def curve(rows: BinaryRows, weight: Weight) -> Area:
     else:
         value, found = curve_area(data, weight), variance(weight)
     return Area(
-        value, weight.l1_norm, found, weight, data, summary, _in_region(summary, weight)
+        value, weight.l1_norm, found, weight, data, summary, _in_region(summary, weight), rows
     )  # fmt: skip
 
 
 def box_area(rows: BinaryRows, region: Region) -> Area:
     """The area under the completed curve in a box of rates."""
     summary, data, variance = _read(rows)
-    # where the curve runs below or above the box, moving it a little changes nothing
-    ends = [rate_at(data, height) for height in region.tpr]
-    low, high = max(region.fpr[0], ends[0]), min(region.fpr[1], ends[1])
-    inside = low < high
-    weight = step(low, high) if inside else step(*region.fpr)
+    inside = _inside(data, region)
+    weight = step(*region.fpr) if inside is None else inside
     (a, b), (c, d), (m, n) = region.fpr, region.tpr, sizes_of(summary)
     return Area(
         slice_area(data, step(a, b), region.tpr), region.maximum,
-        variance(weight) if inside else Variance(0.0, 0.0), weight, data, summary,
-        (m * (d - c), n * (b - a)), box=region,
+        Variance(0.0, 0.0) if inside is None else variance(inside), weight, data, summary,
+        (m * (d - c), n * (b - a)), rows, box=region,
     )  # fmt: skip
 
 
@@ -105,8 +118,18 @@ def plugged_in(rows: BinaryRows, weight: Weight, loss: Loss) -> Area:
     return Area(
         plug_in(summary.classes, weight, loss), weight.l1_norm,
         plug_in_influence(summary.classes, weight, loss), weight, summary.classes, summary,
-        _in_region(summary, weight), loss=loss,
+        _in_region(summary, weight), rows, loss=loss,
     )  # fmt: skip
+
+
+def _inside(data: Data, box: Region) -> Weight | None:
+    """The step that the box amounts to at this curve, ``None`` where the curve is outside it.
+
+    Where the curve runs below or above the box, moving it a little changes nothing.
+    """
+    ends = [rate_at(data, height) for height in box.tpr]
+    low, high = max(box.fpr[0], ends[0]), min(box.fpr[1], ends[1])
+    return step(low, high) if low < high else None
 
 
 def sizes_of(summary: BinarySummary) -> tuple[float, float]:

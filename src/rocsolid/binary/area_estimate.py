@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from rocsolid.binary.area import Area
-from rocsolid.binary.area_inference import Asked, asked_interval, certificate
-from rocsolid.binary.warnings import FEW, few_rows, missing_rows
+from rocsolid.binary.area_inference import Asked, asked_interval, certificate, near_end
+from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_rows
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Estimate, Interval
 
@@ -30,27 +30,27 @@ def area_estimate(
 ) -> Estimate:
     """Both intervals and the value, each turned by ``scale``, which grows with the raw area."""
     certified = certificate(area, asked.level, asked.alternative)
+    interval = asked_interval(area, asked)
     variance = sum(area.variance)
     slope = (scale(area.largest) - scale(0.0)) / area.largest
     summary = area.summary
     return Estimate(
         value=scale(area.value),
-        interval=_on_scale(asked_interval(area, asked), scale),
+        interval=_on_scale(interval, scale),
         certified=None if certified is None else _on_scale(certified, scale),
         std_error=None if np.isnan(variance) else slope * float(np.sqrt(variance)),
         n_pos=summary.n_pos,
         n_neg=summary.n_neg,
         ties=summary.ties,
         measure=wording.measure,
-        warnings=_warnings(area, wording.chance, rows.omitted),
+        warnings=_warnings(area, interval, wording.chance, rows.omitted),
         settings={
             **wording.settings,
             "interval": asked.interval,
             "alternative": asked.alternative,
-            "resamples": asked.resamples,
-            "seed": asked.seed,
             "omitted": rows.omitted,
             "weighted": summary.weighted,
+            **asked.resampling.settings(asked.interval),
         },
         fingerprint=str(summary.fingerprint),
         meaning=wording.meaning,
@@ -66,7 +66,7 @@ def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
     )  # fmt: skip
 
 
-def _warnings(area: Area, chance: float, omitted: int) -> tuple[str, ...]:
+def _warnings(area: Area, asked: Interval, chance: float, omitted: int) -> tuple[str, ...]:
     said = [*missing_rows(omitted), *few_rows(area.summary)]
     counts = (area.summary.n_pos, area.summary.n_neg)
     sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)
@@ -75,6 +75,7 @@ def _warnings(area: Area, chance: float, omitted: int) -> tuple[str, ...]:
         for name, inside, size in sizes
         if inside < FEW <= size
     ]
+    said += bootstrap_doubts(asked, near_end(area))
     if area.value < chance * (1 - 1e-12):
         said.append(
             "The area is below that of the diagonal: the score does worse than chance in this "

@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rocsolid.binary.area import Area, sizes_of
-from rocsolid.binary.bootstrap import resampled, without_order
 from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.estimate import check_asked
 from rocsolid.binary.inference import auto_name, check_name
+from rocsolid.binary.resampling.area import area_bootstrap
+from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated import delong, logit_t
-from rocsolid.intervals.calibrated.auto import auto
+from rocsolid.intervals.calibrated.auto import auto, near_boundary
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.calibrated.wald import wald
 from rocsolid.intervals.guarantees import (
@@ -28,7 +31,6 @@ from rocsolid.intervals.guarantees.box_band import box_interval
 from rocsolid.intervals.guarantees.weighted_band import band_interval
 from rocsolid.intervals.guarantees.weighted_best import best_area_interval
 from rocsolid.results import Alternative, Interval
-from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import ramp
 from rocsolid.weights.ramp import Side
@@ -37,7 +39,7 @@ from rocsolid.weights.step import Step
 ENOUGH = 20.0
 """Rows of each class in the region from which on the variance alone tells how far to trust it."""
 
-CALIBRATED = ("auto", "logit-t", "wald", "bootstrap-percentile")
+CALIBRATED = ("auto", "logit-t", "wald", *BOOTSTRAPS)
 CERTIFIED = (
     "weighted-band", "weighted-dkw", "weighted-mcdiarmid", "weighted-sandwich",
     "weighted-theorem-2",
@@ -64,17 +66,23 @@ class Asked:
     alternative: Alternative
     resamples: int
     seed: int
+    scheme: Scheme | None = None
+
+    @property
+    def resampling(self) -> Resampling:
+        return Resampling(self.resamples, self.seed, self.scheme)
 
     def __post_init__(self) -> None:
         check_name(self.interval, NAMES)
         check_asked(self.level, self.alternative)
+        self.resampling.check(self.interval)
 
 
 def asked_interval(area: Area, asked: Asked) -> Interval:
     """The interval by the method asked for, on the raw scale, refused where it does not hold."""
     if asked.interval in CERTIFIED:
         return _guaranteed(area, asked.interval, asked.level, asked.alternative)
-    if asked.interval == "bootstrap-percentile":
+    if asked.interval in BOOTSTRAPS:
         return _bootstrap(area, asked)
     if area.loss is not None and not area.loss.in_unit_range:
         return _unbounded(area, asked)
@@ -160,21 +168,19 @@ def _check_variance(area: Area) -> None:
 
 
 def _bootstrap(area: Area, asked: Asked) -> Interval:
-    if not isinstance(area.data, SortedClasses):
-        raise UnsoundError(
-            "the bootstrap on counts holds for independent rows of equal weight only",
-            where="sample_weight",
-            fix='use interval="auto", whose variance knows weights',
-        )
-    table = ScoreCounts.from_sorted(area.data)
-    if area.loss is None:
-        table = without_order(table)  # the plug-in estimator looks at the weight at every negative
-    values = resampled(table, area.recompute, asked.resamples, asked.seed) / area.largest
-    p = tail(asked.level, asked.alternative)
-    low = 0.0 if asked.alternative == "less" else float(np.quantile(values, 1.0 - p))
-    high = 1.0 if asked.alternative == "greater" else float(np.quantile(values, p))
-    made = f"{asked.resamples:,} resamples, seed {asked.seed}"
-    return _scaled(area, low, high, asked, "bootstrap-percentile", (_INDEPENDENT, _NORMAL, made))
+    return area_bootstrap(
+        area, asked.interval, asked.level, asked.alternative, asked.resampling,
+        near=near_end(area),
+        auto=lambda: asked_interval(area, replace(asked, interval="auto", scheme=None)),
+    )  # fmt: skip
+
+
+def near_end(area: Area) -> bool:
+    """Whether fewer rows carry one of the tails than the variance alone can speak for."""
+    (m, n), shares = area.in_region, area.shares
+    if min(m, n) < ENOUGH:
+        shares = replace(shares, n_pos=m, n_neg=n)
+    return min(m, n) < 1.0 or bool(near_boundary(shares))
 
 
 def _scaled(

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from rocsolid.binary.estimate import Options, estimate
+from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.engines.memory import summarise
 from rocsolid.inputs import binary_rows
 from rocsolid.results import Alternative, Estimate
@@ -22,6 +25,11 @@ def auc(
     interval: str = "auto",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    resamples: int = 2000,
+    seed: int = 0,
+    scheme: Scheme | None = None,
+    proxy: Any = None,
+    unlabelled: Any = None,
 ) -> Estimate:
     """The probability that a positive is scored above a negative, ties counting half.
 
@@ -32,6 +40,16 @@ def auc(
     certified interval comes with it whatever is asked for. ``alternative="greater"`` asks for a
     lower limit only, "less" for an upper one.
 
+    ``interval="bootstrap"`` is the recommended bootstrap and "bootstrap-percentile",
+    "bootstrap-bca" and "bootstrap-logit" are those it chooses from; ``resamples`` are drawn from
+    ``seed``. ``scheme`` says how: "stratified" (each class by itself; the default), "plain" (all
+    rows alike), "cluster" (whole clusters; the default with ``cluster``), or with random weights,
+    "poisson" or "bayesian".
+
+    ``proxy`` are machine labels of the same rows and ``unlabelled`` the pair (scores, machine
+    labels) of rows that nobody labelled: with them the result is a prediction-powered estimate,
+    which tells how much the machine labels helped. See `rocsolid.binary.proxied_auc`.
+
     >>> result = auc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
     >>> print(result)
     AUC 0.8333, [0.1172, 0.9947] at 95 % (auto (hull)), certified [0.2321, 0.9958] at 95 % (hinge),
@@ -39,7 +57,10 @@ def auc(
     >>> result.exact
     Fraction(5, 6)
     """
-    options = Options(interval, level, alternative, pos_label, lower_is_better, nan)
+    options = Options(
+        interval, level, alternative, pos_label, lower_is_better, nan,
+        Resampling(resamples, seed, scheme),
+    )  # fmt: skip
     rows = binary_rows(
         y_true,
         y_score,
@@ -49,4 +70,8 @@ def auc(
         lower_is_better=lower_is_better,
         nan=nan,
     )
-    return estimate(summarise(rows), options, rows.omitted)
+    found = estimate(summarise(rows), options, rows.omitted, rows)
+    if proxy is None and unlabelled is None:
+        return found
+    machine = unlabelled_rows(unlabelled, proxy, rows, pos_label, lower_is_better)
+    return proxied_auc(rows, *machine, found, level, alternative)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Literal
 
 from rocsolid.binary.inference import asked_interval, certificate, check_name
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.warnings import warnings_for
 from rocsolid.errors import InputError
+from rocsolid.inputs import BinaryRows
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 
@@ -23,10 +25,12 @@ class Options:
     pos_label: Any = None
     lower_is_better: bool = False
     nan: Literal["raise", "omit"] = "raise"
+    resampling: Resampling = field(default_factory=Resampling)
 
     def __post_init__(self) -> None:
         check_name(self.interval)
         check_asked(self.level, self.alternative)
+        self.resampling.check(self.interval)
 
 
 def check_asked(level: float, alternative: Alternative) -> None:
@@ -44,11 +48,19 @@ def check_asked(level: float, alternative: Alternative) -> None:
         )
 
 
-def estimate(summary: BinarySummary, options: Options, omitted: int = 0) -> Estimate:
-    """The estimate with the interval that the options ask for and the certified one."""
+def estimate(
+    summary: BinarySummary, options: Options, omitted: int = 0, rows: BinaryRows | None = None
+) -> Estimate:
+    """The estimate with the interval that the options ask for and the certified one.
+
+    ``rows`` are those that were summarised; only the bootstrap needs them.
+    """
+    resampling = options.resampling
     return assemble(
         summary,
-        asked_interval(summary, options.interval, options.level, options.alternative),
+        asked_interval(
+            summary, options.interval, options.level, options.alternative, rows, resampling
+        ),
         certificate(summary, options.level, options.alternative),
         options,
         omitted,
@@ -81,6 +93,7 @@ def assemble(
             "omitted": omitted,
             "weighted": summary.weighted,
             "clusters": summary.clusters,
+            **options.resampling.settings(options.interval, summary.clusters is not None),
         },
         fingerprint=str(summary.fingerprint),
     )

@@ -92,7 +92,7 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     for group in loop:
         part = rows.subset(groups.rows(group), int(groups.omitted[group]))
         try:
-            alone[group] = estimate(summarise(part), options, part.omitted)
+            alone[group] = estimate(summarise(part), options, part.omitted, part)
         except (OneClassError, UnsoundError) as error:
             n_pos = int(np.count_nonzero(part.positive))
             refused[group] = (error.what, n_pos, len(part) - n_pos)
@@ -109,11 +109,12 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     # what a method assumes and where it is proven does not depend on the data: any will do
     two = SortedClasses(np.arange(2.0), np.arange(2.0))
     like = BinarySummary(2, 2, 0, Moments(0.5, 0.1, 0.1, 2.0, 2.0), Fingerprint(1), classes=two)
-    wording = (
-        asked_interval(like, options.interval, options.level, options.alternative),
-        certificate(like, options.level, options.alternative),
+    wording = [certificate(like, options.level, options.alternative)] * 2
+    if side_by_side:
+        wording[0] = asked_interval(like, options.interval, options.level, options.alternative)
+    return GroupedAuc(
+        groups, columns, asked, certified, (wording[0], wording[1]), alone, refused, options
     )
-    return GroupedAuc(groups, columns, asked, certified, wording, alone, refused, options)
 
 
 def _limits(options: Options) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | None:

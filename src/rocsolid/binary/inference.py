@@ -8,7 +8,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.resampling.auc import auc_bootstrap
+from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import near_boundary
 from rocsolid.intervals.calibrated.logit_t import unsound as no_logit
 from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
@@ -40,9 +44,9 @@ _FROM_SIZES: dict[str, Callable[..., Interval]] = {
 _FROM_PLACEMENTS: dict[str, Callable[..., Interval]] = {"e-value": e_value, "betting": betting}
 
 # what is sound beyond independent rows of equal weight
-_FOR_SHARES = ("auto", "delong", "logit-t", "mcdiarmid")
+_FOR_SHARES = ("auto", "delong", "logit-t", *BOOTSTRAPS, "mcdiarmid")
 
-NAMES = (*CALIBRATED, *_FROM_SIZES, *_FROM_PLACEMENTS)
+NAMES = (*CALIBRATED, *BOOTSTRAPS, *_FROM_SIZES, *_FROM_PLACEMENTS)
 
 
 def check_name(name: str, names: Sequence[str] = NAMES) -> None:
@@ -57,15 +61,31 @@ def check_name(name: str, names: Sequence[str] = NAMES) -> None:
 
 
 def asked_interval(
-    summary: BinarySummary, name: str, level: float, alternative: Alternative
+    summary: BinarySummary,
+    name: str,
+    level: float,
+    alternative: Alternative,
+    rows: BinaryRows | None = None,
+    resampling: Resampling | None = None,
 ) -> Interval:
-    """The interval by the method called ``name``, refused where it does not hold."""
+    """The interval by the method called ``name``, refused where it does not hold.
+
+    ``rows``, those that were summarised, and ``resampling`` are for the bootstrap.
+    """
     if summary.shares is not None and name not in _FOR_SHARES:
         raise UnsoundError(
             f"the interval {name!r} holds for independent rows of equal weight only",
             where="sample_weight" if summary.clusters is None else "cluster",
             fix=f"use interval= one of {', '.join(_FOR_SHARES)}",
         )
+    if name in BOOTSTRAPS:
+        if rows is None:
+            raise UnsoundError(
+                f"the interval {name!r} resamples rows, which are not at hand here",
+                where="interval",
+                fix='use interval="auto"',
+            )
+        return auc_bootstrap(rows, summary, name, level, alternative, resampling or Resampling())
     if name in CALIBRATED:
         return _calibrated(summary, name, level, alternative)
     if summary.shares is not None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.curve_area import heights
 from rocsolid.binary.steps_up import StepsUp, steps_up
+from rocsolid.inputs import reverse
 from rocsolid.summaries.mirrored import mirrored
+from rocsolid.summaries.runs import distinct_scores
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight
@@ -84,6 +86,44 @@ def weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight)
         return _weighted_influence(table, squares, weight)
     turned = _weighted_influence(mirrored(table), mirrored(squares), weight)
     return Variance(turned.neg, turned.pos)
+
+
+def row_influence(
+    positive: NDArray[np.bool_],
+    score: NDArray[Any],
+    sample_weight: NDArray[np.float64] | None,
+    weight: Weight,
+) -> _FLOATS:
+    """Each row's influence on the weighted area, in the rows' order, up to a constant per class.
+
+    To first order the area is a constant plus the weighted mean of the positives' influences plus
+    that of the negatives'. What `influence` squares and adds up is kept here row by row, so that
+    several scores of the same rows, and rows of one cluster, can be taken together.
+
+    >>> from rocsolid.weights import step
+    >>> y, s = np.array([True, True, True, False, False]), np.array([1.0, 2.0, 5.0, 0.0, 3.0])
+    >>> row_influence(y, s, None, step(0, 1)).round(3)  # the placements
+    array([0.5  , 0.5  , 1.   , 1.   , 0.333])
+    """
+    if weight.axis == "tpr":
+        positive, score = ~positive, reverse(score)
+    distinct, group = distinct_scores(score)
+    size = len(distinct)
+    pos, neg = (
+        np.bincount(
+            group[of_class],
+            None if sample_weight is None else sample_weight[of_class],
+            minlength=size,
+        )
+        for of_class in (positive, ~positive)
+    )
+    through = np.cumsum(neg)
+    high = through / through[-1]
+    steps = StepsUp(np.append(0.0, high[:-1]), high, pos / pos.sum())
+    lift, tied = _lifts(steps, weight)
+    # a negative lifts the positives above it, and in part those tied with it
+    lifted = lift.sum() - (np.cumsum(lift) - tied)
+    return np.asarray(np.where(positive, heights(steps, weight)[group], lifted[group]))
 
 
 def _weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight) -> Variance:

@@ -9,6 +9,7 @@ from rocsolid.binary.area import box_area, curve
 from rocsolid.binary.area_estimate import Wording, area_estimate
 from rocsolid.binary.area_inference import Asked
 from rocsolid.binary.partial_area import Rates, Region, Scale, rescaled
+from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.inputs import binary_rows
 from rocsolid.results import Alternative, Estimate
 from rocsolid.weights import step
@@ -32,6 +33,7 @@ def partial_auc(
     alternative: Alternative = "two-sided",
     resamples: int = 2000,
     seed: int = 0,
+    scheme: Scheme | None = None,
 ) -> Estimate:
     """The area under the ROC curve over a region of rates, which must be named.
 
@@ -42,8 +44,9 @@ def partial_auc(
     ``max_fpr``). Tied scores are straight segments of the curve, also where the region cuts them.
     This is the weighted area of seed document 001 with W = 1 at u = 1−FPR in the region.
 
-    ``interval`` is "auto", "logit-t", "wald", "bootstrap-percentile" (``resamples`` and ``seed``
-    are for that one) or a guarantee by name; ``certified`` comes with it whatever is asked for.
+    ``interval`` is "auto", "logit-t", "wald", a bootstrap ("bootstrap", "bootstrap-percentile",
+    "bootstrap-bca" or "bootstrap-logit"; ``resamples``, ``seed`` and ``scheme`` are for those, see
+    `rocsolid.auc`) or a guarantee by name; ``certified`` comes with it whatever is asked for.
 
     >>> y = [1, 0, 1, 1, 0, 0, 0]
     >>> result = partial_auc(y, [8, 5, 3, 3, 1, -3, -5], fpr=0.5)
@@ -53,7 +56,7 @@ def partial_auc(
     0.7778
     """
     region = Region.of(fpr, tpr)
-    asked = Asked(interval, level, alternative, resamples, seed)
+    asked = Asked(interval, level, alternative, resamples, seed, scheme)
     on_scale = partial(rescaled, region=region, scale=scale)
     on_scale(0.0)  # an unknown scale, or one that does not exist here, is refused before any work
     rows = binary_rows(

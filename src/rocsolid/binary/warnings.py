@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocsolid.intervals.calibrated.auto import near_boundary
 from rocsolid.results import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 
@@ -16,7 +17,26 @@ def warnings_for(summary: BinarySummary, asked: Interval, omitted: int) -> tuple
         *few_rows(summary),
         *_ties(summary.ties, summary.n_pos, summary.n_neg),
         *_reversed(asked),
+        *bootstrap_doubts(asked, bool(near_boundary(summary.moments))),
     )
+
+
+def bootstrap_doubts(asked: Interval, near: bool) -> list[str]:
+    """What to mind about a bootstrap ``near`` an end of the range; see the page on intervals."""
+    doubt = _BOOTSTRAP_DOUBTS.get(asked.method) if near else None
+    few = f"The scores misplace fewer than {FEW} rows of the smaller class"
+    return [] if doubt is None else [f"{few}: {doubt}"]
+
+
+_USE = 'use interval="auto" or "bootstrap".'
+_BOOTSTRAP_DOUBTS = {
+    "bootstrap-percentile": f"percentiles cover the truth too seldom there; {_USE}",
+    "bootstrap-bca": f"BCa covers the truth too seldom there; {_USE}",
+    "bootstrap-logit": "a limit of 0 or 1 says that too many resamples are perfect to find it; "
+    + _USE,
+    "bootstrap (hull)": "no bootstrap alone covers well there, so this is the hull of one and of "
+    'interval="auto".',
+}
 
 
 def missing_rows(omitted: int) -> list[str]:

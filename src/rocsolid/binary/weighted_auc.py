@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 from rocsolid.binary.area import curve, plugged_in
 from rocsolid.binary.area_estimate import Wording, area_estimate
 from rocsolid.binary.area_inference import Asked
+from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
 from rocsolid.results import Alternative, Estimate
@@ -34,6 +35,7 @@ def weighted_auc(
     alternative: Alternative = "two-sided",
     resamples: int = 2000,
     seed: int = 0,
+    scheme: Scheme | None = None,
 ) -> Estimate:
     """∫ roc(v)·W(1−v) dv, the weighted area of seed document 001, from 0 to ∫W.
 
@@ -62,7 +64,7 @@ def weighted_auc(
         )
     w = as_weight(weight)
     ell = losses.step() if loss is None else loss
-    asked = Asked(interval, level, alternative, resamples, seed)
+    asked = Asked(interval, level, alternative, resamples, seed, scheme)
     rows = binary_rows(
         y_true,
         y_score,
@@ -73,15 +75,15 @@ def weighted_auc(
     )
     area = curve(rows, w) if estimator == "curve" else plugged_in(rows, w, ell)
     wording = Wording(
-        f"weighted_auc({_name(w)})",
-        f"The area under the ROC curve, weighted by {_name(w)}, is {{value}}, out of "
+        f"weighted_auc({weight_text(w)})",
+        f"The area under the ROC curve, weighted by {weight_text(w)}, is {{value}}, out of "
         f"{w.l1_norm:.6g}.",
         # a random score's curve is the diagonal, whose area is the average of K
         float(w.mean_integral(0.0, 1.0)),
         {
-            "weight": _name(w),
+            "weight": weight_text(w),
             "estimator": estimator,
-            "loss": _name(ell) if estimator == "plug-in" else None,
+            "loss": weight_text(ell) if estimator == "plug-in" else None,
             "pos_label": pos_label,
             "lower_is_better": lower_is_better,
             "nan": nan,
@@ -90,7 +92,7 @@ def weighted_auc(
     return area_estimate(area, asked, wording, float, rows)
 
 
-def _name(described: Weight | Loss) -> str:
+def weight_text(described: Weight | Loss) -> str:
     """The description as its constructor would be called."""
     kind = type(described).__name__
     if not is_dataclass(described) or kind == "CallableWeight":

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import nullcontext
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.output import print_evaluation, print_json, refuse_overwriting, write_text
+from rocsolid.cli.progress import progress_bar
 from rocsolid.evaluation import evaluate as evaluate_table
 from rocsolid.inputs import TextLabel
 
@@ -29,6 +32,9 @@ def evaluate(
     interval: str = "auto",
     level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    resamples: int = 2000,
+    seed: int = 0,
+    scheme: Scheme | None = None,
     json: Annotated[bool, Parameter(negative=())] = False,
     html: str | None = None,
 ) -> int:
@@ -63,11 +69,18 @@ def evaluate(
     nan
         What to do with a missing score: stop, or leave the row out and say how many.
     interval
-        The method of the interval beside the certified one.
+        The method of the interval beside the certified one, such as "auto" or "bootstrap".
     level
         The level of both intervals.
     alternative
         "greater" for a lower limit only, "less" for an upper one.
+    resamples
+        How many resamples a bootstrap interval takes.
+    seed
+        The seed of the resamples: the same one gives the same interval.
+    scheme
+        What a resample draws: rows of each class (stratified), rows of either class (plain), whole
+        clusters (cluster), or random weights of Poisson or exponential numbers (bayesian).
     json
         Print JSON in place of the table.
     html
@@ -75,21 +88,26 @@ def evaluate(
     """
     if html is not None:
         refuse_overwriting(table, html)
-    result = evaluate_table(
-        table,
-        label=label,
-        scores=score,
-        measures=measure or ["auc"],
-        by=by or None,
-        sample_weight=sample_weight,
-        cluster=cluster,
-        pos_label=None if pos_label is None else TextLabel(pos_label),
-        lower_is_better=lower_is_better,
-        nan=nan,
-        interval=interval,
-        level=level,
-        alternative=alternative,
-    )
+    with progress_bar("resampling") if interval.startswith("bootstrap") else nullcontext() as bar:
+        result = evaluate_table(
+            table,
+            label=label,
+            scores=score,
+            measures=measure or ["auc"],
+            by=by or None,
+            sample_weight=sample_weight,
+            cluster=cluster,
+            pos_label=None if pos_label is None else TextLabel(pos_label),
+            lower_is_better=lower_is_better,
+            nan=nan,
+            interval=interval,
+            level=level,
+            alternative=alternative,
+            resamples=resamples,
+            seed=seed,
+            scheme=scheme,
+            progress=bar,
+        )
     if html is not None:
         write_text(html, result.to_html(command=shlex.join(["rocsolid", *sys.argv[1:]])))
     if json:

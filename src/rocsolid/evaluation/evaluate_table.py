@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
 from rocsolid.binary.estimate import Options
+from rocsolid.binary.measure_name import measures as parse_measures
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.errors import InputError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
-from rocsolid.evaluation.measure import measures as parse_measures
 from rocsolid.evaluation.measured import Asked
 from rocsolid.evaluation.segments import segments_of
 from rocsolid.inputs import (
@@ -44,6 +46,10 @@ def evaluate(
     interval: str = "auto",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    resamples: int = 2000,
+    seed: int = 0,
+    scheme: Scheme | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
     """The AUC of each score column, over all rows and in each segment, with both intervals.
 
@@ -56,6 +62,7 @@ def evaluate(
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
     one or more segment columns: every combination that occurs is a segment. The remaining options
     are those of `rocsolid.auc`. A segment of one class has no AUC: it is listed in ``skipped``.
+    ``progress`` is called with the scores and measures done and all there are, for a bar.
 
     >>> result = evaluate({"y": [0, 0, 1, 1], "a": [1, 2, 2, 3]}, label="y", scores="a")
     >>> result.results[0].value
@@ -71,8 +78,10 @@ def evaluate(
             fix="leave the cluster column out, or ask for the AUC alone",
         )
     # a method that only partial areas have is no option of the AUC
-    for_auc = interval if any(measure.region is None for measure in wanted) else "auto"
-    options = Options(for_auc, level, alternative, pos_label, lower_is_better, nan)
+    resampling = Resampling(resamples, seed, scheme)
+    options = Options("auto", level, alternative, pos_label, lower_is_better, nan)
+    if any(measure.region is None for measure in wanted):
+        options = replace(options, interval=interval, resampling=resampling)
     names = column_names(scores, "scores")
     segment_names = () if by is None else column_names(by, "by")
     table = read_table(
@@ -99,9 +108,9 @@ def evaluate(
         if cluster is None
         else codes(table[cluster], name=f"column {cluster!r}", rows=table.rows)[0]
     )
-    asked = Asked(options, interval)
+    asked = Asked(options, interval, resampling)
     segments = segments_of(table, segment_names) if segment_names else None
-    parts = []
+    parts: list[ScoreResult] = []
     for name in names:
         score = valid_scores(
             table[name],
@@ -124,14 +133,10 @@ def evaluate(
                 missing = np.isnan(score)
                 code, left_out = code[~missing], code[missing]
             groups = Groups.of(code, len(segments), left_out)
-        parts += [
-            ScoreResult(
-                name,
-                measure,
-                rows,
-                asked.whole(rows, measure),
-                None if groups is None else asked.grouped(rows, groups, measure),
-            )
-            for measure in wanted
-        ]
+        for measure in wanted:
+            if progress is not None:
+                progress(len(parts), len(names) * len(wanted))
+            overall = asked.whole(rows, measure)
+            grouped = None if groups is None else asked.grouped(rows, groups, measure)
+            parts.append(ScoreResult(name, measure, rows, overall, grouped))
     return Evaluation(table.source, label, options, len(table), tuple(parts), segments)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, overload
 
 from rocsolid.binary.estimate import Options
-from rocsolid.evaluation.measure import Measure
+from rocsolid.binary.measure_name import Measure
 from rocsolid.evaluation.measured import Grouped
 from rocsolid.evaluation.segments import Segments
 from rocsolid.inputs import BinaryRows

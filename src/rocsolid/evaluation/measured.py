@@ -9,12 +9,13 @@ import numpy as np
 
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.binary.grouped_auc import grouped_auc
+from rocsolid.binary.measure_name import Measure
 from rocsolid.binary.partial_area import Region, Scale
 from rocsolid.binary.partial_auc import partial_auc
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.warnings import missing_rows
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.measure import Measure
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Estimate
 from rocsolid.summaries.groups import Groups
@@ -49,16 +50,17 @@ class Asked:
     """How every measure of an evaluation is asked for.
 
     ``options`` are those of the AUC. ``interval`` is the method asked for: some are for partial
-    areas only, so ``options`` has it only where the AUC is asked for.
+    areas only, so ``options`` has it, and its ``resampling``, only where the AUC is asked for.
     """
 
     options: Options
     interval: str
+    resampling: Resampling
 
     def whole(self, rows: BinaryRows, measure: Measure) -> Estimate:
         """The estimate from all rows."""
         if measure.region is None:
-            return estimate(summarise(rows), self.options, rows.omitted)
+            return estimate(summarise(rows), self.options, rows.omitted, rows)
         return self._partial(rows, measure.region, measure.scale)
 
     def grouped(self, rows: BinaryRows, groups: Groups, measure: Measure) -> Grouped:
@@ -89,6 +91,9 @@ class Asked:
             interval=self.interval,
             level=options.level,
             alternative=options.alternative,
+            resamples=self.resampling.resamples,
+            seed=self.resampling.seed,
+            scheme=self.resampling.scheme,
         )
         history = {
             "pos_label": options.pos_label,

@@ -194,7 +194,8 @@ def _randomness(evaluation: Evaluation) -> str:
     ]
     if not drawn:
         return "none was used"
-    return f"{drawn[0]['resamples']:,} resamples, seed {drawn[0]['seed']}"
+    settings = drawn[0]
+    return f"{settings['resamples']:,} resamples, seed {settings['seed']}, {settings['scheme']}"
 
 
 def _left_out(evaluation: Evaluation, results: int, undrawn: int) -> tuple[str, ...]:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from rocsolid.binary.measure_name import measure, measures
 from rocsolid.errors import InputError
-from rocsolid.evaluation.measure import measure, measures
 
 
 @pytest.mark.parametrize(

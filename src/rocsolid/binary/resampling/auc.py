@@ -1,0 +1,96 @@
+"""The bootstrap interval of an AUC."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits
+from rocsolid.binary.resampling.moments import resampled_moments
+from rocsolid.binary.resampling.replicates import replicates
+from rocsolid.binary.resampling.schemes import Sampler
+from rocsolid.errors import UnsoundError
+from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.calibrated.auto import auto, near_boundary
+from rocsolid.intervals.calibrated.logit_t import unsound
+from rocsolid.results import Alternative, Interval
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.weighted_placements import WeightedPlacements
+
+_ASSUMED = {
+    "rows": "rows independent within and between the classes",
+    "clusters": "clusters independent; rows within one depend in any way",
+    "weights": "each row is drawn with its weight",
+}
+
+
+def auc_bootstrap(
+    rows: BinaryRows,
+    summary: BinarySummary,
+    name: str,
+    level: float,
+    alternative: Alternative,
+    resampling: Resampling,
+) -> Interval:
+    """The interval called ``name``; refused where every resample would be the same.
+
+    >>> from rocsolid.engines.memory import summarise
+    >>> y = np.arange(200) % 2 == 0
+    >>> rows = BinaryRows(y, np.arange(200) % 7 + 3 * y)
+    >>> print(auc_bootstrap(rows, summarise(rows), "bootstrap", 0.95, "two-sided", Resampling()))
+    [0.7770, 0.8826] at 95 % (bootstrap (logit))
+    """
+    sampler = Sampler.of(rows, resampling.scheme)
+    moments = summary.moments
+    if bool(unsound(moments)):
+        sizes = f"{summary.n_pos} positives, {summary.n_neg} negatives"
+        raise UnsoundError(
+            "resampling such data shows no spread: the AUC is 0 or 1, all scores are tied, or a "
+            "class has a single row or cluster",
+            where=f"AUC {summary.auc:.6g} from {sizes}",
+            fix='use interval="auto", which holds there, or read the certified interval',
+        )
+    counts = (resampling.resamples, resampling.seed)
+
+    def values() -> NDArray[np.float64]:
+        resamples, seed = counts
+        return replicates([rows], resamples=resamples, seed=seed, scheme=sampler.scheme)[:, 0]
+
+    def unresampled() -> tuple[float, float]:
+        low, high = auto(moments, level, alternative)
+        return float(low), float(high)
+
+    bayesian = sampler.scheme == "bayesian"
+    if bayesian:
+        recommended = "bootstrap-percentile"  # quantiles of a posterior need no correction
+    else:
+        recommended = "bootstrap-logit" if rows.cluster is None else "bootstrap-bca"
+    sample = Resampled(
+        value=summary.auc,
+        variance=float(np.asarray(moments.variance)),
+        recommended=recommended,
+        values=values,
+        moments=None
+        if bayesian or rows.cluster is not None
+        else lambda: resampled_moments(rows, sampler, *counts),
+        influence=None if bayesian else lambda: _influence(rows),
+        near_boundary=bool(near_boundary(moments)),
+        unresampled=unresampled,
+    )
+    low, high, method, source = bootstrap_limits(
+        sample, name, level, alternative, resampling.resamples
+    )
+    assumptions = [_ASSUMED["rows" if rows.cluster is None else "clusters"]]
+    if summary.weighted:
+        assumptions.append(_ASSUMED["weights"])
+    assumptions.append(resampling.words(sampler.scheme))
+    return Interval(low, high, level, method, assumptions=tuple(assumptions), source=source)
+
+
+def _influence(rows: BinaryRows) -> NDArray[np.float64]:
+    """Each row's, or each cluster's, part of the first-order error of the AUC."""
+    by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight)
+    deviation = by_row.share * (by_row.placement - by_row.auc)
+    if rows.cluster is None:
+        return np.asarray(deviation)
+    return np.asarray(np.bincount(rows.cluster, deviation))

@@ -1,0 +1,51 @@
+"""Resamples in blocks of a fixed size, each from a stream of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.resampling.schemes import Drawn, Sampler
+from rocsolid.errors import InputError
+from rocsolid.summaries.side_by_side import side_by_side
+from rocsolid.summaries.stream import stream
+
+_CELLS = 1 << 22  # rows times resamples of a block: more do not make it faster
+_LEAST, _MOST = 16, 1024
+
+
+def in_blocks(
+    sampler: Sampler,
+    resamples: int,
+    seed: int,
+    measure: Callable[[Drawn], NDArray[np.float64]],
+    *,
+    threads: bool = True,
+) -> NDArray[np.float64]:
+    """What ``measure`` makes of every block of resamples, a row of numbers for each resample.
+
+    A block's size follows from the number of rows alone and its stream from the seed and its
+    place. So the numbers are the same with two threads or one, and fewer resamples are the first
+    ones of more. A ``measure`` of many short steps holds Python's lock, and is faster with one.
+    """
+    if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or resamples < 1:
+        raise InputError("resamples must be a whole number of at least 1", value=resamples)
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise InputError("seed must be a whole number of at least 0", value=seed)
+    rows = len(sampler.pos) + len(sampler.neg)
+    columns = min(max(_CELLS // rows, _LEAST), _MOST)
+    blocks = -(-int(resamples) // columns)
+
+    def one(block: int) -> NDArray[np.float64]:
+        drawn = sampler.draw(stream(int(seed), block), columns)
+        return measure(drawn.first(int(resamples) - block * columns))
+
+    def some(begin: int, end: int) -> list[NDArray[np.float64]]:
+        return [one(block) for block in range(begin, end)]
+
+    half = blocks // 2
+    work = rows * int(resamples) if threads else 0
+    first, second = side_by_side(lambda: some(0, half), lambda: some(half, blocks), work)
+    return np.concatenate([*first, *second])

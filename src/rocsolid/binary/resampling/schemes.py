@@ -1,0 +1,165 @@
+"""The ways to draw a resample, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.resampling.multinomial import column_sums, multinomial_counts
+from rocsolid.binary.resampling.poisson import poisson_counts
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.wanted import nearest
+
+Scheme = Literal["stratified", "plain", "cluster", "poisson", "bayesian"]
+_NAMES: tuple[Scheme, ...] = get_args(Scheme)
+_UnitDraw = Callable[[np.random.Generator, int, int], NDArray[Any]]
+
+
+def _poisson(draw: np.random.Generator, units: int, columns: int) -> NDArray[Any]:
+    return poisson_counts(draw, 1.0, (units, columns))
+
+
+def _bayesian(draw: np.random.Generator, units: int, columns: int) -> NDArray[Any]:
+    return draw.standard_exponential((units, columns))
+
+
+# what each unit (a row, or a cluster with all its rows) counts in a resample
+_UNIT_DRAWS: dict[Scheme, _UnitDraw] = {
+    "plain": multinomial_counts,
+    "cluster": multinomial_counts,
+    "poisson": _poisson,
+    "bayesian": _bayesian,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """What each row counts in each resample (a column), by class, with the sums of the columns.
+
+    Below the rows of each class lies one row of zeros. Counts are uint8; they are float64 under
+    sample weights and for the weights of the Bayesian bootstrap.
+    """
+
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    pos_total: NDArray[Any]
+    neg_total: NDArray[Any]
+
+    def first(self, resamples: int) -> Drawn:
+        """The first few resamples; all of them if there are no more."""
+        if resamples >= self.pos.shape[1]:
+            return self
+        return Drawn(
+            np.ascontiguousarray(self.pos[:, :resamples]),
+            np.ascontiguousarray(self.neg[:, :resamples]),
+            self.pos_total[:resamples],
+            self.neg_total[:resamples],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sampler:
+    """Draws resamples of rows of two classes.
+
+    ``pos`` and ``neg`` are the rows of each class. "stratified" draws as many rows of each class as
+    there are; "plain" draws rows of either class; "cluster" draws whole clusters; "poisson" counts
+    each unit by an independent Poisson number of mean 1; "bayesian" weighs each by an independent
+    exponential number, which makes the shares within a class Dirichlet (Rubin, Annals of Statistics
+    9 (1981), 130-134). The unit is the row, or the cluster where the rows have one. A resample
+    without a row of both classes has no AUC and is drawn again.
+    """
+
+    scheme: Scheme
+    pos: NDArray[np.intp]
+    neg: NDArray[np.intp]
+    weight: NDArray[np.float64] | None
+    cluster: NDArray[np.int64] | None
+
+    @classmethod
+    def of(cls, rows: BinaryRows, scheme: str | None) -> Sampler:
+        """Unless a scheme is named: "cluster" for rows in clusters, else "stratified"."""
+        weight = rows.weight
+        if weight is not None:
+            # equal weights weigh nothing, so that counts stay integers; the scale cancels, and
+            # without it products might overflow
+            weight = None if weight.min() == weight.max() else weight / weight.max()
+        pos, neg = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
+        return cls(scheme_for(rows, scheme), pos, neg, weight, rows.cluster)
+
+    def draw(self, draw: np.random.Generator, columns: int) -> Drawn:
+        drawn = self._once(draw, columns)
+        while (bad := np.flatnonzero((drawn.pos_total == 0) | (drawn.neg_total == 0))).size:
+            anew = self._once(draw, len(bad))
+            drawn.pos[:, bad], drawn.neg[:, bad] = anew.pos, anew.neg
+            drawn.pos_total[bad], drawn.neg_total[bad] = anew.pos_total, anew.neg_total
+        return drawn
+
+    def _once(self, draw: np.random.Generator, columns: int) -> Drawn:
+        pos: NDArray[Any]
+        neg: NDArray[Any]
+        if self.scheme == "stratified":
+            pos = multinomial_counts(draw, len(self.pos), columns)
+            neg = multinomial_counts(draw, len(self.neg), columns)
+        else:
+            units = len(self.pos) + len(self.neg)
+            at = (self.pos, self.neg)
+            if self.cluster is not None:
+                units = int(self.cluster.max()) + 1
+                at = (self.cluster[self.pos], self.cluster[self.neg])
+            counts = _UNIT_DRAWS[self.scheme](draw, units, columns)
+            pos, neg = (counts[rows] for rows in at)
+        if self.weight is not None:
+            pos, neg = pos * self.weight[self.pos, None], neg * self.weight[self.neg, None]
+        zeros = np.zeros((1, columns), dtype=pos.dtype)
+        return Drawn(
+            np.concatenate([pos, zeros]), np.concatenate([neg, zeros]), _sums(pos), _sums(neg)
+        )
+
+
+def check_scheme(scheme: str | None) -> Scheme | None:
+    """The scheme if there is one of that name.
+
+    >>> check_scheme("stratify")
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: unknown scheme of resampling: 'stratify' (scheme). Fix: ...
+    """
+    for known in _NAMES:
+        if scheme == known:
+            return known
+    if scheme is None:
+        return None
+    near = nearest(str(scheme), _NAMES)
+    use = f"use {near!r}, or another" if near else "use one"
+    raise InputError(
+        "unknown scheme of resampling",
+        where="scheme",
+        value=scheme,
+        fix=f"{use} of {', '.join(_NAMES)}",
+    )
+
+
+def scheme_for(rows: BinaryRows, scheme: str | None) -> Scheme:
+    """The scheme by name, refused where it does not hold for such rows."""
+    known = check_scheme(scheme)
+    if known is None:
+        return "stratified" if rows.cluster is None else "cluster"
+    if known == "cluster" and rows.cluster is None:
+        raise InputError(
+            "there are no clusters to resample", where="scheme", value=scheme, fix="give cluster="
+        )
+    if known in ("stratified", "plain") and rows.cluster is not None:
+        raise UnsoundError(
+            f"the {known} scheme draws rows one by one, as if those of a cluster were independent",
+            where="scheme",
+            fix='use scheme="cluster", "poisson" or "bayesian", which keep clusters whole',
+        )
+    return known
+
+
+def _sums(counts: NDArray[Any]) -> NDArray[Any]:
+    return column_sums(counts) if counts.dtype == np.uint8 else np.asarray(counts.sum(axis=0))

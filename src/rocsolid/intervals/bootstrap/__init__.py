@@ -1,0 +1,1 @@
+"""Intervals from resampled values: numbers in, limits out, one file a method."""
