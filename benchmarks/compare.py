@@ -54,6 +54,9 @@ if __name__ == "__main__":
     one(100_000, 10, adjust="max-t")
     one(100_000, 10, cluster=np.arange(100_000) // 3)
     one(100_000, 10, sample_weight=np.linspace(1.0, 2.0, 100_000))
+    one(10_000, 3, test="bootstrap")
+    one(10_000, 3, test="permutation")
+    one(10_000, 3, test="venkatraman-curves")
     if "--quick" not in sys.argv:
         one(1_000_000, 10)
         one(1_000_000, 10, share=0.01)

@@ -20,7 +20,7 @@ from scipy.special import bdtrc, ndtri
 import rocsolid as rs
 from rocsolid.binary.estimate import Options
 from rocsolid.comparison import adjust as adjusting
-from rocsolid.comparison.measure import MEASURES
+from rocsolid.comparison.measure import AUC as WHOLE
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.difference import difference_limits
 from rocsolid.results import Estimate, Interval
@@ -37,7 +37,7 @@ def _quick(rows: BinaryRows, options: Options) -> Estimate:
     return Estimate(placed.auc, nothing, nothing, None, n_pos, len(rows) - n_pos, 0)
 
 
-AUC = replace(MEASURES["auc"], estimate=_quick)
+AUC = replace(WHOLE, estimate=_quick)
 
 
 def too_many(count: int, repeats: int, probability: float) -> bool:

@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from rocsolid.cli.output import print_json
+from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.evaluation.compare_table import TableComparison, compare_table
 from rocsolid.inputs import TextLabel
-from rocsolid.results import Comparison, percent
+from rocsolid.results import Comparison, Interval, percent
 from rocsolid.results.comparison import p_text
 
 _SHOWN = 60
@@ -29,11 +30,14 @@ def compare(
     pos_label: str | None = None,
     lower_is_better: Annotated[bool, Parameter(negative=())] = False,
     nan: Literal["raise", "omit"] = "raise",
+    measure: str = "auc",
+    test: str = "delong",
     adjust: Literal["holm", "max-t", "none"] = "holm",
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    resamples: int = 2000,
     seed: int = 0,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
@@ -61,6 +65,12 @@ def compare(
         Low scores mean positive.
     nan
         What to do with a missing score: stop, or leave the row out for every score.
+    measure
+        What is compared: "auc", "partial_auc(fpr<=0.1)", "weighted_auc(power(2))",
+        "sensitivity(specificity=0.9)" or "specificity(sensitivity=0.9)".
+    test
+        delong, bootstrap (percentile interval), bootstrap-bca, permutation, or venkatraman-curves
+        (whether whole curves are equal, which is no test of the AUC).
     adjust
         How p-values are adjusted for all pairs together.
     null
@@ -71,8 +81,10 @@ def compare(
         The level of the intervals.
     alternative
         "greater" if the earlier score should be better, "less" if worse.
+    resamples
+        How often the bootstrap draws and the permutation tests exchange.
     seed
-        The seed of what is drawn at random (max-t, pairs of large tables).
+        The seed of what is drawn at random (resamples, exchanges, max-t, pairs of large tables).
     json
         Print JSON in place of the table.
     """
@@ -86,11 +98,14 @@ def compare(
         pos_label=None if pos_label is None else TextLabel(pos_label),
         lower_is_better=lower_is_better,
         nan=nan,
+        measure=measure,
+        test=test,
         adjust=adjust,
         null=null,
         margin=margin,
         level=level,
         alternative=alternative,
+        resamples=resamples,
         seed=seed,
     )
     if json:
@@ -134,10 +149,15 @@ def _table(*columns: str) -> Table:
 
 
 def _print_values(console: Console, comparison: Comparison) -> None:
-    table = _table(comparison.compared[:-1], "AUC", percent(comparison.level), "pos", "neg")
+    whole = comparison.measure == "auc"
+    if not whole:
+        console.print(comparison.measure, markup=False)
+    title = "AUC" if whole else "value"
+    table = _table(comparison.compared[:-1], title, percent(comparison.level), "pos", "neg")
     for name, one in comparison.estimates.items():
-        interval = f"{one.low:.4f}–{one.high:.4f}"
-        table.add_row(name, f"{one.value:.4f}", interval, f"{one.n_pos:,}", f"{one.n_neg:,}")
+        digits = one.interval.decimals
+        interval = f"{one.low:.{digits}f}–{one.high:.{digits}f}"
+        table.add_row(name, f"{one.value:.{digits}f}", interval, f"{one.n_pos:,}", f"{one.n_neg:,}")
     console.print(table)
     console.print()
 
@@ -145,13 +165,12 @@ def _print_values(console: Console, comparison: Comparison) -> None:
 def _print_pairs(console: Console, comparison: Comparison) -> None:
     table = _table("a", "b", "a − b", percent(comparison.level), "certified", "p", "adjusted")
     for pair in comparison.pairs[:_SHOWN]:
-        proven = pair.certified
         table.add_row(
             pair.a,
             pair.b,
-            f"{pair.difference:+.4f}",
-            f"{pair.low:+.3f} {pair.high:+.3f}",
-            "" if proven is None else f"{proven.low:+.3f} {proven.high:+.3f}",
+            f"{pair.difference:+.{pair.interval.decimals}f}",
+            _limits(pair.interval),
+            "" if pair.certified is None else _limits(pair.certified),
             p_text(pair.p_value),
             p_text(pair.p_adjusted),
         )
@@ -162,13 +181,23 @@ def _print_pairs(console: Console, comparison: Comparison) -> None:
     console.print()
 
 
+def _limits(interval: Interval) -> str:
+    if interval.vacuous:
+        return "none"
+    digits = interval.decimals - 1
+    return f"{interval.low:+.{digits}f} {interval.high:+.{digits}f}"
+
+
 def _legend(comparison: Comparison) -> str:
     settings = comparison.settings
     asked = f"a − b = {settings['null']:g}"
     if settings["margin"] is not None:
         asked = f"a falls short of b by {settings['margin']:g} or more"
+    if settings["test"] == CURVES:
+        asked = "the ROC curves of a and b are equal"
     proven = ", ".join(dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified))
     return (
         f"p: that {asked} ({settings['test']}, {settings['alternative']}); adjusted for all pairs "
-        f"by {settings['adjust']}. Intervals are for one pair at a time; certified: {proven}."
+        f"by {settings['adjust']}. Intervals are for one pair at a time; certified: "
+        f"{proven or 'none known'}."
     )

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Compared, Question
-from rocsolid.errors import InputError
+from rocsolid.comparison.compared import Compared, Outcome, Question
+from rocsolid.comparison.exchanges import share_as_extreme
+from rocsolid.errors import UnsoundError
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
@@ -16,30 +17,25 @@ DIRECTIONS = 20_000
 _BLOCK = 2_000
 
 
-def adjusted(
-    name: str, p_values: _FLOATS, compared: Compared, question: Question
-) -> NDArray[np.float64]:
+def adjusted(name: str, outcome: Outcome, question: Question) -> NDArray[np.float64]:
     """The adjusted p-values by the method called ``name``; an unknown one (NaN) stays unknown."""
-    if name not in ADJUSTMENTS:
-        raise InputError(
-            "unknown adjustment", where="adjust", value=name, fix=f"use {', '.join(ADJUSTMENTS)}"
-        )
+    p_values = np.array([one.p_value for one in outcome.tested])
     out = np.full(len(p_values), np.nan)
     known = np.flatnonzero(~np.isnan(p_values))
     if known.size:
-        out[known] = ADJUSTMENTS[name](p_values[known], known, compared, question)
+        out[known] = ADJUSTMENTS[name](p_values[known], known, outcome, question)
     return out
 
 
 def none(
-    p_values: _FLOATS, _known: NDArray[np.intp], _compared: Compared, _question: Question
+    p_values: _FLOATS, _known: NDArray[np.intp], _outcome: Outcome, _question: Question
 ) -> _FLOATS:
     """As they are."""
     return p_values
 
 
 def holm(
-    p_values: _FLOATS, _known: NDArray[np.intp], _compared: Compared, _question: Question
+    p_values: _FLOATS, _known: NDArray[np.intp], _outcome: Outcome, _question: Question
 ) -> _FLOATS:
     """Holm 1979: the smallest times the number of pairs, the next times one less, and so on.
 
@@ -53,12 +49,34 @@ def holm(
 
 
 def max_t(
+    p_values: _FLOATS, known: NDArray[np.intp], outcome: Outcome, question: Question
+) -> _FLOATS:
+    """P(the most extreme of all statistics is as extreme), from their joint distribution.
+
+    The single-step method of Westfall and Young 1993. Where one exchange of rows serves all pairs,
+    the joint distribution is that of the exchanges, and p is counted as for one pair. Elsewhere it
+    is normal, with each p-value turned into the normal statistic that it belongs to.
+    """
+    if outcome.drawn is not None and outcome.observed is not None:
+        farthest = outcome.drawn[:, known].max(axis=1)
+        joint = [share_as_extreme(x, farthest, "greater") for x in outcome.observed[known]]
+        return np.maximum(joint, p_values)
+    if not outcome.normal:
+        raise UnsoundError(
+            f"no joint distribution of these statistics is known ({outcome.method} of independent "
+            "samples)",
+            where="adjust",
+            fix='use adjust="holm"',
+        )
+    return _joint_normal(p_values, known, outcome.compared, question)
+
+
+def _joint_normal(
     p_values: _FLOATS, known: NDArray[np.intp], compared: Compared, question: Question
 ) -> _FLOATS:
-    """P(the most extreme of all statistics is as extreme), from their joint normal distribution.
+    """The probability for normal statistics with the differences' correlation.
 
-    The single-step method of Westfall and Young 1993, with each p-value turned into the normal
-    statistic that it belongs to. A normal vector with the statistics' correlation R = BBᵀ is a
+    A normal vector with the statistics' correlation R = BBᵀ is a
     direction times an independent radius; over the radius, whose square is χ² with rank(R) degrees
     of freedom, the probability is exact, and over 20,000 seeded directions it is averaged, so that
     small p-values are as accurate as large ones. Kept between the plain p-value and Bonferroni's.
@@ -104,7 +122,9 @@ def _root(known: NDArray[np.intp], compared: Compared) -> _FLOATS:
         if compared.variance(i, j) > 0.0:  # two scores that rank alike never stand out
             row[i], row[j] = 1.0, -1.0
     full = np.zeros((size, size))
-    full[1:, 1:] = compared.against_first()  # the first taken as fixed: contrasts are the same
+    full[1:, 1:] = (
+        compared.known.against_first()
+    )  # the first taken as fixed: contrasts are the same
     eigenvalues, vectors = np.linalg.eigh(full)
     kept = eigenvalues > 1e-12 * eigenvalues.max(initial=0.0)
     root = contrast @ (vectors[:, kept] * np.sqrt(eigenvalues[kept]))
@@ -114,5 +134,5 @@ def _root(known: NDArray[np.intp], compared: Compared) -> _FLOATS:
     return np.asarray(np.divide(root, length, out=np.zeros_like(root), where=length > 0.0))
 
 
-_Adjustment = Callable[[_FLOATS, NDArray[np.intp], Compared, Question], _FLOATS]
+_Adjustment = Callable[[_FLOATS, NDArray[np.intp], Outcome, Question], _FLOATS]
 ADJUSTMENTS: dict[str, _Adjustment] = {"holm": holm, "max-t": max_t, "none": none}

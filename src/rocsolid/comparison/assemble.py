@@ -2,106 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
-import numpy as np
-
-from rocsolid.binary.estimate import Options, check_asked
 from rocsolid.comparison.adjust import adjusted
+from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.certificate import certificates
-from rocsolid.comparison.compared import Compared, Question, Test, Tested, described
-from rocsolid.comparison.delong import delong
+from rocsolid.comparison.compared import Compared, Outcome, Question, described
 from rocsolid.comparison.groups import undistinguished
-from rocsolid.comparison.measure import Measure
 from rocsolid.comparison.omnibus import omnibus
-from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
-from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results import Estimate, Interval
 from rocsolid.results.comparison import Comparison, Difference
 
 FEW_ROWS = 20
 FEW_CLUSTERS = 30
 
-# public name -> one function
-TESTS: dict[str, Test] = {"delong": delong}
-
-
-def asked(
-    null: float, margin: float | None, alternative: Alternative, level: float, seed: int
-) -> Question:
-    """What is asked of each pair; a margin of non-inferiority sets the null and the side.
-
-    >>> asked(0.0, 0.05, "two-sided", 0.95, 0)
-    Question(null=-0.05, alternative='greater', level=0.95, seed=0)
-    """
-    check_asked(level, alternative)
-    if margin is not None:
-        if not 0.0 < margin < 1.0:
-            raise InputError(
-                "the margin of non-inferiority must lie strictly between 0 and 1",
-                where="margin",
-                value=margin,
-                fix="give the loss that would not matter, such as margin=0.03",
-            )
-        if null != 0.0 or alternative == "less":
-            raise InputError(
-                "a margin asks whether a − b > −margin, which sets null and alternative",
-                where="margin",
-                fix="leave null and alternative out",
-            )
-        return Question(-margin, "greater", level, seed)
-    if not -1.0 < null < 1.0:
-        raise InputError("the null must lie strictly between -1 and 1", where="null", value=null)
-    return Question(float(null), alternative, level, seed)
-
 
 def assemble(
     kind: Literal["scores", "samples"],
-    measure: Measure,
+    asked: Asked,
     rows: dict[str, BinaryRows],
-    question: Question,
     *,
     paired: bool,
-    adjust: str,
-    test: str,
+    omitted: int,
     warnings: list[str],
-    settings: dict[str, Any],
 ) -> Comparison:
     """Estimates, tests of all pairs, adjusted p-values, certificates, groups, and the χ² test."""
-    run = _test(test)
-    options = Options(
-        level=question.level,
-        pos_label=settings.get("pos_label"),
-        lower_is_better=settings["lower_is_better"],
-        nan=settings["nan"],
-    )
-    estimates = {name: measure.estimate(part, options) for name, part in rows.items()}
-    compared = Compared.of(measure, rows, estimates, paired)
-    tested = run(compared, question)
-    certified = certificates(compared, question)
-    adjusted_p = adjusted(
-        adjust, np.array([one.p_value for one in tested]), compared, question
-    ).tolist()
+    measure, question = asked.measure, asked.question
+    estimates = {name: measure.estimate(part, asked.options) for name, part in rows.items()}
+    outcome = asked.run(Compared.of(measure, rows, estimates, paired), question)
+    compared = outcome.compared
+    adjusted_p = adjusted(asked.adjust, outcome, question).tolist()
     joint, said = omnibus(compared)
     pairs = tuple(
         Difference(
             compared.names[i],
             compared.names[j],
-            float(compared.values[i] - compared.values[j]),
+            compared.difference(i, j),
             one.std_error,
             one.interval or _fallback(proven, question),
             one.statistic,
             one.df,
             one.p_value,
             p,
-            test,
+            outcome.method,
             proven,
         )
         for (i, j), one, proven, p in zip(
-            compared.pairs(), tested, certified, adjusted_p, strict=True
+            compared.pairs(), outcome.tested, certificates(compared, question), adjusted_p,
+            strict=True,
         )
-    )
+    )  # fmt: skip
     groups: tuple[tuple[str, ...], ...] = ()
     if question.null == 0.0 and question.alternative == "two-sided":
         different = [
@@ -113,48 +64,35 @@ def assemble(
     return Comparison(
         measure.name,
         kind,
-        estimates,
-        compared.covariance,
+        compared.estimates,
+        compared.known.covariance(),
         pairs,
         groups,
         joint,
         question.level,
         (
             *warnings,
-            *_without_variance(pairs, tested),
-            *_few_rows(estimates),
+            *outcome.warnings,
+            *_without_variance(pairs, outcome),
+            *_few_rows(compared.estimates),
             *_few_clusters(compared),
+            *_of_areas(compared),
             *said,
         ),
-        {
-            "test": test,
-            "adjust": adjust,
-            "paired": paired,
-            "null": question.null,
-            "alternative": question.alternative,
-            "seed": question.seed,
-            **settings,
-            **described(compared),
-        },
+        {**asked.settings(paired, omitted), **described(compared)},
     )
-
-
-def _test(name: str) -> Callable[[Compared, Question], list[Tested]]:
-    if name not in TESTS:
-        raise InputError("unknown test", where="test", value=name, fix=f"use {', '.join(TESTS)}")
-    return TESTS[name]
 
 
 def _fallback(certified: Interval | None, question: Question) -> Interval:
     """What stands in for an interval that the test cannot give: one of no width would be a lie."""
     if certified is not None:
         return certified
-    return Interval(-1.0, 1.0, question.level, "none", range=(-1.0, 1.0))
+    return Interval(*question.span, question.level, "none", range=question.span)
 
 
-def _without_variance(pairs: tuple[Difference, ...], tested: list[Tested]) -> list[str]:
+def _without_variance(pairs: tuple[Difference, ...], outcome: Outcome) -> list[str]:
     said = []
-    for pair, one in zip(pairs, tested, strict=True):
+    for pair, one in zip(pairs, outcome.tested, strict=True):
         if one.interval is not None:
             continue
         result = (
@@ -191,3 +129,14 @@ def _few_clusters(compared: Compared) -> list[str]:
         f"Only {min(counts)} clusters: the tests and intervals need more (about {FEW_CLUSTERS}); "
         "rely on the certified intervals."
     ]
+
+
+def _of_areas(compared: Compared) -> list[str]:
+    """What the estimates of partial and weighted areas say themselves, such as of empty regions."""
+    if compared.measure.pairwise:
+        return []
+    names: dict[str, list[str]] = {}
+    for name, one in compared.estimates.items():
+        for warning in one.warnings:
+            names.setdefault(warning, []).append(name)
+    return [f"{', '.join(of)}: {warning}" for warning, of in names.items()]

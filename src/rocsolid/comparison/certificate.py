@@ -20,15 +20,14 @@ def certificates(compared: Compared, question: Question) -> list[Interval | None
     """For each pair; ``None`` where the measure has no certificate.
 
     Paired rows of equal weight have the trinomial certificate, weighted or clustered ones
-    McDiarmid's. Unpaired samples have the difference of two certified intervals, each at half the
-    error: it needs no independence of the two.
+    McDiarmid's. Unpaired samples, and measures that are no mean over pairs of rows, have the
+    difference of two certified intervals, each at half the error: it needs no independence of the
+    two, so it holds on the same rows too, where it is wider than it might be.
     """
-    if compared.spread is None:
+    if not compared.paired or not compared.measure.pairwise:
         return _from_two(compared, question)
-    if not compared.measure.pairwise:
-        return [None] * len(compared.pairs())
     rows, delta = compared.rows[0], 1.0 - question.level
-    found = [float(compared.values[i] - compared.values[j]) for i, j in compared.pairs()]
+    found = [compared.difference(i, j) for i, j in compared.pairs()]
     if rows.weight is not None or rows.cluster is not None:
         shares = _squared_shares(rows)
         return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
@@ -61,6 +60,7 @@ def _from_two(compared: Compared, question: Question) -> list[Interval | None]:
     if question.alternative != "two-sided":
         # a limit on one side uses one end of each interval, and each end fails with half
         options = Options(level=question.level)
+    bottom, top = question.span
     both = [compared.measure.estimate(part, options).certified for part in compared.rows]
     out: list[Interval | None] = []
     for i, j in compared.pairs():
@@ -71,11 +71,11 @@ def _from_two(compared: Compared, question: Question) -> list[Interval | None]:
         out.append(
             replace(
                 a,
-                low=-1.0 if question.alternative == "less" else a.low - b.high,
-                high=1.0 if question.alternative == "greater" else a.high - b.low,
+                low=bottom if question.alternative == "less" else a.low - b.high,
+                high=top if question.alternative == "greater" else a.high - b.low,
                 level=question.level,
                 method="difference of " + " and ".join(dict.fromkeys((a.method, b.method))),
-                range=(-1.0, 1.0),
+                range=question.span,
             )
         )
     return out

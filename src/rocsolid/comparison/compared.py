@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.measure import Measure
-from rocsolid.comparison.spread import Spread
+from rocsolid.comparison.spread import Apart, Covariation, Spread
+from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.summaries.side_by_side import side_by_side
@@ -23,27 +24,33 @@ NO_VARIANCE = 1e-30
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of each pair: whether a − b is ``null``, and an interval for it."""
+    """What is asked of each pair: whether a − b is ``null``, and an interval for it.
+
+    ``span`` is what a − b can be whatever the data; ``resamples`` and ``seed`` are for the methods
+    that draw.
+    """
 
     null: float
     alternative: Alternative
     level: float
     seed: int
+    span: tuple[float, float] = (-1.0, 1.0)
+    resamples: int = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """Estimates by name, with the rows behind each and their covariance.
+    """Estimates by name, with the rows behind each and how they vary together.
 
-    ``spread`` is that of all of them together where rows are paired; without it they count as
-    independent. ``units`` are the numbers of independent rows or clusters behind each.
+    ``spread`` is ``None`` for a measure whose variance no formula gives. ``units`` are the numbers
+    of independent rows or clusters behind each.
     """
 
     measure: Measure
     estimates: dict[str, Estimate]
     rows: tuple[BinaryRows, ...]
-    spread: Spread | None
-    covariance: NDArray[np.float64]
+    paired: bool
+    spread: Covariation | None
     units: tuple[float, ...]
 
     @classmethod
@@ -54,22 +61,29 @@ class Compared:
         estimates: dict[str, Estimate],
         paired: bool,
     ) -> Compared:
+        """With the variances that follow from each row's influence."""
         parts = tuple(rows.values())
+        influence = measure.influence
+        if influence is None:
+            return cls(measure, estimates, parts, paired, None, (float("nan"),) * len(parts))
         half = len(parts) // 2
         first, second = side_by_side(
-            lambda: [measure.influence(part) for part in parts[:half]],
-            lambda: [measure.influence(part) for part in parts[half:]],
+            lambda: [influence(part) for part in parts[:half]],
+            lambda: [influence(part) for part in parts[half:]],
             sum(map(len, parts)),
         )
         influences = first + second
         if paired:
             spread = Spread.of(parts[0], influences)
             units = (spread.units,) * len(parts)
-            return cls(measure, estimates, parts, spread, spread.covariance(), units)
+            return cls(measure, estimates, parts, True, spread, units)
         spreads = [Spread.of(part, [one]) for part, one in zip(parts, influences, strict=True)]
-        covariance = np.diag([float(spread.covariance()[0, 0]) for spread in spreads])
+        apart = Apart(
+            tuple(float(spread.covariance()[0, 0]) for spread in spreads),
+            tuple(spread.cube(0) for spread in spreads),
+        )
         return cls(
-            measure, estimates, parts, None, covariance, tuple(spread.units for spread in spreads)
+            measure, estimates, parts, False, apart, tuple(spread.units for spread in spreads)
         )
 
     @property
@@ -80,24 +94,28 @@ class Compared:
     def values(self) -> NDArray[np.float64]:
         return np.array([estimate.value for estimate in self.estimates.values()])
 
+    @property
+    def known(self) -> Covariation:
+        """How the estimates vary together, or an error where no formula says."""
+        if self.spread is None:
+            raise UnsoundError(
+                f"no formula gives the variance of {self.measure.name}",
+                where="test",
+                fix='use test="bootstrap", which measures it',
+            )
+        return self.spread
+
     def pairs(self) -> list[tuple[int, int]]:
         """All pairs in the order in which every list of pairs here is."""
-        return list(combinations(range(len(self.rows)), 2))
+        return list(combinations(range(len(self.estimates)), 2))
+
+    def difference(self, i: int, j: int) -> float:
+        return float(self.values[i] - self.values[j])
 
     def variance(self, i: int, j: int) -> float:
         """The variance of the difference of two estimates; exactly zero where rounding is all."""
-        if self.spread is None:
-            found = float(self.covariance[i, i] + self.covariance[j, j])
-        else:
-            found = self.spread.of_difference(i, j)
+        found = self.known.of_difference(i, j)
         return 0.0 if found <= NO_VARIANCE else found
-
-    def against_first(self) -> NDArray[np.float64]:
-        """The covariance of each estimate's difference from the first."""
-        if self.spread is not None:
-            return self.spread.against_first()
-        own = np.diag(self.covariance)
-        return np.asarray(np.diag(own[1:]) + own[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +129,27 @@ class Tested:
     interval: Interval | None
 
 
-Test = Callable[[Compared, Question], list[Tested]]
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """What a test found: one entry a pair, and what the tests of all pairs together need.
+
+    ``compared`` is what the test started from, with its own variances where it measured some.
+    ``drawn`` has how extreme the statistic of each pair is in each exchange that all pairs share,
+    and ``observed`` how extreme it is, on one scale for all. Without them the statistics are
+    normal, with ``compared``'s variances, unless ``normal`` says that they are not. ``warnings``
+    say what a reader should mind about the method.
+    """
+
+    tested: list[Tested]
+    compared: Compared
+    method: str
+    drawn: NDArray[np.float64] | None = None
+    observed: NDArray[np.float64] | None = None
+    normal: bool = True
+    warnings: tuple[str, ...] = ()
+
+
+Test = Callable[[Compared, Question], Outcome]
 """A test of every pair at once (resampling methods share their resamples), in ``pairs`` order."""
 
 
@@ -122,5 +160,5 @@ def described(compared: Compared) -> dict[str, Any]:
     ]
     return {
         "weighted": any(part.weight is not None for part in compared.rows),
-        "clusters": clusters[0] if compared.spread is not None else clusters,
+        "clusters": clusters[0] if compared.paired else clusters,
     }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.comparison.compared import Compared, Question, Tested
+import numpy as np
+
+from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.results import Alternative, Interval
@@ -18,7 +20,7 @@ PAIRED = ("rows independent, or clusters where they are given", "difference clos
 UNPAIRED = ("the two samples independent of each other", *PAIRED)
 
 
-def delong(compared: Compared, question: Question) -> list[Tested]:
+def delong(compared: Compared, question: Question) -> Outcome:
     """(Δ̂ − null)/√Var for each pair, with Δ̂ ± quantile·√Var, cut to [−1, 1].
 
     Paired (DeLong et al. 1988, equation 5), Var is S_aa + S_bb − 2S_ab and the reference is
@@ -27,11 +29,12 @@ def delong(compared: Compared, question: Question) -> list[Tested]:
     Var is S_a + S_b and the reference is t with (S_a + S_b)²/(S_a²/(N_a−1) + S_b²/(N_b−1)) degrees
     of freedom, N the number of all rows of that sample (clusters, or effective rows under weights),
     as in pROC. Two scores with the same placements have no variance: p is 1 if the difference is
-    ``null``, and unknown otherwise.
+    ``null``, and unknown otherwise. For partial and weighted areas the placements are replaced by
+    each row's influence on the area, which gives the same test.
     """
     tested = []
     for i, j in compared.pairs():
-        found = float(compared.values[i] - compared.values[j])
+        found = compared.difference(i, j)
         variance = compared.variance(i, j)
         if math.isnan(variance):
             raise UnsoundError(
@@ -40,28 +43,45 @@ def delong(compared: Compared, question: Question) -> list[Tested]:
                 fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
             )
         df = _df(compared, i, j)
-        tested.append(_tested(found, variance, df, question, compared.spread is not None))
-    return tested
+        tested.append(_tested(found, variance, df, question, compared.paired))
+    return Outcome(tested, compared, "delong")
+
+
+def without_variance(found: float, df: float | None, question: Question) -> Tested:
+    """Where nothing varies: certain that the difference is the null, or no test at all."""
+    level = found == question.null
+    return Tested(0.0, 0.0 if level else math.nan, df, 1.0 if level else math.nan, None)
+
+
+def within(
+    low: float, high: float, question: Question, method: str, assumptions: tuple[str, ...],
+    source: str,
+) -> Interval:  # fmt: skip
+    """Limits for a difference, cut to what it can be, with the end open that is not asked for."""
+    bottom, top = question.span
+    return Interval(
+        bottom if question.alternative == "less" else max(low, bottom),
+        top if question.alternative == "greater" else min(high, top),
+        question.level,
+        method,
+        assumptions=assumptions,
+        source=source,
+        range=question.span,
+    )
 
 
 def _tested(
     found: float, variance: float, df: float | None, question: Question, paired: bool
 ) -> Tested:
     if variance == 0.0:
-        level = found == question.null
-        return Tested(0.0, 0.0 if level else math.nan, df, 1.0 if level else math.nan, None)
+        return without_variance(found, df, question)
     error = math.sqrt(variance)
     statistic = (found - question.null) / error
     half = _quantile(tail(question.level, question.alternative), df) * error
-    interval = Interval(
-        -1.0 if question.alternative == "less" else max(found - half, -1.0),
-        1.0 if question.alternative == "greater" else min(found + half, 1.0),
-        question.level,
-        "delong" if paired else "delong (unpaired)",
-        assumptions=PAIRED if paired else UNPAIRED,
-        source=SOURCE,
-        range=(-1.0, 1.0),
-    )
+    interval = within(
+        found - half, found + half, question, "delong" if paired else "delong (unpaired)",
+        PAIRED if paired else UNPAIRED, SOURCE,
+    )  # fmt: skip
     return Tested(error, statistic, df, p_value(statistic, df, question.alternative), interval)
 
 
@@ -87,9 +107,9 @@ def _quantile(probability: float, df: float | None) -> float:
 
 
 def _df(compared: Compared, i: int, j: int) -> float | None:
-    if compared.spread is not None:
+    if compared.paired:
         return None if compared.rows[i].cluster is None else compared.units[i] - 1.0
-    a, b = float(compared.covariance[i, i]), float(compared.covariance[j, j])
+    a, b = (float(v) for v in np.diag(compared.known.covariance())[[i, j]])
     if not a + b > 0.0:
         return math.nan if math.isnan(a + b) else compared.units[i] + compared.units[j] - 2.0
     a, b = a / (a + b), b / (a + b)  # shares, so that squares of small variances cannot vanish

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.engines.memory import summarise
-from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Estimate
+from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 
@@ -22,25 +22,25 @@ class Measure:
 
     ``influence`` gives a number for each row, in the rows' order: the estimate is, to first order,
     a constant plus the weighted mean of the positives' numbers plus that of the negatives'. Each
-    class may be shifted as one likes. ``pairwise`` says that the value is the mean over pairs of a
-    positive and a negative of φ in {0, ½, 1}, which the certified difference rests on.
+    class may be shifted as one likes. It is ``None`` where no formula gives one. ``values`` are the
+    lowest and the highest value. ``pairwise`` says that the value is the mean over pairs of a
+    positive and a negative of φ in {0, ½, 1}, which the certified difference rests on, and the
+    tests that exchange ranks. ``table`` makes of the rows a function of a table of counts of their
+    distinct scores, which is what resampling asks for; the AUC has a faster way of its own.
     """
 
     name: str
     estimate: Callable[[BinaryRows, Options], Estimate]
-    influence: Callable[[BinaryRows], NDArray[np.float64]]
+    influence: Callable[[BinaryRows], NDArray[np.float64]] | None
+    values: tuple[float, float] = (0.0, 1.0)
     pairwise: bool = False
+    table: Callable[[BinaryRows], Callable[[ScoreCounts], float]] | None = None
 
-
-def measure_of(measure: str | Measure) -> Measure:
-    """A measure itself, or the one with that name."""
-    if isinstance(measure, Measure):
-        return measure
-    if measure not in MEASURES:
-        raise InputError(
-            "unknown measure", where="measure", value=measure, fix=f"use {', '.join(MEASURES)}"
-        )
-    return MEASURES[measure]
+    @property
+    def span(self) -> tuple[float, float]:
+        """What a difference of two values can be."""
+        reach = self.values[1] - self.values[0]
+        return -reach, reach
 
 
 def _auc(rows: BinaryRows, options: Options) -> Estimate:
@@ -52,4 +52,4 @@ def _placements(rows: BinaryRows) -> NDArray[np.float64]:
     return WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight).placement
 
 
-MEASURES: dict[str, Measure] = {"auc": Measure("auc", _auc, _placements, pairwise=True)}
+AUC = Measure("auc", _auc, _placements, pairwise=True)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from rocsolid.comparison.assemble import asked, assemble
-from rocsolid.comparison.measure import Measure, measure_of
+from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.assemble import assemble
+from rocsolid.comparison.measure import Measure
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
+from rocsolid.weights import Weight
 
 
 def compare(
     y_true: Any,
     scores: Mapping[str, Any],
     *,
-    measure: str | Measure = "auc",
+    measure: str | Weight | Measure = "auc",
     paired: bool = True,
     cluster: Any = None,
     sample_weight: Any = None,
@@ -29,6 +31,7 @@ def compare(
     margin: float | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    resamples: int = 2000,
     seed: int = 0,
 ) -> Comparison:
     """Every pair of scores tested for a difference, with calibrated and certified intervals.
@@ -36,10 +39,14 @@ def compare(
     A difference is the earlier name's value less the later one's; ``null`` is what it is tested
     against, and ``alternative="greater"`` looks for a larger one. ``margin`` asks for
     non-inferiority instead: that the earlier score is worse than the later one by less than the
-    margin. ``adjust`` is for all pairs together: "holm", "max-t" (their joint normal distribution,
-    seeded) or "none". Rows that share a ``cluster`` may depend on each other in any way.
-    ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out
-    the rows that lack any score.
+    margin. ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
+    ``rs.weights``, or "sensitivity(specificity=0.9)" and the like. ``test`` is "delong",
+    "bootstrap" (percentile interval), "bootstrap-bca", "permutation", or "venkatraman-curves",
+    which is about whole curves; ``resamples`` and ``seed`` say how often these draw, and from
+    where. ``adjust`` is for all pairs together: "holm", "max-t" (their joint distribution) or
+    "none". Rows that share a ``cluster`` may depend on each other in any way. ``paired=False``
+    treats the same rows as if each score had its own. ``nan="omit"`` leaves out the rows that lack
+    any score.
 
     >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
     >>> a = [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12]
@@ -48,6 +55,20 @@ def compare(
     a − b: +0.2500, [-0.0100, 0.5100] at 95 % (delong), certified [-0.6286, 0.7946] at 95 %
     (trinomial), p = 0.0595, adjusted 0.0595
     """
+    asked = Asked.of(
+        measure=measure,
+        test=test,
+        adjust=adjust,
+        null=null,
+        margin=margin,
+        level=level,
+        alternative=alternative,
+        resamples=resamples,
+        seed=seed,
+        pos_label=pos_label,
+        lower_is_better=lower_is_better,
+        nan=nan,
+    )
     rows = model_rows(
         y_true,
         scores,
@@ -57,56 +78,14 @@ def compare(
         lower_is_better=lower_is_better,
         nan=nan,
     )
-    return compare_rows(
-        rows,
-        measure=measure,
-        paired=paired,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-        test=test,
-        adjust=adjust,
-        null=null,
-        margin=margin,
-        level=level,
-        alternative=alternative,
-        seed=seed,
-    )
+    return compare_rows(rows, asked, paired=paired)
 
 
-def compare_rows(
-    rows: ModelRows,
-    *,
-    measure: str | Measure,
-    paired: bool,
-    pos_label: Any,
-    lower_is_better: bool,
-    nan: str,
-    test: str,
-    adjust: str,
-    null: float,
-    margin: float | None,
-    level: float,
-    alternative: Alternative,
-    seed: int,
-) -> Comparison:
+def compare_rows(rows: ModelRows, asked: Asked, *, paired: bool) -> Comparison:
     """`compare` for rows that are validated already."""
+    warnings = _missing(rows) + _unpaired(paired)
     return assemble(
-        "scores",
-        measure_of(measure),
-        rows.rows,
-        asked(null, margin, alternative, level, seed),
-        paired=paired,
-        adjust=adjust,
-        test=test,
-        warnings=_missing(rows) + _unpaired(paired),
-        settings={
-            "margin": margin,
-            "pos_label": pos_label,
-            "lower_is_better": lower_is_better,
-            "nan": nan,
-            "omitted": rows.omitted,
-        },
+        "scores", asked, rows.rows, paired=paired, omitted=rows.omitted, warnings=warnings
     )
 
 

@@ -24,7 +24,7 @@ def omnibus(compared: Compared) -> tuple[Omnibus, list[str]]:
     from scipy.special import chdtrc
 
     found = compared.values[1:] - compared.values[0]
-    covariance = compared.against_first()
+    covariance = compared.known.against_first()
     error = np.sqrt(np.diag(covariance))
     error[error <= math.sqrt(NO_VARIANCE)] = np.inf  # a row and column of zeros
     eigenvalues, vectors = np.linalg.eigh(covariance / np.outer(error, error))

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from rocsolid.comparison.assemble import asked, assemble
-from rocsolid.comparison.measure import Measure, measure_of
+from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.assemble import assemble
+from rocsolid.comparison.measure import Measure
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
+from rocsolid.weights import Weight
 
 
 def compare_samples(
     *samples: Any,
     sample_weight: Any = None,
     cluster: Any = None,
-    measure: str | Measure = "auc",
+    measure: str | Weight | Measure = "auc",
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
@@ -27,6 +29,7 @@ def compare_samples(
     margin: float | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    resamples: int = 2000,
     seed: int = 0,
 ) -> Comparison:
     """Every pair of independent samples tested for a difference.
@@ -34,7 +37,8 @@ def compare_samples(
     Samples are pairs of labels and scores, or one mapping of names to such pairs; without names
     they are "1", "2", ... ``sample_weight`` and ``cluster`` have one column a sample, in the same
     form (a list, or a mapping by name); a cluster lies within its sample. The rest is as in
-    `rocsolid.compare`; the test is Welch's t on DeLong's variances.
+    `rocsolid.compare`; "delong" is Welch's t on DeLong's variances, and a "permutation" shares out
+    the rows of each class anew.
 
     >>> first = ([0, 0, 0, 0, 1, 1, 1], [1, 2, 4, 5, 3, 6, 7])
     >>> second = ([0, 0, 0, 1, 1, 1, 1], [1, 5, 6, 2, 3, 4, 7])
@@ -42,6 +46,20 @@ def compare_samples(
     >>> print(pair.a, pair.b, f"{pair.difference:.4f} {pair.df:.2f} {pair.p_value:.4f}")
     north south 0.3333 10.21 0.3718
     """
+    asked = Asked.of(
+        measure=measure,
+        test=test,
+        adjust=adjust,
+        null=null,
+        margin=margin,
+        level=level,
+        alternative=alternative,
+        resamples=resamples,
+        seed=seed,
+        pos_label=pos_label,
+        lower_is_better=lower_is_better,
+        nan=nan,
+    )
     named = _named(samples)
     weights, clusters = (
         _columns(sample_weight, "sample_weight", named),
@@ -59,60 +77,18 @@ def compare_samples(
         )
         for name, (y, s) in named.items()
     }
-    return compare_sample_rows(
-        rows,
-        measure=measure,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-        test=test,
-        adjust=adjust,
-        null=null,
-        margin=margin,
-        level=level,
-        alternative=alternative,
-        seed=seed,
-    )
+    return compare_sample_rows(rows, asked)
 
 
-def compare_sample_rows(
-    rows: dict[str, BinaryRows],
-    *,
-    measure: str | Measure,
-    pos_label: Any,
-    lower_is_better: bool,
-    nan: str,
-    test: str,
-    adjust: str,
-    null: float,
-    margin: float | None,
-    level: float,
-    alternative: Alternative,
-    seed: int,
-) -> Comparison:
+def compare_sample_rows(rows: dict[str, BinaryRows], asked: Asked) -> Comparison:
     """`compare_samples` for rows that are validated already."""
     missing = {name: part.omitted for name, part in rows.items() if part.omitted}
-    return assemble(
-        "samples",
-        measure_of(measure),
-        rows,
-        asked(null, margin, alternative, level, seed),
-        paired=False,
-        adjust=adjust,
-        test=test,
-        warnings=[
-            f"{name}: {count:,} row{'' if count == 1 else 's'} left out because the score is "
-            "missing."
-            for name, count in missing.items()
-        ],
-        settings={
-            "margin": margin,
-            "pos_label": pos_label,
-            "lower_is_better": lower_is_better,
-            "nan": nan,
-            "omitted": sum(missing.values()),
-        },
-    )
+    warnings = [
+        f"{name}: {count:,} row{'' if count == 1 else 's'} left out because the score is missing."
+        for name, count in missing.items()
+    ]
+    omitted = sum(missing.values())
+    return assemble("samples", asked, rows, paired=False, omitted=omitted, warnings=warnings)
 
 
 def _named(samples: tuple[Any, ...]) -> dict[str, tuple[Any, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,18 @@ from numpy.typing import NDArray
 from rocsolid.inputs import BinaryRows
 
 _FLOATS = NDArray[np.float64]
+
+
+class Covariation(Protocol):
+    """How estimates vary together, however that was found."""
+
+    def covariance(self) -> _FLOATS: ...
+
+    def of_difference(self, i: int, j: int) -> float:
+        """The variance of the i-th estimate less the j-th."""
+
+    def against_first(self) -> _FLOATS:
+        """The covariance of each estimate's difference from the first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +82,15 @@ class Spread:
             total = total + of_both * (shared + shared.T)
         return np.asarray(total)
 
+    def parts(self, i: int) -> tuple[float, float]:
+        """The parts of a variance that the classes add, each with half of what they share."""
+        of_pos, of_neg, of_both = self.factors
+        shared = of_both * float(self.pos[i] @ self.neg[i]) if of_both else 0.0
+        return (
+            of_pos * float(self.pos[i] @ self.pos[i]) + shared,
+            of_neg * float(self.neg[i] @ self.neg[i]) + shared,
+        )
+
     def of_difference(self, i: int, j: int) -> float:
         """The variance of the i-th estimate less the j-th.
 
@@ -85,6 +107,76 @@ class Spread:
         return Spread(
             self.pos[1:] - self.pos[0], self.neg[1:] - self.neg[0], self.factors, 0.0
         ).covariance()
+
+    def skewness(self, i: int, j: int) -> float:
+        """Σp³/(Σp²)^{3/2} of the units' pulls p on the i-th estimate less the j-th."""
+        pulls = self._pulls(i) - self._pulls(j)
+        return _skewness(float(np.sum(pulls**3)), float(pulls @ pulls))
+
+    def cube(self, i: int) -> float:
+        """The sum of the cubes of the units' pulls on one estimate."""
+        return float(np.sum(self._pulls(i) ** 3))
+
+    def _pulls(self, i: int) -> _FLOATS:
+        """What each unit pulls: the rows of a cluster pull as one, whatever their class."""
+        if self.factors[2]:
+            return np.asarray(self.pos[i] + self.neg[i])
+        return np.concatenate([self.pos[i], self.neg[i]])
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Independent estimates with their own variances, and sums of the cubes of their units' pulls.
+
+    >>> Apart((1.0, 2.0), (0.0, 0.0)).of_difference(0, 1)
+    3.0
+    """
+
+    variances: tuple[float, ...]
+    cubes: tuple[float, ...]
+
+    def covariance(self) -> _FLOATS:
+        return np.diag(self.variances)
+
+    def of_difference(self, i: int, j: int) -> float:
+        return self.variances[i] + self.variances[j]
+
+    def against_first(self) -> _FLOATS:
+        return np.asarray(np.diag(self.variances[1:]) + self.variances[0])
+
+    def skewness(self, i: int, j: int) -> float:
+        """As `Spread.skewness`: the units of the j-th pull the other way."""
+        return _skewness(self.cubes[i] - self.cubes[j], self.of_difference(i, j))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replicated:
+    """Estimates of the same resamples, a column a model: their sample covariance.
+
+    >>> Replicated(np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]])).covariance()
+    array([[1., 0.],
+           [0., 0.]])
+    """
+
+    values: _FLOATS
+
+    def covariance(self) -> _FLOATS:
+        return _sample_covariance(self.values)
+
+    def of_difference(self, i: int, j: int) -> float:
+        return float(_sample_covariance(self.values[:, [i]] - self.values[:, [j]])[0, 0])
+
+    def against_first(self) -> _FLOATS:
+        return _sample_covariance(self.values[:, 1:] - self.values[:, :1])
+
+
+def _skewness(cube: float, square: float) -> float:
+    return cube / square**1.5 if square > 0.0 else 0.0
+
+
+def _sample_covariance(values: _FLOATS) -> _FLOATS:
+    centred = values - values.mean(axis=0)
+    return np.asarray(centred.T @ centred / (len(values) - 1.0))
 
 
 def _factor(size: float) -> float:

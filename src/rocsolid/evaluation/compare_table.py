@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.models import compare_rows
 from rocsolid.comparison.samples import compare_sample_rows
 from rocsolid.errors import InputError, OneClassError, UnsoundError
@@ -28,6 +29,7 @@ from rocsolid.inputs import scores as valid_scores
 from rocsolid.inputs.models import model_rows
 from rocsolid.results import Alternative, Comparison
 from rocsolid.summaries.groups import Groups
+from rocsolid.weights import Weight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,11 +83,14 @@ def compare_table(
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
+    measure: str | Weight = "auc",
+    test: str = "delong",
     adjust: str = "holm",
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    resamples: int = 2000,
     seed: int = 0,
 ) -> TableComparison:
     """The score columns compared on the same rows, or with ``by`` each score between segments.
@@ -115,19 +120,20 @@ def compare_table(
     )
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, table[label])
-    shared: dict[str, Any] = {
-        "measure": "auc",
-        "pos_label": pos_label,
-        "lower_is_better": lower_is_better,
-        "nan": nan,
-        "test": "delong",
-        "adjust": adjust,
-        "null": null,
-        "margin": margin,
-        "level": level,
-        "alternative": alternative,
-        "seed": seed,
-    }
+    asked = Asked.of(
+        measure=measure,
+        test=test,
+        adjust=adjust,
+        null=null,
+        margin=margin,
+        level=level,
+        alternative=alternative,
+        resamples=resamples,
+        seed=seed,
+        pos_label=pos_label,
+        lower_is_better=lower_is_better,
+        nan=nan,
+    )
     columns = _columns(table, label, pos_label, sample_weight, cluster)
     if not segment_names:
         rows = model_rows(
@@ -140,7 +146,7 @@ def compare_table(
             word="column",
             rows=table.rows,
         )
-        found: dict[str | None, Comparison] = {None: compare_rows(rows, paired=True, **shared)}
+        found: dict[str | None, Comparison] = {None: compare_rows(rows, asked, paired=True)}
         return TableComparison(table.source, label, len(table), (), found)
     found, skipped = {}, []
     segments = segments_of(table, segment_names)
@@ -175,7 +181,7 @@ def compare_table(
                 where=", ".join(segment_names),
                 fix="choose larger segments",
             )
-        found[name] = compare_sample_rows(parts, **shared)
+        found[name] = compare_sample_rows(parts, asked)
     return TableComparison(table.source, label, len(table), segment_names, found, tuple(skipped))
 
 

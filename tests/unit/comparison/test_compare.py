@@ -72,7 +72,7 @@ def test_to_dict_is_json_and_its_keys_are_stable() -> None:
     ]  # fmt: skip
     assert plain["settings"] == {
         "test": "delong", "adjust": "holm", "paired": True, "null": 0.0,
-        "alternative": "two-sided", "seed": 0, "margin": None, "pos_label": None,
+        "alternative": "two-sided", "resamples": 2000, "seed": 0, "margin": None, "pos_label": None,
         "lower_is_better": False, "nan": "raise", "omitted": 0, "weighted": False, "clusters": None,
     }  # fmt: skip
 

@@ -1,0 +1,137 @@
+"""How a comparison is asked for: one reading of the keywords, for scores, samples and tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, Literal
+
+from rocsolid.binary.estimate import Options, check_asked
+from rocsolid.comparison.adjust import ADJUSTMENTS
+from rocsolid.comparison.compared import Question, Test
+from rocsolid.comparison.measure import Measure
+from rocsolid.comparison.methods import TESTS
+from rocsolid.comparison.named import measure_of
+from rocsolid.errors import InputError
+from rocsolid.inputs.wanted import nearest
+from rocsolid.results import Alternative
+from rocsolid.weights import Weight
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The keywords of `rocsolid.compare` that say what is compared and how, checked."""
+
+    measure: Measure
+    test: str
+    adjust: str
+    question: Question
+    margin: float | None
+    pos_label: Any
+    lower_is_better: bool
+    nan: Literal["raise", "omit"]
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        measure: str | Weight | Measure,
+        test: str,
+        adjust: str,
+        null: float,
+        margin: float | None,
+        level: float,
+        alternative: Alternative,
+        resamples: int,
+        seed: int,
+        pos_label: Any,
+        lower_is_better: bool,
+        nan: Literal["raise", "omit"],
+    ) -> Asked:
+        """Everything refused that can be refused before any row is read.
+
+        >>> Asked.of(measure="auc", test="delong", adjust="holm", null=0.0, margin=0.05, level=0.95,
+        ...          alternative="two-sided", resamples=2000, seed=0, pos_label=None,
+        ...          lower_is_better=False, nan="raise").question.alternative
+        'greater'
+        """
+        chosen = measure_of(measure)
+        for argument, value, known in (("test", test, TESTS), ("adjust", adjust, ADJUSTMENTS)):
+            if value not in known:
+                near = nearest(str(value), known)
+                raise InputError(
+                    f"unknown {'test' if argument == 'test' else 'adjustment'}",
+                    where=argument,
+                    value=value,
+                    fix=f"{'' if near is None else f'did you mean {near!r}? '}"
+                    f"use {', '.join(known)}",
+                )
+        check_asked(level, alternative)
+        for argument, count, least in (("resamples", resamples, 1), ("seed", seed, 0)):
+            if isinstance(count, bool) or not isinstance(count, Integral) or count < least:
+                raise InputError(
+                    f"{argument} must be a whole number of at least {least}", value=count
+                )
+        null, alternative = _null(null, margin, alternative, chosen)
+        question = Question(null, alternative, level, int(seed), chosen.span, int(resamples))
+        return cls(chosen, test, adjust, question, margin, pos_label, lower_is_better, nan)
+
+    @property
+    def run(self) -> Test:
+        return TESTS[self.test]
+
+    @property
+    def options(self) -> Options:
+        """How each estimate is asked for."""
+        return Options(
+            level=self.question.level,
+            pos_label=self.pos_label,
+            lower_is_better=self.lower_is_better,
+            nan=self.nan,
+        )
+
+    def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
+        """What a result says of how it was asked for."""
+        return {
+            "test": self.test,
+            "adjust": self.adjust,
+            "paired": paired,
+            "null": self.question.null,
+            "alternative": self.question.alternative,
+            "resamples": self.question.resamples,
+            "seed": self.question.seed,
+            "margin": self.margin,
+            "pos_label": self.pos_label,
+            "lower_is_better": self.lower_is_better,
+            "nan": self.nan,
+            "omitted": omitted,
+        }
+
+
+def _null(
+    null: float, margin: float | None, alternative: Alternative, measure: Measure
+) -> tuple[float, Alternative]:
+    """What a − b is tested against and on which side; a margin of non-inferiority sets both."""
+    reach = measure.span[1]
+    if margin is not None:
+        if not 0.0 < margin < reach:
+            raise InputError(
+                f"the margin of non-inferiority must lie strictly between 0 and {reach:g}",
+                where="margin",
+                value=margin,
+                fix="give the loss that would not matter, such as margin=0.03",
+            )
+        if null != 0.0 or alternative == "less":
+            raise InputError(
+                "a margin asks whether a − b > −margin, which sets null and alternative",
+                where="margin",
+                fix="leave null and alternative out",
+            )
+        return -margin, "greater"
+    if not -reach < null < reach:
+        raise InputError(
+            f"the null must lie strictly between {-reach:g} and {reach:g}",
+            where="null",
+            value=null,
+        )
+    return float(null), alternative

@@ -1,0 +1,143 @@
+"""Permutation tests of equal AUCs: the two scores' standings swapped, or rows shared out anew."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
+from rocsolid.comparison.delong import within, without_variance
+from rocsolid.comparison.exchanges import (
+    Sharing,
+    Swaps,
+    check_exchangeable,
+    extremeness,
+    farthest,
+    gone_through,
+    share_as_extreme,
+)
+from rocsolid.comparison.pooled import Pooled
+from rocsolid.comparison.standing import coded, standing
+from rocsolid.comparison.studentised import PairedErrors, welch
+from rocsolid.errors import UnsoundError
+from rocsolid.inputs import BinaryRows
+
+_FLOATS = NDArray[np.float64]
+SOURCE = (
+    "Bandos, Rockette and Gur, Statistics in Medicine 24 (2005), 2873-2893 (exchange within rows); "
+    "Chung and Romano, Annals of Statistics 41 (2013), 484-507 (studentised)"
+)
+_EXACT = "exact where what is exchanged has one distribution; else right for large samples"
+
+
+def permutation(compared: Compared, question: Question) -> Outcome:
+    """P(a statistic as extreme) when what would be alike without a difference is exchanged.
+
+    Paired, each row's standings under the two scores (see `standing`) change places with the chance
+    one half, all rows of a cluster together; this is the exchange of Bandos, Rockette and Gur
+    (2005). Unpaired, the rows of each class are pooled on that scale and shared out to the two
+    samples anew. The hypothesis that makes this exact is that the exchanged standings have one
+    distribution, which means equal ROC curves, more than equal AUCs. The statistic is DeLong's
+    difference divided by its own error **in every exchange**: its distribution is then right for
+    large samples whenever the AUCs are equal, also where the curves cross (Chung and Romano 2013).
+    All exchanges are gone through where they are no more than ``resamples``. The interval is the
+    difference and the exchanged statistics' quantile times its error.
+    """
+    check_exchangeable(question, "a permutation test")
+    if not compared.measure.pairwise:
+        raise UnsoundError(
+            f"the permutation test is of AUCs, not of {compared.measure.name}",
+            where="test",
+            fix='use test="bootstrap"',
+        )
+    return _swapped(compared, question) if compared.paired else _shared(compared, question)
+
+
+def _swapped(compared: Compared, question: Question) -> Outcome:
+    rows, pairs = compared.rows[0], compared.pairs()
+    codes, size = coded(*(standing(part) for part in compared.rows))
+    swaps = swaps_of(rows, codes, question)
+    unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
+    errors = PairedErrors(rows)
+
+    def statistics(start: int, stop: int) -> _FLOATS:
+        swapped = swaps(start, stop)[:, unit]
+        out = np.empty((stop - start, len(pairs)))
+        for column, (i, j) in enumerate(pairs):
+            a = np.where(swapped, codes[j], codes[i])
+            b = np.where(swapped, codes[i], codes[j])
+            out[:, column] = errors.studentised(a, b, size)
+        return out
+
+    drawn = gone_through(swaps.count, len(rows), len(pairs), statistics)
+    tested = [
+        _tested(compared, question, pair, drawn[:, column]) for column, pair in enumerate(pairs)
+    ]
+    method = "permutation (exact)" if swaps.exact else "permutation"
+    observed = np.array([one.statistic for one in tested])
+    side = question.alternative
+    return Outcome(tested, compared, method, extremeness(drawn, side), extremeness(observed, side))
+
+
+def _shared(compared: Compared, question: Question) -> Outcome:
+    if any(part.cluster is not None for part in compared.rows):
+        raise UnsoundError(
+            "clusters cannot be shared out between samples: they hold rows of both classes in "
+            "numbers of their own",
+            where="cluster",
+            fix='use test="delong" or test="bootstrap"',
+        )
+    tested, exact = [], True
+    for number, (i, j) in enumerate(compared.pairs()):
+        one, two = compared.rows[i], compared.rows[j]
+        pooled = Pooled(one, two)
+        sharing = Sharing(pooled.sizes, question.resamples, question.seed, number)
+        exact &= sharing.exact
+
+        def statistics(
+            start: int, stop: int, pooled: Pooled = pooled, sharing: Sharing = sharing
+        ) -> _FLOATS:
+            return welch(pooled, sharing(start, stop))[:, None]
+
+        drawn = gone_through(sharing.count, len(one) + len(two), 1, statistics)
+        tested.append(_tested(compared, question, (i, j), drawn[:, 0]))
+    return Outcome(tested, compared, "permutation (exact)" if exact else "permutation")
+
+
+def _tested(
+    compared: Compared, question: Question, pair: tuple[int, int], drawn: _FLOATS
+) -> Tested:
+    found, variance = compared.difference(*pair), compared.variance(*pair)
+    if math.isnan(variance):
+        raise UnsoundError(
+            "the statistic needs at least two independent rows or clusters of each class",
+            where=" against ".join(compared.names[at] for at in pair),
+            fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
+        )
+    if variance == 0.0:
+        return without_variance(found, None, question)
+    error = math.sqrt(variance)
+    statistic = found / error
+    half = farthest(drawn, question.level, question.alternative) * error
+    return Tested(
+        error,
+        statistic,
+        None,
+        share_as_extreme(statistic, drawn, question.alternative),
+        within(
+            found - half, found + half, question, "permutation",
+            ("rows independent, or clusters where they are given", _EXACT), SOURCE,
+        ),
+    )  # fmt: skip
+
+
+def swaps_of(rows: BinaryRows, codes: list[NDArray[np.intp]], question: Question) -> Swaps:
+    """Exchanges of whole units: rows, or clusters; a unit that stands alike everywhere is still."""
+    moving = np.zeros(len(rows), dtype=bool)
+    for code in codes[1:]:
+        moving |= code != codes[0]
+    if rows.cluster is not None:
+        moving = np.bincount(rows.cluster, moving) > 0.0
+    return Swaps(len(moving), moving, question.resamples, question.seed)

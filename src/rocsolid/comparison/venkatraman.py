@@ -1,0 +1,188 @@
+"""Venkatraman's tests that two whole ROC curves are equal; they are not tests of the AUC."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
+from rocsolid.comparison.exchanges import (
+    Sharing,
+    check_exchangeable,
+    gone_through,
+    share_as_extreme,
+)
+from rocsolid.comparison.permutation import swaps_of
+from rocsolid.comparison.pooled import Pooled
+from rocsolid.comparison.standing import coded, standing
+from rocsolid.errors import UnsoundError
+from rocsolid.results import Interval
+
+_FLOATS = NDArray[np.float64]
+_CODES = NDArray[np.intp]
+NAME = "venkatraman-curves"
+SAID = (
+    "The p-values are of Venkatraman's tests that two whole ROC curves are equal, which have no "
+    "interval; the differences, their certified intervals and the test that all are equal are of "
+    "the AUC."
+)
+
+
+def venkatraman(compared: Compared, question: Question) -> Outcome:
+    """How often exchanged rows leave two curves as far apart as they are.
+
+    Paired (Venkatraman and Begg, Biometrika 83 (1996), 835-848): the statistic is the sum over
+    k = 1, ..., N of the difference between the numbers of rows that the two scores get wrong when
+    the k lowest count as negative; the rows' standings are swapped, whole clusters at once.
+    Unpaired (Venkatraman, Biometrics 56 (2000), 1134-1138): the area between the two error rates
+    as functions of the share counted as negative, both at the share of positives of the two samples
+    together; rows are shared out anew within their class. Curves may differ with equal AUCs, and
+    then this test finds what the others must not.
+
+    Tied rows count as their average over all their orders, which is the straight segment of the
+    curve, where pROC takes them in the order of the rows. The null hypothesis under which it is
+    exact is that of `permutation`. There is no interval and no weighted form.
+    """
+    _check(compared, question)
+    return _paired(compared, question) if compared.paired else _unpaired(compared, question)
+
+
+def _paired(compared: Compared, question: Question) -> Outcome:
+    rows, pairs = compared.rows[0], compared.pairs()
+    codes, size = coded(*(standing(part) for part in compared.rows))
+    swaps = swaps_of(rows, codes, question)
+    unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
+    pos = rows.positive
+
+    def distances(swapped: NDArray[np.bool_]) -> _FLOATS:
+        out = np.empty((len(swapped), len(pairs)))
+        for column, (i, j) in enumerate(pairs):
+            a = np.where(swapped, codes[j], codes[i])
+            b = np.where(swapped, codes[i], codes[j])
+            lows = [positives_among_lowest(x[:, pos], x[:, ~pos], size) for x in (a, b)]
+            # k − c negatives are right among the k lowest, so the errors are n − k + 2c
+            out[:, column] = 2.0 * np.abs(lows[0] - lows[1]).sum(axis=1)
+        return out
+
+    drawn = gone_through(
+        swaps.count, len(rows), len(pairs), lambda a, b: distances(swaps(a, b)[:, unit])
+    )
+    observed = distances(np.zeros((1, len(rows)), dtype=bool))[0]
+    tested = [
+        _tested(statistic, of_pair, question)
+        for statistic, of_pair in zip(observed, drawn.T, strict=True)
+    ]
+    # on one scale for all pairs: standard deviations above the mean, the data one of the exchanges
+    every = np.vstack([observed, drawn])
+    mean, spread = every.mean(axis=0), every.std(axis=0)
+    spread[spread == 0.0] = 1.0
+    return Outcome(
+        tested, compared, NAME + (" (exact)" if swaps.exact else ""), (drawn - mean) / spread,
+        (observed - mean) / spread, warnings=(SAID,),
+    )  # fmt: skip
+
+
+def _unpaired(compared: Compared, question: Question) -> Outcome:
+    tested, exact = [], True
+    for number, (i, j) in enumerate(compared.pairs()):
+        one, two = compared.rows[i], compared.rows[j]
+        pooled = Pooled(one, two)
+        sharing = Sharing(pooled.sizes, question.resamples, question.seed, number)
+        exact &= sharing.exact
+
+        def distances(start: int, stop: int, pooled: Pooled = pooled,
+                      sharing: Sharing = sharing) -> _FLOATS:  # fmt: skip
+            return area_between(pooled, sharing(start, stop))[:, None]
+
+        drawn = gone_through(sharing.count, len(one) + len(two), 1, distances)[:, 0]
+        as_they_are = [np.arange(both)[None, :] for _, both in pooled.sizes]
+        observed = float(area_between(pooled, as_they_are)[0])
+        tested.append(_tested(observed, drawn, question))
+    method = NAME + (" (exact)" if exact else "")
+    return Outcome(tested, compared, method, normal=False, warnings=(SAID,))
+
+
+def positives_among_lowest(pos: _CODES, neg: _CODES, size: int) -> _FLOATS:
+    """How many positives are among the k lowest rows, k = 1, ..., N; a data set a row.
+
+    Within ties it is the average over all orders, so it grows along a straight line.
+
+    >>> positives_among_lowest(np.array([[1, 2]]), np.array([[0, 1]]), 3)
+    array([[0. , 0.5, 1. , 2. ]])
+    """
+    count = len(pos)
+    offset = size * np.arange(count)[:, None]
+    of_pos, of_neg = (
+        np.bincount((codes + offset).ravel(), minlength=size * count) for codes in (pos, neg)
+    )
+    both = of_pos + of_neg
+    share = np.divide(of_pos, both, out=np.zeros(len(both)), where=both > 0)
+    rows = np.repeat(share, both).reshape(count, -1)
+    return np.asarray(np.cumsum(rows, axis=1))
+
+
+def area_between(pooled: Pooled, orders: list[_CODES]) -> _FLOATS:
+    """∫ |error rate of the first sample − of the second| over the share counted as negative.
+
+    With F and G the shares of positives and negatives below a cut and κ the share of positives of
+    both samples together, the share counted as negative is κF + (1−κ)G and the error rate
+    κF + (1−κ)(1−G). It is summed by trapezoids between all the points of both curves.
+    """
+    (of_pos, of_neg) = pooled.sizes
+    kappa = of_pos[1] / (of_pos[1] + of_neg[1])
+    curves = []
+    for (pos, _), (neg, _) in pooled.samples(orders):
+        low = positives_among_lowest(pos, neg, pooled.size)
+        low = np.pad(low, ((0, 0), (1, 0)))
+        m, n = pos.shape[1], neg.shape[1]
+        f, g = low / m, (np.arange(m + n + 1) - low) / n
+        curves.append((kappa * f + (1.0 - kappa) * g, kappa * f + (1.0 - kappa) * (1.0 - g)))
+    out = np.empty(len(orders[0]))
+    for row, (p, e, q, d) in enumerate(zip(*curves[0], *curves[1], strict=True)):
+        at = np.sort(np.concatenate([p, q]))
+        gap = np.abs(np.interp(at, p, e) - np.interp(at, q, d))
+        out[row] = np.sum((gap[1:] + gap[:-1]) * np.diff(at)) / 2.0
+    return out
+
+
+def _tested(statistic: float, drawn: _FLOATS, question: Question) -> Tested:
+    p = share_as_extreme(float(statistic), drawn, "greater")
+    nothing = Interval(
+        *question.span, question.level, "none: a test of whole curves", range=question.span
+    )
+    return Tested(math.nan, float(statistic), None, p, nothing)
+
+
+def _check(compared: Compared, question: Question) -> None:
+    check_exchangeable(question, "Venkatraman's test")
+    for unsound, what, where, fix in (
+        (
+            compared.measure.name != "auc",
+            "Venkatraman's test is of whole ROC curves, not of a measure",
+            "measure",
+            'leave measure out, or use test="delong" or test="bootstrap"',
+        ),
+        (
+            question.alternative != "two-sided",
+            "that curves differ has no side",
+            "alternative",
+            'use alternative="two-sided", or a test of the AUC',
+        ),
+        (
+            any(part.weight is not None for part in compared.rows),
+            "Venkatraman's test counts rows, and these are weighted",
+            "sample_weight",
+            'use test="delong" or test="bootstrap"',
+        ),
+        (
+            not compared.paired and any(part.cluster is not None for part in compared.rows),
+            "clusters cannot be shared out between samples: they hold rows of both classes in "
+            "numbers of their own",
+            "cluster",
+            'use test="delong" or test="bootstrap"',
+        ),
+    ):
+        if unsound:
+            raise UnsoundError(what, where=where, fix=fix)
