@@ -57,8 +57,14 @@ def multiclass_auc(
     >>> round(result.value, 4), {name: part.value for name, part in result.parts.items()}
     (0.9167, {'a v rest': 0.9375, 'b v rest': 0.8125, 'c v rest': 1.0})
     """
-    options = Options(level=level, alternative=alternative)
     data = class_rows(y_true, y_score, labels)
+    return multiclass_estimate(data, scheme, average, Options(level=level, alternative=alternative))
+
+
+def multiclass_estimate(
+    data: ClassRows, scheme: Scheme, average: Average, options: Options
+) -> MulticlassEstimate:
+    """`multiclass_auc` for rows that are validated already."""
     parts = problems(data, scheme, average)
     summaries = [part.summary(data) for part in parts]
     each = {
@@ -84,7 +90,7 @@ def multiclass_auc(
             for name, size in zip(data.names, data.sizes.tolist(), strict=True)
             if size < FEW
         ),
-        {"scheme": scheme, "average": average, "alternative": alternative},
+        {"scheme": scheme, "average": average, "alternative": options.alternative},
     )
 
 

@@ -12,7 +12,7 @@ from rocsolid.comparison.groups import undistinguished
 from rocsolid.comparison.omnibus import omnibus
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Estimate, Interval
-from rocsolid.results.comparison import Comparison, Difference
+from rocsolid.results.comparison import Comparison, Difference, Omnibus
 
 FEW_ROWS = 20
 FEW_CLUSTERS = 30
@@ -28,12 +28,40 @@ def assemble(
     warnings: list[str],
 ) -> Comparison:
     """Estimates, tests of all pairs, adjusted p-values, certificates, groups, and the χ² test."""
-    measure, question = asked.measure, asked.question
+    measure = asked.measure
     estimates = {name: measure.estimate(part, asked.options) for name, part in rows.items()}
-    outcome = asked.run(Compared.of(measure, rows, estimates, paired), question)
+    outcome = asked.run(Compared.of(measure, rows, estimates, paired), asked.question)
     compared = outcome.compared
-    adjusted_p = adjusted(asked.adjust, outcome, question).tolist()
-    joint, said = omnibus(compared)
+    pairs, groups, joint, said = concluded(
+        outcome, certificates(compared, asked.question), asked.adjust, asked.question
+    )
+    return Comparison(
+        measure.name,
+        kind,
+        compared.estimates,
+        compared.known.covariance(),
+        pairs,
+        groups,
+        joint,
+        asked.question.level,
+        (
+            *warnings,
+            *outcome.warnings,
+            *_few_rows(compared.estimates),
+            *_few_clusters(compared),
+            *_of_areas(compared),
+            *said,
+        ),
+        {**asked.settings(paired, omitted), **described(compared)},
+    )
+
+
+def concluded(
+    outcome: Outcome, certified: list[Interval | None], adjust: str, question: Question
+) -> tuple[tuple[Difference, ...], tuple[tuple[str, ...], ...], Omnibus, list[str]]:
+    """What the tests of all pairs come to: differences, groups, the χ² test, and what to mind."""
+    compared = outcome.compared
+    adjusted_p = adjusted(adjust, outcome, question).tolist()
     pairs = tuple(
         Difference(
             compared.names[i],
@@ -49,10 +77,9 @@ def assemble(
             proven,
         )
         for (i, j), one, proven, p in zip(
-            compared.pairs(), outcome.tested, certificates(compared, question), adjusted_p,
-            strict=True,
+            compared.pairs(), outcome.tested, certified, adjusted_p, strict=True
         )
-    )  # fmt: skip
+    )
     groups: tuple[tuple[str, ...], ...] = ()
     if question.null == 0.0 and question.alternative == "two-sided":
         different = [
@@ -61,26 +88,8 @@ def assemble(
             if p < 1.0 - question.level
         ]
         groups = undistinguished(compared.names, different)
-    return Comparison(
-        measure.name,
-        kind,
-        compared.estimates,
-        compared.known.covariance(),
-        pairs,
-        groups,
-        joint,
-        question.level,
-        (
-            *warnings,
-            *outcome.warnings,
-            *_without_variance(pairs, outcome),
-            *_few_rows(compared.estimates),
-            *_few_clusters(compared),
-            *_of_areas(compared),
-            *said,
-        ),
-        {**asked.settings(paired, omitted), **described(compared)},
-    )
+    joint, said = omnibus(compared)
+    return pairs, groups, joint, [*_without_variance(pairs, outcome), *said]
 
 
 def _fallback(certified: Interval | None, question: Question) -> Interval:

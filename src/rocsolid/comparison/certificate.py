@@ -56,26 +56,30 @@ def _squared_shares(rows: BinaryRows) -> float:
 
 def _from_two(compared: Compared, question: Question) -> list[Interval | None]:
     """[low_a − high_b, high_a − low_b] from intervals that each fail half as often."""
-    options = Options(level=0.5 + question.level / 2.0)
-    if question.alternative != "two-sided":
-        # a limit on one side uses one end of each interval, and each end fails with half
-        options = Options(level=question.level)
-    bottom, top = question.span
+    options = Options(level=level_of_each(question))
     both = [compared.measure.estimate(part, options).certified for part in compared.rows]
-    out: list[Interval | None] = []
-    for i, j in compared.pairs():
-        a, b = both[i], both[j]
-        if a is None or b is None:
-            out.append(None)
-            continue
-        out.append(
-            replace(
-                a,
-                low=bottom if question.alternative == "less" else a.low - b.high,
-                high=top if question.alternative == "greater" else a.high - b.low,
-                level=question.level,
-                method="difference of " + " and ".join(dict.fromkeys((a.method, b.method))),
-                range=question.span,
-            )
-        )
-    return out
+    return [
+        None if a is None or b is None else difference_of(a, b, question)
+        for a, b in ((both[i], both[j]) for i, j in compared.pairs())
+    ]
+
+
+def level_of_each(question: Question) -> float:
+    """The level of two intervals whose difference has the level asked for.
+
+    A limit on one side uses one end of each, and each end fails with half the chance anyway.
+    """
+    return 0.5 + question.level / 2.0 if question.alternative == "two-sided" else question.level
+
+
+def difference_of(a: Interval, b: Interval, question: Question) -> Interval:
+    """What two certified intervals say of the difference of their values."""
+    bottom, top = question.span
+    return replace(
+        a,
+        low=bottom if question.alternative == "less" else a.low - b.high,
+        high=top if question.alternative == "greater" else a.high - b.low,
+        level=question.level,
+        method="difference of " + " and ".join(dict.fromkeys((a.method, b.method))),
+        range=question.span,
+    )

@@ -47,7 +47,7 @@ class Compared:
     """
 
     measure: Measure
-    estimates: dict[str, Estimate]
+    estimates: dict[str, Any]  # Estimates, or what the measure has in their place
     rows: tuple[BinaryRows, ...]
     paired: bool
     spread: Covariation | None

@@ -43,7 +43,7 @@ def delong(compared: Compared, question: Question) -> Outcome:
                 fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
             )
         df = _df(compared, i, j)
-        tested.append(_tested(found, variance, df, question, compared.paired))
+        tested.append(student(found, variance, df, question, compared.paired))
     return Outcome(tested, compared, "delong")
 
 
@@ -70,9 +70,10 @@ def within(
     )
 
 
-def _tested(
+def student(
     found: float, variance: float, df: float | None, question: Question, paired: bool
 ) -> Tested:
+    """A difference over its standard error, against t with ``df`` (``None``: normal)."""
     if variance == 0.0:
         return without_variance(found, df, question)
     error = math.sqrt(variance)

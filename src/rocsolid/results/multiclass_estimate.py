@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rocsolid.results.comparison import Comparison
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 
@@ -86,3 +87,14 @@ class MulticlassEstimate:
             "warnings": list(self.warnings),
             "settings": dict(self.settings),
         }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MulticlassComparison(Comparison):
+    """Models compared by an AUC over several classes; ``estimates`` are `MulticlassEstimate`."""
+
+    estimates: Mapping[str, Any]
+
+    def _sizes(self) -> str:
+        sizes = next(iter(self.estimates.values())).class_sizes
+        return f" on the same {sum(sizes.values()):,} rows of {len(sizes)} classes"

@@ -1,0 +1,148 @@
+"""Models that score more than two classes, compared on the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.multiclass_auc import class_rows, multiclass_estimate
+from rocsolid.binary.pairings import Average, ClassRows, Scheme, influences, problems
+from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.assemble import concluded
+from rocsolid.comparison.certificate import difference_of, level_of_each
+from rocsolid.comparison.compared import Compared, Outcome, Tested
+from rocsolid.comparison.delong import student
+from rocsolid.errors import InputError
+from rocsolid.results import Alternative
+from rocsolid.results.comparison import Comparison
+from rocsolid.results.multiclass_estimate import MulticlassComparison
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassSpread:
+    """How each row pulls each model's mean AUC, a matrix of models × rows for each class."""
+
+    pulls: tuple[_FLOATS, ...]
+
+    def covariance(self) -> _FLOATS:
+        return np.asarray(sum(_of_mean(pull) for pull in self.pulls))
+
+    def of_difference(self, i: int, j: int) -> float:
+        return float(sum(self.parts(i, j)))
+
+    def against_first(self) -> _FLOATS:
+        return ClassSpread(tuple(pull[1:] - pull[0] for pull in self.pulls)).covariance()
+
+    def parts(self, i: int, j: int) -> list[float]:
+        """What each class adds to the variance of the i-th value less the j-th."""
+        return [float(_of_mean((pull[i] - pull[j])[None, :])[0, 0]) for pull in self.pulls]
+
+
+def compare_multiclass(
+    y_true: Any,
+    scores: Mapping[str, Any],
+    *,
+    scheme: Scheme = "ovr",
+    average: Average = "macro",
+    labels: Any = None,
+    adjust: str = "holm",
+    null: float = 0.0,
+    margin: float | None = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+) -> Comparison:
+    """Every pair of models tested for a difference of their AUC over several classes.
+
+    ``scores`` maps each model's name to its columns of scores, as `rocsolid.multiclass_auc` takes
+    them; ``scheme``, ``average`` and ``labels`` are explained there, the rest at
+    `rocsolid.compare`. The test is DeLong's, carried over: each row's pull on the mean of the
+    two-class AUCs is added up within its class of rows, with Welch's degrees of freedom. The
+    certified interval of a difference is that of the two certified intervals, each at half the
+    error.
+
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(300) % 3
+    >>> good, poor = (pull * np.eye(3)[y] + rng.normal(size=(300, 3)) for pull in (2.0, 1.0))
+    >>> pair = compare_multiclass(y, {"good": good, "poor": poor}).pairs[0]
+    >>> round(pair.difference, 4), pair.p_value < 0.001
+    (0.1924, True)
+    """
+    asked = Asked.of(
+        measure="auc", test="delong", adjust=adjust, null=null, margin=margin, level=level,
+        alternative=alternative, resamples=1, seed=seed, pos_label=None, lower_is_better=False,
+        nan="raise",
+    )  # fmt: skip
+    if not isinstance(scores, Mapping) or len(scores) < 2:
+        raise InputError(
+            "a comparison needs at least two models by name",
+            where="scores",
+            fix='pass {"a": columns of a, "b": columns of b}',
+        )
+    models = {str(name): class_rows(y_true, columns, labels) for name, columns in scores.items()}
+    first = next(iter(models.values()))
+    for name, model in models.items():
+        if model.names != first.names:
+            raise InputError(
+                "the models score different classes, or in different order",
+                where=f"scores of {name!r}",
+                value=model.names,
+                fix=f"give columns for {', '.join(first.names)}",
+            )
+    estimates = {
+        name: multiclass_estimate(model, scheme, average, asked.options)
+        for name, model in models.items()
+    }
+    spread = ClassSpread(_pulls(list(models.values()), scheme, average))
+    compared = Compared(asked.measure, estimates, (), True, spread, ())
+    tested = [_tested(compared, spread, first, asked, i, j) for i, j in compared.pairs()]
+    each = replace(asked.options, level=level_of_each(asked.question))
+    certified = [
+        multiclass_estimate(model, scheme, average, each).certified for model in models.values()
+    ]
+    pairs, groups, joint, said = concluded(
+        Outcome(tested, compared, "delong"),
+        [difference_of(certified[i], certified[j], asked.question) for i, j in compared.pairs()],
+        asked.adjust,
+        asked.question,
+    )
+    one = next(iter(estimates.values()))
+    settings = asked.settings(paired=True, omitted=0) | {"scheme": scheme, "average": average}
+    return MulticlassComparison(
+        one.measure, "scores", estimates, spread.covariance(), pairs, groups, joint,
+        level, (*one.warnings, *said), settings,
+    )  # fmt: skip
+
+
+def _pulls(models: list[ClassRows], scheme: str, average: str) -> tuple[_FLOATS, ...]:
+    by_model = []
+    for model in models:
+        parts = problems(model, scheme, average)
+        weights = np.array([part.weight for part in parts])
+        by_model.append([pull @ weights for pull in influences(model, parts)])
+    return tuple(np.stack(of_class) for of_class in zip(*by_model, strict=True))
+
+
+def _tested(
+    compared: Compared, spread: ClassSpread, rows: ClassRows, asked: Asked, i: int, j: int
+) -> Tested:
+    parts = np.array(spread.parts(i, j))
+    variance = compared.variance(i, j)
+    share = parts / parts.sum() if variance > 0.0 else np.zeros_like(parts)
+    df = float(1.0 / np.sum(share**2 / (rows.sizes - 1))) if variance > 0.0 else None
+    return student(compared.difference(i, j), variance, df, asked.question, paired=True)
+
+
+def _of_mean(pull: _FLOATS) -> _FLOATS:
+    """The covariance of row means from a matrix of values × rows; NaN for one row."""
+    size = pull.shape[1]
+    if size < 2:
+        return np.full((len(pull), len(pull)), np.nan)
+    centred = pull - pull.mean(axis=1, keepdims=True)
+    return np.asarray(centred @ centred.T / (size * (size - 1.0)))
