@@ -6,14 +6,14 @@ import gzip
 import io
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
 
-Format = Literal["csv", "tsv", "jsonl", "parquet", "ipc", "ipc stream"]
+Format = Literal["csv", "tsv", "jsonl", "parquet", "ipc", "ipc stream", "TREC", "JSON", "LETOR"]
 
 _FORMATS: dict[str, Format] = {
     ".csv": "csv",
@@ -32,7 +32,7 @@ _MAGIC: dict[bytes, Format] = {
     b"\xff\xff\xff\xff": "ipc stream",
 }
 _GZIP = b"\x1f\x8b"
-_TEXT = ("csv", "tsv", "jsonl")
+_TEXT = ("csv", "tsv", "jsonl", "TREC", "JSON", "LETOR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,38 @@ def find_file(source: str | os.PathLike[str]) -> File:
     return _check_text(
         File(path.name, _format(path, head), path, gzipped=head.startswith(_GZIP)), head
     )
+
+
+def text_file(source: str | os.PathLike[str], form: Format) -> File:
+    """A text file whose name says nothing about its format, or standard input for ``"-"``."""
+    if source == "-":
+        file = File("standard input", form, b"" if sys.stdin is None else sys.stdin.buffer.read())
+        head = cast(bytes, file.content)[:16]
+    else:
+        path = Path(source)
+        _check_path(path, os.fspath(source))
+        file = File(path.name, form, path)
+        with path.open("rb") as opened:
+            head = opened.read(16)
+    if not head:
+        raise InputError("the file is empty", where=file.name, fix="write the file again")
+    inside = _magic(head)
+    if inside is not None:
+        raise InputError(
+            f"{form} text is expected but the content is {inside}",
+            where=file.name,
+            fix="rename the file after its content",
+        )
+    return _check_text(replace(file, gzipped=head.startswith(_GZIP)), head)
+
+
+def is_table_name(source: str | os.PathLike[str]) -> bool:
+    """Whether a file's name says that it is a table with named columns.
+
+    >>> is_table_name("runs/bm25.parquet"), is_table_name("bm25.trec.gz")
+    (True, False)
+    """
+    return _extension(Path(source))[0] in _FORMATS
 
 
 def damaged(file: File, error: Exception) -> InputError:

@@ -39,6 +39,23 @@ def codes(
     return code.astype(np.int64, copy=False), distinct
 
 
+def stable_order(code: NDArray[np.int64]) -> NDArray[np.intp]:
+    """The rows ordered by group number (0 or more), then by position.
+
+    >>> stable_order(np.array([1, 0, 1]))
+    array([1, 0, 2])
+    """
+    if bool(np.all(code[1:] >= code[:-1])):
+        return np.arange(len(code))
+    bits = len(code).bit_length()
+    if int(code.max()).bit_length() + bits > 62:
+        return np.argsort(code, kind="stable")
+    # the position in the low bits makes a plain sort of integers an argsort, several times faster
+    key = (code << bits) | np.arange(len(code))
+    key.sort()
+    return key & ((1 << bits) - 1)
+
+
 def _ascending(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Keys already in order: a new group starts where the key changes."""
     starts = np.empty(len(k), dtype=np.bool_)

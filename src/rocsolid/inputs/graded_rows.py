@@ -1,0 +1,207 @@
+"""Everything that a measure of graded relevance takes, validated together and grouped by query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import check_lengths, column, missing_values
+from rocsolid.inputs.grades import Negative, Unjudged, grades
+from rocsolid.inputs.groups import codes, stable_order
+from rocsolid.inputs.matrices import is_matrix, unrolled
+from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+from rocsolid.inputs.scores import reverse, scores
+
+_EXACT = 1 << 53  # up to here every integer is a float64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GradedRows:
+    """Documents grouped by query: query q holds the rows ``offsets[q]`` to ``offsets[q + 1]``.
+
+    ``qids`` are in order of first appearance, and so are the documents of each query. A
+    ``relevance`` of NaN is a document that nobody judged. A higher ``score`` is better; −∞ is a
+    document that was judged but not retrieved: it is not in the list, and counts for the ideal
+    list alone. ``doc_order`` numbers the documents by their identifiers in text order, ``rank`` is
+    what a rank column said; both serve to break ties. ``omitted`` rows had no score.
+    """
+
+    relevance: NDArray[np.float64]
+    score: NDArray[np.float64]
+    offsets: NDArray[np.int64]
+    qids: NDArray[Any]
+    doc_order: NDArray[np.int64] | None = None
+    rank: NDArray[np.float64] | None = None
+    omitted: int = 0
+
+    def __len__(self) -> int:
+        return len(self.relevance)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """The number of rows of each query."""
+        return np.diff(self.offsets)
+
+
+def graded_rows(
+    relevance: Any,
+    score: Any,
+    *,
+    qid: Any = None,
+    doc: Any = None,
+    rank: Any = None,
+    unjudged: Unjudged = "zero",
+    negative: Negative = "raise",
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+) -> GradedRows:
+    """Grades, scores and query keys of the same rows, or two matrices with a row for each query.
+
+    A missing grade (NaN) is a document that was not judged, unless ``unjudged="raise"``; with
+    "condense" such documents leave the lists. ``nan="omit"`` leaves out the rows whose **score** is
+    missing and counts them.
+
+    >>> rows = graded_rows([0, 2, 1], [0.3, 0.9, 0.4], qid=["b", "a", "b"])
+    >>> rows.qids.tolist(), rows.offsets.tolist(), rows.relevance.tolist()
+    (['b', 'a'], [0, 2, 3], [0.0, 1.0, 2.0])
+    """
+    _check_choice("nan", nan, ("raise", "omit"))
+    _check_choice("unjudged", unjudged, get_args(Unjudged))
+    _check_choice("negative", negative, get_args(Negative))
+    if lower_is_better not in (True, False):  # the text "no" would count as true
+        raise InputError("lower_is_better must be True or False", value=lower_is_better)
+    columns = {"relevance": relevance, "scores": score, "qid": qid, "doc": doc, "rank": rank}
+    named = ARRAY_ROWS
+    if is_matrix(relevance) or is_matrix(score):
+        named, columns = unrolled(columns)
+    allow: Literal["raise", "allow"] = "raise" if nan == "raise" else "allow"
+    grade = grades(columns["relevance"], unjudged=unjudged, negative=negative, rows=named)
+    found = scores(columns["scores"], name="scores", nan=allow, rows=named)
+    others = {name: columns[name] for name in ("qid", "doc", "rank") if columns[name] is not None}
+    keys = {name: column(values, name, rows=named) for name, values in others.items()}
+    check_lengths(
+        {"relevance": len(grade), "scores": len(found), **{k: len(v) for k, v in keys.items()}}
+    )
+    order, offsets, qids = _by_query(keys.get("qid"), len(grade))
+    rows = GradedRows(
+        grade,
+        _ordered(found, lower_is_better),
+        offsets,
+        qids,
+        None if doc is None else _text_order(keys["doc"]),
+        None if rank is None else _ranks(keys["rank"], found, named),
+    )
+    if order is not None:
+        rows = _taken(rows, order, rows.offsets)
+    if nan == "omit":
+        rows = _without(rows, np.isnan(rows.score), omitted=True)
+    if unjudged == "condense":
+        rows = _without(rows, np.isnan(rows.relevance), omitted=False)
+    return rows
+
+
+def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise InputError(
+            f"unknown {name}",
+            where=name,
+            value=value,
+            fix="use " + " or ".join(repr(choice) for choice in choices),
+        )
+
+
+def _by_query(
+    keys: NDArray[Any] | None, n: int
+) -> tuple[NDArray[np.intp] | None, NDArray[np.int64], NDArray[Any]]:
+    """The order that groups the rows (``None``: as they stand), the offsets, and the keys."""
+    if keys is None:
+        return None, np.array([0, n]), np.array([0])
+    heads = _heads(keys)
+    place = Rows(number=lambda found: heads[found].tolist())
+    code, distinct = codes(keys[heads], "qid", rows=place)
+    if len(distinct) == len(heads):
+        return None, np.append(heads, n), keys[heads]
+    first = np.full(len(distinct), n)
+    np.minimum.at(first, code, np.arange(len(code)))
+    number = np.empty(len(distinct), dtype=np.int64)
+    number[np.argsort(first)] = np.arange(len(distinct))
+    of_row = np.repeat(number[code], np.diff(np.append(heads, n)))
+    offsets = np.concatenate(([0], np.cumsum(np.bincount(of_row))))
+    if bool(np.all(of_row[1:] >= of_row[:-1])):
+        return None, offsets, keys[heads][np.sort(first)]
+    return stable_order(of_row), offsets, keys[heads][np.sort(first)]
+
+
+def _heads(keys: NDArray[Any]) -> NDArray[np.intp]:
+    """The rows whose key differs from the one before: few, as most tables are grouped already."""
+    try:
+        differs = np.asarray(keys[1:] != keys[:-1], dtype=np.bool_)
+    except (TypeError, ValueError):  # a missing value that answers no question
+        return np.arange(len(keys))
+    return np.flatnonzero(np.concatenate(([True], differs)))
+
+
+def _ordered(found: NDArray[Any], lower_is_better: bool) -> NDArray[np.float64]:
+    """Scores as float64 in exactly the same order, −∞ still −∞."""
+    if lower_is_better:
+        found = reverse(found)
+    if found.dtype.kind in "iu":
+        if not len(found) or max(abs(int(found.min())), abs(int(found.max()))) <= _EXACT:
+            return found.astype(np.float64)
+    elif found.dtype.itemsize <= 8:
+        return found.astype(np.float64, copy=False)
+    # longer integers and floats: their places in the order, which are all that a ranking needs
+    distinct, place = np.unique(found, return_inverse=True)
+    score: NDArray[np.float64] = place.astype(np.float64)
+    if distinct.dtype.kind == "f":
+        score[np.isneginf(found)] = -np.inf
+        score[np.isnan(found)] = np.nan
+    return score
+
+
+def _text_order(doc: NDArray[Any]) -> NDArray[np.int64]:
+    """Places of the documents in text order, as trec_eval compares them: "10" before "9"."""
+    code, distinct = codes(doc, "doc")
+    if distinct.dtype.kind in "US":
+        return code
+    place = np.empty(len(distinct), dtype=np.int64)
+    place[np.argsort(distinct.astype(str), kind="stable")] = np.arange(len(distinct))
+    return place[code]
+
+
+def _ranks(rank: NDArray[Any], score: NDArray[Any], named: Rows) -> NDArray[np.float64]:
+    """The rank column; only a document that was not retrieved may be without a rank."""
+    found = scores(rank, name="rank", nan="allow", rows=named).astype(np.float64)
+    lost = np.isnan(found) & (score > -np.inf)
+    if lost.any():
+        raise missing_values("rank", lost, named)
+    return found
+
+
+def _taken(
+    rows: GradedRows, at: NDArray[np.intp], offsets: NDArray[np.int64], omitted: int = 0
+) -> GradedRows:
+    return GradedRows(
+        rows.relevance[at],
+        rows.score[at],
+        offsets,
+        rows.qids,
+        None if rows.doc_order is None else rows.doc_order[at],
+        None if rows.rank is None else rows.rank[at],
+        omitted,
+    )
+
+
+def _without(rows: GradedRows, drop: NDArray[np.bool_], *, omitted: bool) -> GradedRows:
+    """Without some documents; a query that lost all of them stays, with an empty list."""
+    gone = int(np.count_nonzero(drop))
+    if not gone:
+        return rows
+    kept = np.concatenate(([0], np.cumsum(~drop)))
+    return _taken(
+        rows, np.flatnonzero(~drop), kept[rows.offsets], rows.omitted + (gone if omitted else 0)
+    )

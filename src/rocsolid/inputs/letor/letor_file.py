@@ -1,0 +1,141 @@
+"""SVMLight and LETOR files: grades, queries and features of documents."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.files import File, text_file
+from rocsolid.inputs.letor.fast_letor import LetorBlock, fast_letor
+from rocsolid.inputs.letor.features import SparseFeatures
+from rocsolid.inputs.letor.letor_lines import letor_lines
+from rocsolid.inputs.trec.blocks import Block, blocks
+from rocsolid.inputs.trec.columns import text_codes
+
+_SIZE = 1 << 22
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LetorRows:
+    """The documents of a file in its order; ``qid`` are their queries' ids.
+
+    ``comment`` is a pyarrow column with what follows # on each line, where data sets keep the
+    document's id; an empty text where there is none.
+    """
+
+    relevance: NDArray[np.float64]
+    qid: NDArray[Any]
+    features: SparseFeatures
+    comment: Any
+
+    def __len__(self) -> int:
+        return len(self.relevance)
+
+
+def read_letor(source: str | os.PathLike[str], *, sizes: Any = None) -> LetorRows:
+    """Lines of ``relevance qid:query number:value number:value # comment``, plain or gzipped.
+
+    ``sizes`` serves files whose lines name no query: the number of documents of each query in
+    order, as a list or as the path of a file with one number a line, as LightGBM has it; queries
+    are then numbered from 0. Query ids that are all written as whole numbers become integers.
+    """
+    file = text_file(source, "LETOR")
+    parts = [
+        part
+        for block in blocks(file, _SIZE)
+        if len((part := fast_letor(block.text) or _plain(block, file)).relevance)
+    ]
+    if not parts:
+        raise InputError("the file has no line with content", where=file.name, fix="fill it")
+    import pyarrow as pa
+
+    relevance = np.concatenate([part.relevance for part in parts])
+    offsets = np.concatenate(([0], np.cumsum(np.concatenate([part.sizes for part in parts]))))
+    number = np.concatenate([part.number for part in parts])
+    value = np.concatenate([part.value for part in parts])
+    return LetorRows(
+        relevance,
+        _queries([part.query for part in parts], len(relevance), sizes, file),
+        SparseFeatures(offsets, number, value),
+        pa.chunked_array([part.comment for part in parts]),
+    )
+
+
+def _plain(block: Block, file: File) -> LetorBlock:
+    import pyarrow as pa
+
+    lines = list(letor_lines(block, file))
+    named = [line.query is not None for line in lines]
+    if any(named) and not all(named):
+        raise _some_unnamed(file)
+    numbers = [number for line in lines for number in line.numbers]
+    values = [value for line in lines for value in line.values]
+    return LetorBlock(
+        np.array([line.relevance for line in lines], dtype=np.float64),
+        pa.array([line.query for line in lines], pa.string()) if any(named) else None,
+        np.array([len(line.numbers) for line in lines], dtype=np.int64),
+        np.array(numbers, dtype=np.int32),
+        np.array(values, dtype=np.float64),
+        pa.array([line.comment for line in lines], pa.string()),
+    )
+
+
+def _queries(parts: list[Any], n: int, sizes: Any, file: File) -> NDArray[Any]:
+    import pyarrow as pa
+
+    named = [part is not None for part in parts]
+    if not any(named):
+        return _by_size(sizes, n, file)
+    if not all(named):
+        raise _some_unnamed(file)
+    if sizes is not None:
+        raise InputError(
+            "the lines name their queries, so sizes would name them twice",
+            where=file.name,
+            fix="leave sizes out",
+        )
+    names, code = text_codes(pa.concat_arrays(parts))
+    if all(name.isascii() and name.isdigit() and str(int(name)) == name for name in names):
+        whole = [int(name) for name in names]
+        if max(whole) < 2**63:
+            return np.array(whole, dtype=np.int64)[code]
+    return np.array(names, dtype=object)[code]
+
+
+def _by_size(sizes: Any, n: int, file: File) -> NDArray[np.int64]:
+    if sizes is None:
+        raise InputError(
+            "no line names its query",
+            where=file.name,
+            fix="write qid:1 after the relevance, or pass sizes=, the documents of each query",
+        )
+    if isinstance(sizes, str | os.PathLike):
+        text = Path(sizes).read_text(encoding="utf-8").split()
+        wrong = next((word for word in text if not (word.isascii() and word.isdigit())), None)
+        if wrong is not None:
+            raise InputError("a size must be a whole number", where=str(sizes), value=wrong)
+        sizes = [int(word) for word in text]
+    counts = np.asarray(sizes)
+    if counts.ndim != 1 or counts.dtype.kind not in "iu" or bool(np.any(counts < 0)):
+        raise InputError("sizes must be whole numbers of 0 or more", where="sizes", value=sizes)
+    if int(counts.sum()) != n:
+        raise InputError(
+            f"the sizes add up to {int(counts.sum()):,}, and there are {n:,} documents",
+            where=file.name,
+            fix="pass the sizes that belong to this file",
+        )
+    return np.repeat(np.arange(len(counts)), counts)
+
+
+def _some_unnamed(file: File) -> InputError:
+    return InputError(
+        "some lines name their query and some do not",
+        where=file.name,
+        fix="write qid:1 after the relevance on every line",
+    )

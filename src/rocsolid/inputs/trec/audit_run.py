@@ -1,0 +1,134 @@
+"""The audit of one run: every count from whole columns at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.trec.audit import Audit
+from rocsolid.inputs.trec.qrels import Qrels
+from rocsolid.inputs.trec.rank_check import check_ranks
+from rocsolid.inputs.trec.run import Run
+from rocsolid.inputs.trec.ties import Ties
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Retrieved:
+    """The documents of judged queries, grouped by query, each with the row of its judgement or −1.
+
+    ``close`` are the rows that are tied in float32, ascending, and ``places`` the places of their
+    documents in the order of the ids. ``taken`` are the rows of the run, ``queries`` counts the
+    judged queries.
+    """
+
+    query: NDArray[np.int32]
+    judgement: NDArray[np.int32]
+    score: NDArray[np.float64]
+    rank: NDArray[np.int32] | None
+    ties: Ties
+    close: NDArray[np.intp]
+    places: NDArray[np.int64]
+    taken: NDArray[np.intp] | slice
+    queries: int
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """The documents of each query, and 0 for a query that the run lacks."""
+        numbers = np.arange(self.queries + 1, dtype=self.query.dtype)
+        return np.diff(np.searchsorted(self.query, numbers))
+
+    def in_trec_order(self, values: NDArray[Any]) -> NDArray[Any]:
+        """A value for each row, by falling score and tied documents by falling id."""
+        order, tied = self.ties.order, self.ties.tied
+        ranked = values.copy() if order is None else values[order]
+        # tied documents stand together by now, so they only change places with each other
+        slots = np.flatnonzero(tied if order is None else tied[order])
+        rows = slots if order is None else order[slots]
+        places = np.searchsorted(self.close, rows)
+        down = np.lexsort((-self.places[places], -self.score[rows], self.query[rows]))
+        ranked[slots] = values[rows[down]]
+        return ranked
+
+
+def audit_run(
+    run: Run, qrels: Qrels, found: Retrieved, *, name: str, depths: Sequence[int]
+) -> Audit:
+    """Everything that ``Audit`` says, for a run and its judgements."""
+    size = found.queries
+    judged = found.judgement >= 0
+    relevant = np.bincount(qrels.query[qrels.grade > 0.0], minlength=size)
+    known = set(qrels.queries)
+    conflicts, conflict_queries, conflict, repeated = _ranks(run, found)
+    return Audit(
+        run=name,
+        qrels=qrels.source,
+        queries=size,
+        missing=_named(qrels, found.sizes == 0),
+        empty=_named(qrels, relevant == 0),
+        not_judged=tuple(query for query in run.queries if query not in known),
+        documents=len(found.query),
+        judged=int(np.count_nonzero(judged)),
+        judged_at=_judged_at(found, judged, depths),
+        tied=int(np.count_nonzero(found.ties.tied)),
+        tied_queries=_queries(found, found.ties.tied),
+        tied_float32=int(np.count_nonzero(found.ties.tied_float32)),
+        tied_float32_queries=_queries(found, found.ties.tied_float32),
+        duplicates=run.duplicates,
+        duplicate=run.duplicate,
+        rank_conflicts=conflicts,
+        rank_conflict_queries=conflict_queries,
+        rank_conflict=conflict,
+        ranks_repeated=repeated,
+        no_rank=run.no_rank,
+        repeated=qrels.repeated,
+        conflicting=qrels.conflicting,
+        negative=qrels.negative,
+    )
+
+
+def _judged_at(
+    found: Retrieved, judged: NDArray[np.bool_], depths: Sequence[int]
+) -> dict[int, float]:
+    """Ties are broken as in trec_eval; a query with fewer than k documents counts those it has."""
+    for k in depths:
+        if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+            raise InputError("a depth must be a whole number of 1 or more", value=k)
+    judged = found.in_trec_order(judged)
+    sizes = found.sizes[found.sizes > 0]
+    starts = np.cumsum(sizes) - sizes
+    running = np.zeros(len(judged) + 1, dtype=np.int32)
+    np.cumsum(judged, out=running[1:])
+    shares = {}
+    for k in depths:
+        first = np.minimum(sizes, k)
+        shares[int(k)] = float(np.mean((running[starts + first] - running[starts]) / first))
+    return shares
+
+
+def _ranks(run: Run, found: Retrieved) -> tuple[int, int, str, int]:
+    if found.rank is None:
+        return 0, 0, "", 0
+    checked = check_ranks(found.query, found.rank, found.score)
+    if not len(checked.rows):
+        return 0, 0, "", checked.repeated
+    upper, lower = int(checked.above[0]), int(checked.rows[0])
+    row = upper if isinstance(found.taken, slice) else int(found.taken[upper])
+    example = (
+        f"in query {run.queries[run.query[row]]!r}, where rank {found.rank[upper]} has the score "
+        f"{found.score[upper]:g} and rank {found.rank[lower]} has {found.score[lower]:g}"
+    )
+    queries = len(np.unique(found.query[checked.rows]))
+    return len(checked.rows), queries, example, checked.repeated
+
+
+def _named(qrels: Qrels, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
+    return tuple(qrels.queries[i] for i in np.flatnonzero(chosen))
+
+
+def _queries(found: Retrieved, rows: NDArray[np.bool_]) -> int:
+    return len(np.unique(found.query[rows]))

@@ -1,0 +1,139 @@
+"""A run meets its judgements: rows for the measures, and the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.graded_rows import GradedRows
+from rocsolid.inputs.groups import stable_order
+from rocsolid.inputs.trec.audit import Audit
+from rocsolid.inputs.trec.audit_run import Retrieved, audit_run
+from rocsolid.inputs.trec.columns import texts_at
+from rocsolid.inputs.trec.lookup import lookup
+from rocsolid.inputs.trec.qrels import Qrels
+from rocsolid.inputs.trec.repeats import Duplicates
+from rocsolid.inputs.trec.run import Run, read_run
+from rocsolid.inputs.trec.ties import document_order, ties
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedRun:
+    """A run as the measures take it, and what is notable about it.
+
+    ``rows`` holds, for every judged query, the retrieved documents in the order of the run and
+    then the judged documents that the run lacks, with the score −∞: they are in no list, and count
+    for the ideal list alone. An unjudged document has the relevance NaN. ``rows.doc_order`` tells
+    tied documents apart, and is 0 for all others.
+    """
+
+    rows: GradedRows
+    audit: Audit
+
+
+def judge(
+    run: Any,
+    qrels: Qrels,
+    *,
+    name: str = "",
+    duplicates: Duplicates = "raise",
+    depths: Sequence[int] = (10,),
+    ranks: bool = False,
+) -> JudgedRun:
+    """The run's documents with their grades, and an audit that calls the run ``name``.
+
+    ``run`` is a ``Run`` or whatever ``read_run`` reads; of the latter the documents' ids are given
+    up as soon as they are joined. Only judged queries have rows, in the order of the judgements;
+    one that is not in the run has its judged documents alone, so that it counts 0. ``depths`` are
+    those of ``judged_at``. ``ranks`` keeps the rank column, which ``ties="rank"`` needs and nothing
+    else does.
+
+    >>> from rocsolid.inputs.trec import read_qrels
+    >>> found = judge({"q1": {"a": 3, "b": 2}}, read_qrels({"q1": {"b": 1, "c": 2}}))
+    >>> found.rows.relevance.tolist(), found.rows.score.tolist()
+    ([nan, 1.0, 2.0], [3.0, 2.0, -inf])
+    """
+    import pyarrow as pa
+
+    run = read_run(run, duplicates=duplicates)
+    query = query_numbers(run, qrels)
+    judgement = lookup(qrels).of(query, run.document)
+    unseen = np.ones(len(qrels), dtype=np.bool_)
+    unseen[judgement[judgement >= 0]] = False
+    found = _retrieved(run, query, judgement, _by_query(query), len(qrels.queries))
+    audit = audit_run(run, qrels, found, name=name or run.source, depths=depths)
+    del run, query, judgement  # millions of ids, where the run was read here
+    pa.default_memory_pool().release_unused()
+    return JudgedRun(_rows(found, qrels, np.flatnonzero(unseen), ranks), audit)
+
+
+def query_numbers(run: Run, qrels: Qrels) -> NDArray[np.int32]:
+    """The number that the judgements give to the query of each row; −1 if they lack it."""
+    numbers = {query: i for i, query in enumerate(qrels.queries)}
+    known = np.array([numbers.get(query, -1) for query in run.queries], dtype=np.int32)
+    if not (known >= 0).any():
+        raise InputError(
+            "the run and the judgements have no query in common",
+            where=f"{run.source} and {qrels.source}",
+            value=[run.queries[0], qrels.queries[0]],
+            fix="check that both belong to the same collection; ids are compared as text",
+        )
+    return known[run.query]
+
+
+def _by_query(query: NDArray[np.int32]) -> NDArray[np.intp] | slice:
+    """The rows of judged queries, grouped; a run that is so already needs no copy."""
+    if query[0] >= 0 and bool(np.all(query[1:] >= query[:-1])):
+        return slice(None)
+    taken = np.flatnonzero(query >= 0)
+    return taken[stable_order(query[taken].astype(np.int64))]
+
+
+def _retrieved(
+    run: Run,
+    query: NDArray[np.int32],
+    judgement: NDArray[np.int32],
+    taken: NDArray[np.intp] | slice,
+    queries: int,
+) -> Retrieved:
+    query, score = query[taken], run.score[taken]
+    tied = ties(query, score)
+    close = np.flatnonzero(tied.tied_float32)
+    at = close if isinstance(taken, slice) else taken[close]
+    places = np.empty(len(at), dtype=np.int64)
+    ascending = np.argsort(at)
+    places[ascending] = document_order(texts_at(run.document, at[ascending]))
+    rank = None if run.rank is None else run.rank[taken]
+    return Retrieved(query, judgement[taken], score, rank, tied, close, places, taken, queries)
+
+
+def _rows(found: Retrieved, qrels: Qrels, unseen: NDArray[np.intp], ranks: bool) -> GradedRows:
+    """Each query's retrieved documents, then its judged documents that the run lacks."""
+    unseen = unseen[stable_order(qrels.query[unseen].astype(np.int64))]
+    retrieved = found.sizes
+    lacked = np.bincount(qrels.query[unseen], minlength=found.queries)
+    shift = np.cumsum(lacked) - lacked  # how far a query's retrieved documents move down
+    beyond = np.arange(len(unseen)) + np.cumsum(retrieved)[qrels.query[unseen]]
+    total = len(found.query) + len(unseen)
+    mine = np.ones(total, dtype=np.bool_)
+    mine[beyond] = False
+
+    relevance = np.full(total, np.nan)
+    judged = np.flatnonzero(found.judgement >= 0)
+    relevance[judged + shift[found.query[judged]]] = qrels.grade[found.judgement[judged]]
+    relevance[beyond] = qrels.grade[unseen]
+    score = np.full(total, -np.inf)
+    score[mine] = found.score
+    order = np.zeros(total, dtype=np.int64)
+    order[found.close + shift[found.query[found.close]]] = found.places
+    rank = None
+    if ranks and found.rank is not None:
+        rank = np.full(total, np.nan)
+        rank[mine] = found.rank
+    offsets = np.concatenate(([0], np.cumsum(retrieved + lacked)))
+    return GradedRows(relevance, score, offsets, np.array(qrels.queries, object), order, rank)

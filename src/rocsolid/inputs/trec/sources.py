@@ -1,0 +1,148 @@
+"""Runs and judgements in whatever form they are: TREC text, a table, a nested mapping, JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.files import damaged, is_table_name, text_file
+from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+from rocsolid.inputs.scores import scores
+from rocsolid.inputs.tables import read_table
+from rocsolid.inputs.trec.columns import Columns, text_codes
+from rocsolid.inputs.trec.layout import RUN, Layout
+from rocsolid.inputs.trec.read_lines import read_lines
+
+
+def read_columns(source: Any, layout: Layout) -> Columns:
+    """The rows of one run, or of one set of judgements, before duplicates are looked for.
+
+    A path is TREC text unless its name ends as a table's does (``.csv``, ``.parquet``, …: columns
+    ``qid``, ``doc``, and ``score`` or ``relevance``) or in ``.json`` (a nested object). A mapping
+    of mappings is ``{query: {document: number}}``; any other mapping, and a dataframe, is a table.
+    """
+    if isinstance(source, str | os.PathLike):
+        if source != "-" and is_table_name(source):
+            return _from_table(source, layout)
+        if str(source).removesuffix(".gz").endswith(".json"):
+            return _from_json(source, layout)
+        return read_lines(text_file(source, "TREC"), layout)
+    if isinstance(source, Mapping) and all(isinstance(v, Mapping) for v in source.values()):
+        return _from_nested(source, layout, f"the {layout.kind}")
+    return _from_table(source, layout)
+
+
+def _from_table(source: Any, layout: Layout) -> Columns:
+    import pyarrow as pa
+
+    try:
+        table = read_table(source, numbers=[layout.value], keys=["qid", "doc"])
+    except InputError as error:
+        if not error.what.startswith("there is no column"):
+            raise
+        raise InputError(  # its names cannot be given, so the nearest one is no help
+            error.what, where=error.where, fix=f"name them qid, doc and {layout.value}"
+        ) from None
+    queries, query = text_codes(_texts(table["qid"], "column 'qid'"))
+    document = pa.chunked_array([_texts(table["doc"], "column 'doc'")])
+    value = _values(table[layout.value], layout, table.rows)
+    why = "a table's rank column is not read"
+    return Columns(queries, query, document, value, None, why, table.rows, table.source)
+
+
+def _from_json(source: str | os.PathLike[str], layout: Layout) -> Columns:
+    file = text_file(source, "JSON")
+    try:
+        with file.open() as opened:
+            nested = json.load(opened, object_pairs_hook=_once)
+    except (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise damaged(file, error) from error
+    if not isinstance(nested, dict) or not all(isinstance(v, dict) for v in nested.values()):
+        raise InputError(
+            "this JSON is no object of objects",
+            where=Path(source).name,
+            fix=f'write {{"query": {{"document": {layout.value}}}}}, or one row a line in .jsonl',
+        )
+    return _from_nested(nested, layout, file.name)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; a key that is there twice would otherwise be lost in silence."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError("a JSON object has a key twice", value=twice, fix="keep one of them")
+    return found
+
+
+def _from_nested(nested: Mapping[Any, Any], layout: Layout, name: str) -> Columns:
+    import pyarrow as pa
+
+    sizes = [len(documents) for documents in nested.values()]
+    if layout is not RUN and 0 in sizes:
+        empty = list(nested)[sizes.index(0)]
+        raise InputError(
+            "a query has no judgement", where=name, value=empty, fix="leave the query out"
+        )
+    if sum(sizes) == 0:
+        raise InputError("there is no document in it", where=name, fix="pass at least one")
+    keys = [key for documents in nested.values() for key in documents]
+    numbers = [number for documents in nested.values() for number in documents.values()]
+    queries = _texts(np.array(list(nested), dtype=object), f"query ids of {name}").to_pylist()
+    if len(set(queries)) < len(queries):
+        raise InputError("two query ids read the same as text", where=name, fix="use text as ids")
+    return Columns(
+        tuple(queries),
+        np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
+        pa.chunked_array([_texts(np.array(keys, dtype=object), f"document ids of {name}")]),
+        _values(numbers, layout, ARRAY_ROWS),
+        None,
+        "a mapping has no ranks",
+        ARRAY_ROWS,
+        name,
+    )
+
+
+def _texts(ids: Any, where: str) -> Any:
+    """Identifiers as a pyarrow array of text: 301 and "301" are one query."""
+    import pyarrow as pa
+
+    if ids.dtype.kind in "iu":
+        return pa.array(ids).cast(pa.string())
+    found = [str(v) if isinstance(v, int | np.integer) else v for v in ids.tolist()]
+    wrong = next((v for v in found if not isinstance(v, str)), None)
+    if wrong is not None or ids.dtype.kind == "b":
+        raise InputError(
+            "an identifier must be text or a whole number",
+            where=where,
+            value=wrong,
+            fix="convert the column to text",
+        )
+    return pa.array(found, pa.string())
+
+
+def _values(numbers: Any, layout: Layout, rows: Rows) -> NDArray[np.float64]:
+    """Scores above minus infinity, or finite grades, as float64."""
+    found = scores(numbers, name=layout.value, rows=rows).astype(np.float64)
+    bad = np.isneginf(found) if layout is RUN else np.isinf(found)
+    if bad.any():
+        what = (
+            "a score of -inf would mean that the document is not retrieved"
+            if layout is RUN
+            else "a relevance must be finite"
+        )
+        raise InputError(
+            what,
+            where=rows.where(layout.value, bad),
+            value=float(found[bad][0]),
+            fix="leave the document out" if layout is RUN else "give a finite grade",
+        )
+    return found
