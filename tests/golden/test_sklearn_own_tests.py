@@ -21,6 +21,7 @@ ALL = {
     "roc_auc_score",
     "roc_curve",
 }
+LISTS = {"dcg_score", "label_ranking_average_precision_score", "ndcg_score"}
 
 # module, selection, tests that must pass, functions that they must call
 RUNS = [
@@ -42,11 +43,21 @@ RUNS = [
         6,
         ALL,
     ),
+    (
+        "sklearn.metrics.tests.test_ranking",
+        "dcg or lrap or label_ranking or zero_or_all or degenerate or ties or simple or random",
+        40,
+        LISTS,
+    ),
+    ("sklearn.metrics.tests.test_common", "dcg or label_ranking", 36, LISTS),
+    ("sklearn.tests.test_public_functions", "dcg or label_ranking", 4, LISTS),
 ]
 
 
 @pytest.mark.parametrize(
-    ("module", "selection", "expected", "called"), RUNS, ids=[run[0] for run in RUNS]
+    ("module", "selection", "expected", "called"),
+    RUNS,
+    ids=[f"{run[0]} {i}" for i, run in enumerate(RUNS)],
 )
 def test_sklearn_own_tests(
     module: str, selection: str, expected: int, called: set[str], tmp_path: Path

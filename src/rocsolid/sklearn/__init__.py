@@ -1,6 +1,6 @@
 """Drop-in functions with scikit-learn's names, arguments, results, warnings and errors.
 
-The values come from rocsolid's table of distinct scores (one sort a class), the checks of the
+The values come from rocsolid's kernels (one sort a class, or one a list), the checks of the
 input from scikit-learn's own utilities, so that ``from rocsolid.sklearn import roc_auc_score`` is
 the only line to change. Results are NumPy's whatever the input, also under scikit-learn's option
 ``array_api_dispatch``.
@@ -15,6 +15,8 @@ require_scikit_learn()
 # the modules below import scikit-learn, so they come after the check
 from rocsolid.sklearn.area import auc  # noqa: E402
 from rocsolid.sklearn.average_precision import average_precision_score  # noqa: E402
+from rocsolid.sklearn.label_ranking import label_ranking_average_precision_score  # noqa: E402
+from rocsolid.sklearn.ndcg import dcg_score, ndcg_score  # noqa: E402
 from rocsolid.sklearn.precision_recall import precision_recall_curve  # noqa: E402
 from rocsolid.sklearn.roc import roc_curve  # noqa: E402
 from rocsolid.sklearn.roc_auc import roc_auc_score  # noqa: E402
@@ -22,6 +24,9 @@ from rocsolid.sklearn.roc_auc import roc_auc_score  # noqa: E402
 __all__ = [
     "auc",
     "average_precision_score",
+    "dcg_score",
+    "label_ranking_average_precision_score",
+    "ndcg_score",
     "precision_recall_curve",
     "roc_auc_score",
     "roc_curve",
