@@ -11,18 +11,33 @@ from typing import TYPE_CHECKING, Any
 from rocsolid._version import __version__
 
 if TYPE_CHECKING:
-    from rocsolid import discounts, gains, leaks, plan, sklearn, weights
+    from rocsolid import asymptotics, discounts, gains, leaks, plan, sklearn, weights
     from rocsolid.binary.auc import auc
     from rocsolid.binary.fingerprint import fingerprint
+    from rocsolid.binary.label_noise import undo_label_noise
+    from rocsolid.binary.multiclass_auc import multiclass_auc
     from rocsolid.binary.partial_auc import partial_auc
     from rocsolid.binary.roc import roc
     from rocsolid.binary.weighted_auc import weighted_auc
-    from rocsolid.comparison import compare, compare_samples
+    from rocsolid.comparison import compare, compare_samples, queries
     from rocsolid.discounts import frac
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
     from rocsolid.evaluation import Evaluation, evaluate
+    from rocsolid.graded.average_precision import average_precision
+    from rocsolid.graded.bpref import bpref
+    from rocsolid.graded.dcg import dcg
+    from rocsolid.graded.err import err
+    from rocsolid.graded.grouped_auc import grouped_auc
+    from rocsolid.graded.ndcg import ndcg
+    from rocsolid.graded.precision import precision
+    from rocsolid.graded.r_precision import r_precision
+    from rocsolid.graded.rbp import rbp
+    from rocsolid.graded.recall import recall
+    from rocsolid.graded.reciprocal_rank import reciprocal_rank
+    from rocsolid.graded.success import success
+    from rocsolid.inputs.trec import read_runs
     from rocsolid.intervals import guarantees
-    from rocsolid.results import Comparison, Estimate, Interval
+    from rocsolid.results import Comparison, Estimate, Interval, QueryEstimate
     from rocsolid.summaries.score_counts import ScoreCounts
 
 # public name -> the module that holds it; a module that is public itself is its own home
@@ -33,25 +48,44 @@ _HOMES = {
     "InputError": "rocsolid.errors",
     "Interval": "rocsolid.results",
     "OneClassError": "rocsolid.errors",
+    "QueryEstimate": "rocsolid.results",
     "RocsolidError": "rocsolid.errors",
     "ScoreCounts": "rocsolid.summaries.score_counts",
     "UnsoundError": "rocsolid.errors",
     "auc": "rocsolid.binary.auc",
+    "average_precision": "rocsolid.graded.average_precision",
+    "bpref": "rocsolid.graded.bpref",
     "compare": "rocsolid.comparison",
+    "compare_multiclass": "rocsolid.comparison",
     "compare_samples": "rocsolid.comparison",
+    "dcg": "rocsolid.graded.dcg",
+    "err": "rocsolid.graded.err",
     "evaluate": "rocsolid.evaluation",
     "fingerprint": "rocsolid.binary.fingerprint",
     "frac": "rocsolid.discounts",
+    "grouped_auc": "rocsolid.graded.grouped_auc",
+    "multiclass_auc": "rocsolid.binary.multiclass_auc",
+    "ndcg": "rocsolid.graded.ndcg",
     "partial_auc": "rocsolid.binary.partial_auc",
+    "precision": "rocsolid.graded.precision",
+    "r_precision": "rocsolid.graded.r_precision",
+    "rbp": "rocsolid.graded.rbp",
+    "read_runs": "rocsolid.inputs.trec",
+    "recall": "rocsolid.graded.recall",
+    "reciprocal_rank": "rocsolid.graded.reciprocal_rank",
     "roc": "rocsolid.binary.roc",
+    "success": "rocsolid.graded.success",
+    "undo_label_noise": "rocsolid.binary.label_noise",
     "weighted_auc": "rocsolid.binary.weighted_auc",
 }
 _MODULES = {
+    "asymptotics": "rocsolid.asymptotics",
     "discounts": "rocsolid.discounts",
     "gains": "rocsolid.gains",
     "guarantees": "rocsolid.intervals.guarantees",
     "leaks": "rocsolid.leaks",
     "plan": "rocsolid.plan",
+    "queries": "rocsolid.comparison.queries",
     "sklearn": "rocsolid.sklearn",
     "weights": "rocsolid.weights",
 }
@@ -63,24 +97,43 @@ __all__ = [
     "InputError",
     "Interval",
     "OneClassError",
+    "QueryEstimate",
     "RocsolidError",
     "ScoreCounts",
     "UnsoundError",
     "__version__",
+    "asymptotics",
     "auc",
+    "average_precision",
+    "bpref",
     "compare",
+    "compare_multiclass",
     "compare_samples",
+    "dcg",
     "discounts",
+    "err",
     "evaluate",
     "fingerprint",
     "frac",
     "gains",
+    "grouped_auc",
     "guarantees",
     "leaks",
+    "multiclass_auc",
+    "ndcg",
     "partial_auc",
     "plan",
+    "precision",
+    "queries",
+    "r_precision",
+    "rbp",
+    "read_runs",
+    "recall",
+    "reciprocal_rank",
     "roc",
     "sklearn",
+    "success",
+    "undo_label_noise",
     "weighted_auc",
     "weights",
 ]

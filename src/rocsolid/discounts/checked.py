@@ -12,7 +12,10 @@ from rocsolid.errors import InputError
 
 def checked(values: Any, where: str) -> NDArray[np.float64]:
     """Finite values, none negative, none above the one before it, and the first above zero."""
-    found = np.asarray(values, dtype=np.float64)
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("a discount is not a number", where=where, value=values) from None
     bad = np.flatnonzero(~(np.isfinite(found) & (found >= 0.0)))
     if bad.size:
         raise InputError(

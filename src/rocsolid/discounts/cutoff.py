@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 from rocsolid.errors import InputError
@@ -33,10 +33,19 @@ class Cutoff:
         >>> frac(0.1).of(101), as_cutoff(10).of(7), as_cutoff(lambda n: n**0.5).of(300)
         (11, 7, 18)
         """
-        if self.rule is None:
-            return n
-        if isinstance(self.rule, int):
-            return min(self.rule, n)
+        asked = self.asked(n)
+        return n if asked is None else min(asked, n)
+
+    def asked(self, n: int) -> int | None:
+        """The cut-off before the length of the list limits it; ``None``: no cut-off.
+
+        An ideal list of all judged documents is cut here: it may be longer than the list.
+
+        >>> as_cutoff(10).asked(7), as_cutoff(None).asked(7)
+        (10, None)
+        """
+        if self.rule is None or isinstance(self.rule, int):
+            return self.rule
         if isinstance(self.rule, Fraction):
             return math.ceil(self.rule * n)
         found = self.rule(n)
@@ -47,7 +56,7 @@ class Cutoff:
                 value=found,
             )
         last: int = math.ceil(found)
-        return min(last, n)
+        return last
 
 
 def frac(c: float) -> Cutoff:
@@ -58,8 +67,10 @@ def frac(c: float) -> Cutoff:
     >>> frac(0.07).of(100), frac(0.2).of(3)
     (7, 1)
     """
-    share = c if isinstance(c, Fraction) else Fraction(str(c)) if 0.0 < c <= 1.0 else Fraction(0)
-    if not 0 < share <= 1:
+    share = Fraction(0)
+    if isinstance(c, Real) and not isinstance(c, bool) and 0 < c <= 1:
+        share = c if isinstance(c, Fraction) else Fraction(str(c))
+    if share == 0:
         raise InputError(
             "a share of the list lies above 0 and is at most 1",
             where="frac",

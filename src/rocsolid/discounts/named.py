@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from rocsolid.discounts.callable_discount import from_callable
 from rocsolid.discounts.discount import Discount
@@ -29,18 +32,18 @@ def as_discount(discount: Any) -> Discount:
     """
     if isinstance(discount, Discount):
         return discount
-    if isinstance(discount, str):
-        if discount in SHORT_NAMES:
-            return SHORT_NAMES[discount]
-        close = nearest(discount, SHORT_NAMES)
-        known = ", ".join(repr(name) for name in sorted(SHORT_NAMES, key=lambda one: one != close))
-        raise InputError(
-            "unknown discount",
-            where="discount",
-            value=discount,
-            fix=f"use {known}, or an object such as rs.discounts.power(0.5) or "
-            "rs.discounts.exponential(2)",
-        )
+    if isinstance(discount, str) and discount in SHORT_NAMES:
+        return SHORT_NAMES[discount]
     if callable(discount):
         return from_callable(discount)
-    return table(discount)
+    if isinstance(discount, Sequence | np.ndarray) and not isinstance(discount, str):
+        return table(discount)
+    close = nearest(discount, SHORT_NAMES) if isinstance(discount, str) else None
+    known = ", ".join(repr(name) for name in sorted(SHORT_NAMES, key=lambda one: one != close))
+    raise InputError(
+        "unknown discount",
+        where="discount",
+        value=discount,
+        fix=f"use {known}, or an object such as rs.discounts.power(0.5) or "
+        "rs.discounts.exponential(2)",
+    )

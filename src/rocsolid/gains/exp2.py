@@ -7,7 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.errors import InputError
 from rocsolid.gains.gain import Gain
+
+LARGEST = 1000.0
+"""The greatest grade taken: sums of many such gains are finite too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +21,15 @@ class Exp2(Gain):
     name: str = "exp2"
 
     def __call__(self, grade: ArrayLike) -> NDArray[np.float64]:
-        return np.exp2(np.asarray(grade, dtype=np.float64)) - 1.0
+        grades = np.asarray(grade, dtype=np.float64)
+        if grades.size and float(grades.max()) > LARGEST:
+            raise InputError(
+                "2^y − 1 is beyond float64 for this grade",
+                where="gain",
+                value=float(grades.max()),
+                fix='use gain="linear", or a table of gains',
+            )
+        return np.exp2(grades) - 1.0
 
 
 def exp2() -> Exp2:

@@ -11,6 +11,7 @@ from rocsolid.gains.exp2 import exp2
 from rocsolid.gains.gain import Gain
 from rocsolid.gains.linear import linear
 from rocsolid.gains.table import table
+from rocsolid.inputs.wanted import nearest
 
 SHORT_NAMES: dict[str, Gain] = {"linear": linear(), "exp2": exp2()}
 
@@ -27,11 +28,15 @@ def as_gain(gain: Any) -> Gain:
         return table(gain)
     if callable(gain):
         return from_callable(gain)
-    if gain in SHORT_NAMES:
-        return SHORT_NAMES[gain]
+    close = None
+    if isinstance(gain, str):
+        if gain in SHORT_NAMES:
+            return SHORT_NAMES[gain]
+        close = nearest(gain, SHORT_NAMES)
+    known = ", ".join(repr(name) for name in sorted(SHORT_NAMES, key=lambda one: one != close))
     raise InputError(
         "unknown gain",
         where="gain",
         value=gain,
-        fix='use "linear", "exp2" (2^y − 1), a table such as {1: 1, 2: 10}, or a function',
+        fix=f"use {known}, a table such as {{1: 1, 2: 10}}, or a function of the grade",
     )

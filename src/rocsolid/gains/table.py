@@ -47,7 +47,13 @@ def table(gains: Mapping[float, float]) -> Table:
     >>> table({1: 1, 2: 10})([0, 2, 1])
     array([ 0., 10.,  1.])
     """
-    listed = {0.0: 0.0, **{float(grade): float(gain) for grade, gain in gains.items()}}
+    try:
+        named = {float(grade): float(gain) for grade, gain in gains.items()}
+    except (TypeError, ValueError):
+        raise InputError(
+            "a grade and a gain are numbers", where="gain", value=dict(gains)
+        ) from None
+    listed = {0.0: 0.0, **named}
     grades = tuple(sorted(listed))
     values = tuple(listed[grade] for grade in grades)
     checked(np.asarray(grades), np.asarray(values))

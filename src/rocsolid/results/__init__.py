@@ -3,6 +3,7 @@
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Alternative, Interval, percent
+from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.results.score_estimate import ScoreEstimate
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Estimate",
     "Interval",
     "Omnibus",
+    "QueryEstimate",
     "ScoreEstimate",
     "percent",
 ]

@@ -220,7 +220,8 @@ def _margin_in_words(pair: Difference, level: float, margin: Any) -> str:
     return (
         f"That {pair.a} falls short of {pair.b} by less than {margin:g} is "
         f"{'shown' if shown else 'not shown'} (lower limit of the difference "
-        f"{pair.low:.{pair.interval.decimals}f} at {percent(level)}; adjusted p = {p_text(pair.p_adjusted)})."
+        f"{pair.low:.{pair.interval.decimals}f} at {percent(level)}; "
+        f"adjusted p = {p_text(pair.p_adjusted)})."
     )
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.inputs.groups import stable_order
+
 # Groups up to this size are worked on side by side as the rows of a matrix; a larger one is work
 # enough to be handled alone.
 ALONE = 4096
@@ -37,7 +39,7 @@ class Groups:
         """From each row's group number, 0 to count − 1, and those of the rows left out."""
         size = np.bincount(code, minlength=count)
         gone = np.bincount([] if left_out is None else left_out, minlength=count)
-        return cls(_stable_order(code), np.cumsum(size) - size, size, gone.astype(np.int64))
+        return cls(stable_order(code), np.cumsum(size) - size, size, gone.astype(np.int64))
 
     def __len__(self) -> int:
         return len(self.size)
@@ -69,16 +71,3 @@ class Groups:
     def large(self) -> Iterator[int]:
         """The groups that ``matrices`` leaves out for their size."""
         yield from np.flatnonzero(self.size > ALONE).tolist()
-
-
-def _stable_order(code: _INT) -> NDArray[np.intp]:
-    """The rows ordered by group, then by position."""
-    if bool(np.all(code[1:] >= code[:-1])):
-        return np.arange(len(code))
-    bits = len(code).bit_length()
-    if int(code.max()).bit_length() + bits > 62:
-        return np.argsort(code, kind="stable")
-    # the position in the low bits makes a plain sort of integers an argsort, several times faster
-    key = (code << bits) | np.arange(len(code))
-    key.sort()
-    return key & ((1 << bits) - 1)

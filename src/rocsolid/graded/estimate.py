@@ -1,0 +1,231 @@
+"""From rows and measures to estimates: values per query, their mean, its interval, the notes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.discounts import Cutoff, as_cutoff
+from rocsolid.errors import InputError
+from rocsolid.gains.exp2 import LARGEST
+from rocsolid.graded.items import item_interval
+from rocsolid.graded.measure import Measure
+from rocsolid.graded.options import Options, QueryOptions, read_rows
+from rocsolid.graded.per_query import ListCounts, PerQuery, per_query
+from rocsolid.inputs.graded_rows import GradedRows
+from rocsolid.inputs.wanted import listed
+from rocsolid.intervals.means import mean_interval
+from rocsolid.results import QueryEstimate
+from rocsolid.summaries.query_lists import Ties
+
+_FLOATS = NDArray[np.float64]
+_LONG = 100  # documents from which on a single list may be resampled
+
+
+def estimate_at(
+    relevance: Any,
+    scores: Any,
+    k: Any,
+    build: Callable[[Cutoff], Measure],
+    given: QueryOptions,
+    **defaults: Any,
+) -> QueryEstimate | dict[Any, QueryEstimate]:
+    """One estimate, or a dictionary of them by cut-off where ``k`` is a list or a tuple.
+
+    ``build`` makes the measure of a cut-off; ``given`` are the keywords that all measures share.
+    """
+    options = Options.of(given, **defaults)
+    rows = read_rows(relevance, scores, given, options)
+    if not isinstance(k, list | tuple):
+        return estimates(rows, [build(as_cutoff(k))], options)[0]
+    if not k:
+        raise InputError("no cut-off is listed", where="k", value=k, fix="list at least one")
+    found = estimates(rows, [build(as_cutoff(one)) for one in k], options)
+    return dict(zip(k, found, strict=True))
+
+
+def estimate_of(
+    relevance: Any, scores: Any, measure: Measure, given: QueryOptions
+) -> QueryEstimate:
+    """The estimate of a measure that has no cut-off."""
+    options = Options.of(given)
+    return estimates(read_rows(relevance, scores, given, options), [measure], options)[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """One measure of each query, before it is decided which of them the mean is over.
+
+    ``rival`` is the same by the other gain of that name, where it differs; ``counts`` are those of
+    the lists, and ``omitted`` the rows without a score.
+    """
+
+    of: PerQuery
+    rival: PerQuery | None
+    counts: ListCounts
+    qids: NDArray[Any]
+    omitted: int
+
+    @property
+    def undefined(self) -> NDArray[np.bool_]:
+        """The queries that have no value, most often for want of a relevant document."""
+        return np.isnan(self.of.value)
+
+
+def estimates(
+    rows: GradedRows, measures: Sequence[Measure], options: Options
+) -> list[QueryEstimate]:
+    """Each measure's mean over the queries; the documents are sorted once."""
+    found = [averaged(one, options) for one in measured(rows, measures, options.ties)]
+    if options.interval != "items":
+        return found
+    return [_over_items(rows, *pair, options) for pair in zip(measures, found, strict=True)]
+
+
+def measured(rows: GradedRows, measures: Sequence[Measure], ties: Ties) -> list[Measured]:
+    """Each measure of each query; the rows are not needed any more after that."""
+    rivals = {m.rival.name: m.rival for m in measures if m.rival and _gain_matters(rows)}
+    found, counts = per_query(rows, measures, ties, list(rivals.values()))
+    others = dict(zip(rivals, found[len(measures) :], strict=True))
+    return [
+        Measured(
+            one,
+            None if one.measure.rival is None else others.get(one.measure.rival.name),
+            counts,
+            rows.qids,
+            rows.omitted,
+        )
+        for one in found[: len(measures)]
+    ]
+
+
+def averaged(
+    one: Measured, options: Options, left_out: NDArray[np.bool_] | None = None
+) -> QueryEstimate:
+    """The mean over the queries, with its interval; those of ``left_out`` do not count."""
+    measure, counts = one.of.measure, one.counts
+    undefined = one.undefined
+    per, worst, best = (
+        _counted(values, one, options, left_out)
+        for values in (one.of.value, one.of.worst, one.of.best)
+    )
+    kept = ~np.isnan(per)
+    bounded = math.isfinite(measure.range[1])
+    mean = mean_interval(
+        per[kept],
+        range=measure.range if bounded else None,
+        interval="auto" if options.interval == "items" else options.interval,
+        level=options.level,
+        alternative=options.alternative,
+    )
+    interval, warnings = mean.interval, mean.warnings
+    if not bounded:  # a limit below the lowest possible value says no more than that value does
+        interval = replace(interval, low=max(interval.low, measure.range[0]), range=measure.range)
+    if options.interval == "items":
+        warnings = ("The interval is over the documents of one query, not over queries.",)
+    elif len(per[kept]) == 1 and int(counts.length.max()) >= _LONG and len(one.qids) == 1:
+        warnings += ('interval="items" resamples the documents of this one list instead.',)
+    other = {} if one.rival is None else _other(one.rival, one, options, left_out)
+    listed_documents = int(counts.length.sum())
+    read = one.of.judged[kept & ~np.isnan(one.of.judged)]
+    return QueryEstimate(
+        value=mean.value,
+        interval=interval,
+        certified=None if options.interval == "items" else mean.certified,
+        std_error=mean.std_error,
+        measure=measure.name,
+        per_query=per,
+        qids=one.qids,
+        empty=tuple(one.qids[undefined].tolist()),
+        missing=tuple(one.qids[counts.length == 0].tolist()),
+        tied=int(counts.tied.sum()) / listed_documents if listed_documents else 0.0,
+        worst=float(worst[kept].mean()),
+        best=float(best[kept].mean()),
+        judged=float(read.mean()) if read.size else math.nan,
+        warnings=(*warnings, *_notes(one, mean.value, other)),
+        settings={**options.to_dict(), "omitted": one.omitted},
+        others=other,
+        meaning=measure.meaning,
+    )
+
+
+def _over_items(
+    rows: GradedRows, measure: Measure, estimate: QueryEstimate, options: Options
+) -> QueryEstimate:
+    interval, error = item_interval(
+        rows,
+        measure,
+        options.ties,
+        options.level,
+        options.alternative,
+        options.resamples,
+        options.seed,
+    )
+    return replace(estimate, interval=interval, std_error=error)
+
+
+def _counted(
+    values: _FLOATS, one: Measured, options: Options, left_out: NDArray[np.bool_] | None
+) -> _FLOATS:
+    """The values that count; NaN for the others."""
+    found = _with_empty(values, one.undefined, one.qids, options)
+    return found if left_out is None else np.where(left_out, np.nan, found)
+
+
+def _with_empty(
+    values: _FLOATS, undefined: NDArray[np.bool_], qids: NDArray[Any], options: Options
+) -> _FLOATS:
+    """The values that count, after the decision about queries without a relevant document."""
+    if not undefined.any():
+        return values
+    if options.empty == "error":
+        raise InputError(
+            "a query has no relevant document",
+            where=f"qid {listed(qids[undefined].tolist(), 3)}",
+            fix='leave such queries out with empty="exclude", or let them count 0 or 1',
+        )
+    if options.empty != "exclude":
+        return np.where(undefined, float(options.empty), values)
+    if undefined.all():
+        raise InputError(
+            "no query has a relevant document, so there is nothing to average",
+            where="relevance",
+            fix="check the grades, or say what such queries count: empty=0 or empty=1",
+        )
+    return values
+
+
+def _other(
+    rival: PerQuery, one: Measured, options: Options, left_out: NDArray[np.bool_] | None
+) -> dict[str, float]:
+    return {rival.measure.name: float(np.nanmean(_counted(rival.value, one, options, left_out)))}
+
+
+def _gain_matters(rows: GradedRows) -> bool:
+    """Whether 2^y − 1 differs from y for some grade, and can be had for all."""
+    grade = rows.relevance
+    other = (grade != 0.0) & (grade != 1.0) & (grade == grade)
+    return bool(other.any()) and not bool((grade > LARGEST).any())
+
+
+def _notes(one: Measured, value: float, other: dict[str, float]) -> tuple[str, ...]:
+    notes = []
+    if one.omitted:
+        notes.append(f"{one.omitted:,} rows without a score were left out.")
+    for name, elsewhere in other.items():
+        if elsewhere != value:
+            notes.append(
+                f"With grades other than 0 and 1 the gain matters: {name} is {elsewhere:.4f}."
+            )
+    contradicted = one.counts.contradicted
+    if contradicted is not None and contradicted.any():
+        notes.append(
+            f"The rank column contradicts the scores in {np.count_nonzero(contradicted):,} "
+            f"of {len(one.qids):,} queries; the scores are what counts."
+        )
+    return tuple(notes)

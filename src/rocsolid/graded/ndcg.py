@@ -1,0 +1,108 @@
+"""Normalised discounted cumulative gain."""
+
+from __future__ import annotations
+
+from typing import Any, Unpack, overload
+
+from rocsolid.discounts import Cutoff, as_discount
+from rocsolid.gains import Gain, as_gain
+from rocsolid.graded.conventions import cutoff_in_name, rival_of
+from rocsolid.graded.estimate import estimate_at
+from rocsolid.graded.measure import Measure
+from rocsolid.graded.ndcg_formula import Ideal, check_ideal, ndcg_formula
+from rocsolid.graded.options import QueryOptions
+from rocsolid.results import QueryEstimate
+
+MEANING = (
+    "On average over queries the list gains {value} of what the ideal order of its documents would "
+    "gain, later ranks counting less."
+)
+
+
+@overload
+def ndcg(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: list[Any] | tuple[Any, ...],
+    gain: Any = "linear",
+    discount: Any = "log2",
+    ideal: Ideal = "judged",
+    **options: Unpack[QueryOptions],
+) -> dict[Any, QueryEstimate]: ...
+
+
+@overload
+def ndcg(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: Any = None,
+    gain: Any = "linear",
+    discount: Any = "log2",
+    ideal: Ideal = "judged",
+    **options: Unpack[QueryOptions],
+) -> QueryEstimate: ...
+
+
+def ndcg(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: Any = None,
+    gain: Any = "linear",
+    discount: Any = "log2",
+    ideal: Ideal = "judged",
+    **options: Unpack[QueryOptions],
+) -> QueryEstimate | dict[Any, QueryEstimate]:
+    """The mean over queries of Σ G(y_(r)) D(r), divided by the same sum for the ideal order.
+
+    Järvelin and Kekäläinen 2002, in the general form of seed document 002. ``k`` is an integer,
+    `rocsolid.frac`, a function of the list's length or ``None`` for the whole list; a list of them
+    gives a dictionary of estimates by cut-off, from one sort. ``gain`` is "linear" (y), "exp2"
+    (2^y − 1), a table such as {1: 1, 2: 10} or a function; ``discount`` is "log2", "natural",
+    "zipf", an object of `rocsolid.discounts`, a list or a function. The ideal list is that of all
+    judged documents of the query, cut at k (``ideal="judged"``), or of those in the list alone
+    ("retrieved"). A score of −∞ marks a document that is judged but not in the list.
+
+    Documents with equal scores are averaged over all their orders, exactly for any gain and
+    discount: each takes the mean gain of its block. The bounds over these orders come with the
+    result. Queries without a relevant document have no nDCG; they are left out and always said.
+    The keywords that all measures share are explained at `rocsolid.graded.options.QueryOptions`.
+
+    >>> result = ndcg([3, 2, 0, 1, 1, 0], [9, 7, 8, 2, 5, 5], qid=[1, 1, 1, 1, 2, 2])
+    >>> result.measure, result.per_query.round(4).tolist()
+    ('nDCG[linear,log2]', [0.9305, 0.8155])
+    >>> print(f"{result.worst:.4f} to {result.best:.4f}")
+    0.7807 to 0.9652
+    """
+    check_ideal(ideal)
+
+    def build(cutoff: Cutoff) -> Measure:
+        return ndcg_measure(gain, discount, cutoff, ideal)
+
+    return estimate_at(relevance, scores, k, build, options)
+
+
+def ndcg_measure(gain: Any, discount: Any, cutoff: Cutoff, ideal: Ideal = "judged") -> Measure:
+    """nDCG by these conventions.
+
+    >>> ndcg_measure("exp2", "zipf", Cutoff(10)).name
+    'nDCG[exp2,zipf]@10'
+    """
+    return _measure(as_gain(gain), discount, cutoff, ideal, rival=rival_of(as_gain(gain)))
+
+
+def _measure(
+    gain: Gain, discount: Any, cutoff: Cutoff, ideal: Ideal, rival: Gain | None
+) -> Measure:
+    by = as_discount(discount)
+    of = "" if ideal == "judged" else ",ideal=retrieved"
+    return Measure(
+        name=f"nDCG[{gain.name},{by.name}{of}]{cutoff_in_name(cutoff)}",
+        gain=gain,
+        formula=ndcg_formula(by, cutoff, ideal),
+        meaning=MEANING,
+        cutoff=cutoff,
+        rival=None if rival is None else _measure(rival, by, cutoff, ideal, rival=None),
+    )

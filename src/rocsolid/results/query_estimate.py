@@ -1,0 +1,236 @@
+"""The mean of a measure over queries, with everything that its denominator depends on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.results.interval import Interval, percent
+
+_LISTED = 5  # queries that a sentence names before it says how many more there are
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueryEstimate:
+    """A mean over queries with its interval, a certified one, and what was counted.
+
+    ``per_query`` goes with ``qids`` and holds what entered the mean, NaN for a query that was left
+    out. ``empty`` are the queries for which the measure is not defined (no relevant document),
+    which are left out or count as ``settings["empty"]`` says; ``missing`` those with no document in
+    the list, which count. ``tied`` is the share of listed documents that share their score with
+    another of the query, and ``worst`` and ``best`` are the means over the orders that ties leave
+    open. ``judged`` is the mean share of judged documents among those that the measure reads.
+    ``others`` are the values under a name with another convention, for the same queries.
+    """
+
+    value: float
+    interval: Interval
+    certified: Interval | None
+    std_error: float | None
+    measure: str
+    per_query: NDArray[np.float64]
+    qids: NDArray[Any]
+    empty: tuple[Any, ...]
+    missing: tuple[Any, ...]
+    tied: float
+    worst: float
+    best: float
+    judged: float
+    warnings: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    others: Mapping[str, float] = field(default_factory=dict)
+    meaning: str = "The mean over queries is {value}."
+
+    @property
+    def low(self) -> float:
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        return self.interval.high
+
+    @property
+    def level(self) -> float:
+        return self.interval.level
+
+    @property
+    def method(self) -> str:
+        return self.interval.method
+
+    @property
+    def n_queries(self) -> int:
+        """The queries that the mean is over."""
+        return len(self.qids) - self.n_excluded
+
+    @property
+    def n_excluded(self) -> int:
+        """The queries that were left out, as the measure is not defined for them."""
+        return int(np.count_nonzero(np.isnan(self.per_query)))
+
+    @property
+    def as_zeros(self) -> float:
+        """The mean if the queries that were left out counted 0."""
+        return self._counting(0.0)
+
+    @property
+    def as_ones(self) -> float:
+        """The mean if the queries that were left out counted 1."""
+        return self._counting(1.0)
+
+    def _counting(self, each: float) -> float:
+        return (self.value * self.n_queries + each * self.n_excluded) / len(self.qids)
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        text = f"{self.measure} {self._number(self.value)}, "
+        text += "no interval" if self.interval.method == "none" else str(self.interval)
+        if self.certified is not None and self.certified is not self.interval:
+            text += f", certified {self.certified}"
+        text += f", {self._counted()}"
+        if self.tied:
+            text += f", {_share(self.tied)} tied: {self._bounds()}"
+        if self.judged < 1.0:
+            text += f", {_share(self.judged)} judged"
+        return text
+
+    def explain(self) -> str:
+        """The result as a short paragraph in plain words."""
+        return " ".join(self.sentences())
+
+    def sentences(self) -> tuple[str, ...]:
+        """The explanation sentence by sentence: value, intervals, what was counted, notes."""
+        said = [self.meaning.format(value=self._number(self.value)), self._where(self.interval)]
+        if self.certified is not None and self.certified is not self.interval:
+            said.append(self._where(self.certified))
+        if self.empty:
+            said.append(self._of_empty())
+        if self.missing:
+            said.append(
+                f"{_queries(len(self.missing))} {_have(len(self.missing))} no document in the "
+                f"list and count as such: {_named(self.missing)}."
+            )
+        if self.tied:
+            said.append(
+                f"{_share(self.tied)} of the listed documents share their score with another one; "
+                f"the orders that this leaves open give {self._bounds()}."
+            )
+        if self.judged < 1.0:
+            said.append(
+                f"Of the documents that the measure reads, {_share(self.judged)} were judged; the "
+                "others gain nothing."
+            )
+        return (*said, *self.warnings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "low": _or_none(self.low),
+            "high": _or_none(self.high),
+            "level": self.level,
+            "method": self.method,
+            "assumptions": list(self.interval.assumptions),
+            "certified": None if self.certified is None else self.certified.to_dict(),
+            "std_error": self.std_error,
+            "n_queries": self.n_queries,
+            "n_excluded": self.n_excluded,
+            "empty": [_plain(q) for q in self.empty],
+            "missing": [_plain(q) for q in self.missing],
+            "as_zeros": self.as_zeros,
+            "as_ones": self.as_ones,
+            "tied": self.tied,
+            "worst": self.worst,
+            "best": self.best,
+            "judged": _or_none(self.judged),
+            "others": dict(self.others),
+            "qids": [_plain(q) for q in self.qids],
+            "per_query": [_or_none(v) for v in self.per_query.tolist()],
+            "warnings": list(self.warnings),
+            "settings": dict(self.settings),
+        }
+
+    def _number(self, value: float) -> str:
+        return f"{value:.{self.interval.decimals}f}"
+
+    def _bounds(self) -> str:
+        return f"{self._number(self.worst)} to {self._number(self.best)}"
+
+    def _counted(self) -> str:
+        total, left_out = len(self.qids), self.n_excluded
+        if not left_out:
+            return _queries(total)
+        zeros, ones = self._number(self.as_zeros), self._number(self.as_ones)
+        return f"{self.n_queries:,} of {_queries(total)} (as zeros {zeros}, as ones {ones})"
+
+    def _of_empty(self) -> str:
+        count = len(self.empty)
+        head = f"{_queries(count)} {_have(count)} no relevant document ({_named(self.empty)})"
+        if not self.n_excluded:
+            return f"{head} and count{'s' * (count == 1)} {self.settings['empty']}."
+        zeros, ones = self._number(self.as_zeros), self._number(self.as_ones)
+        return (
+            f"{head}, so the mean is over {self.n_queries:,} of {len(self.qids):,}; counting them "
+            f"as 0 gives {zeros}, as 1 {ones}."
+        )
+
+    def _where(self, interval: Interval) -> str:
+        if interval.method == "none":
+            return "No interval is known."
+        level, basis = percent(interval.level), f"From {_queries(self.n_queries)}"
+        if interval.vacuous:
+            return f"{basis}, the {level} interval by {interval.method} says nothing."
+        low, high = self._number(interval.low), self._number(interval.high)
+        if interval.certified:
+            return (
+                f"{basis}, the mean over all queries of this kind lies between {low} and {high} "
+                f"with probability at least {level}, whatever the distribution "
+                f"({interval.method})."
+            )
+        return (
+            f"{basis}, the {level} interval lies between {low} and {high} ({interval.method}, "
+            "calibrated: right on average, not for every distribution)."
+        )
+
+
+def _queries(count: int) -> str:
+    return f"{count:,} quer{'y' if count == 1 else 'ies'}"
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
+
+
+def _named(qids: tuple[Any, ...]) -> str:
+    shown = ", ".join(str(q) for q in qids[:_LISTED])
+    more = len(qids) - _LISTED
+    return shown + (f" and {more:,} more" if more > 0 else "")
+
+
+def _share(share: float) -> str:
+    """A share in percent that never rounds to nothing or to everything.
+
+    >>> _share(0.0213), _share(0.9999996), _share(0.00001)
+    ('2.1 %', 'nearly 100 %', 'less than 0.1 %')
+    """
+    if share < 0.0005:
+        return "less than 0.1 %"
+    if 0.9995 <= share < 1.0:
+        return "nearly 100 %"
+    return f"{100 * share:.3g} %" if share >= 0.1 else f"{100 * share:.2g} %"
+
+
+def _or_none(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _plain(value: Any) -> Any:
+    """A NumPy number or text as Python's own."""
+    return value.item() if isinstance(value, np.generic) else value
