@@ -32,6 +32,31 @@ def test_json_is_the_comparison(table: Path, capsys: pytest.CaptureFixture[str])
     assert printed == json.loads(json.dumps({"score": None, **expected}))
 
 
+def test_measures_and_tests(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for more, options in (
+        (["--measure", "partial_auc(fpr<=0.1)"], {"measure": "partial_auc(fpr<=0.1)"}),
+        (
+            ["--measure", "sensitivity(specificity=0.9)", "--test", "bootstrap", "--seed", "3"],
+            {"measure": "sensitivity(specificity=0.9)", "test": "bootstrap", "seed": 3},
+        ),
+        (["--test", "permutation"], {"test": "permutation"}),
+        (["--test", "venkatraman-curves"], {"test": "venkatraman-curves"}),
+    ):
+        command = ["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
+                   "--resamples", "99", *more]  # fmt: skip
+        assert run([*command, "--json"]) == 0
+        (printed,) = json.loads(capsys.readouterr().out)["comparisons"]
+        scores = {name: DATA[name] for name in ("risk", "lab")}
+        expected = rs.compare(DATA["ill"], scores, resamples=99, **options).to_dict()
+        assert printed == json.loads(json.dumps({"score": None, **expected}))
+        assert run(command) == 0
+        out = capsys.readouterr().out
+        assert ("none" in out) == ("venkatraman-curves" in more or "sensitivity" in more[1])
+        assert str(options.get("measure", "AUC")) in out
+        if "venkatraman-curves" in more:
+            assert "that the ROC curves of a and b are equal" in " ".join(out.split())
+
+
 def test_segments(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
                 "--by", "hospital", "--json"]) == 0  # fmt: skip
@@ -49,7 +74,8 @@ def test_the_table_fits_80_columns(
     table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    for more in ([], ["--by", "hospital"], ["--margin", "0.05"]):
+    for more in ([], ["--by", "hospital"], ["--margin", "0.05"],
+                 ["--measure", "partial_auc(fpr<=0.1)"]):  # fmt: skip
         assert run(["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
                     "--score", "points", *more]) == 0  # fmt: skip
         out = capsys.readouterr().out
@@ -98,6 +124,8 @@ def test_segments_that_cannot_be_compared() -> None:
         (["--score", "lab", "--adjust", "tukey"], "holm"),
         (["--score", "lab", "--margin", "2"], "margin"),
         (["--by", "hospitl"], "'hospital'"),
+        (["--score", "lab", "--test", "bootstrp"], "'bootstrap'"),
+        (["--score", "lab", "--measure", "pauc(fpr<=0.1)"], "partial_auc(fpr<=0.05)"),
     ],
 )
 def test_bad_input_ends_with_2(

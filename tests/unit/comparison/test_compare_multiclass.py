@@ -36,24 +36,24 @@ def test_two_classes_are_delongs_test() -> None:
 
 @pytest.mark.parametrize("scheme", ["ovr", "ovo"])
 def test_the_error_is_that_of_repeated_draws(scheme: str) -> None:
-    """300 draws give a standard deviation to 4 %; four of these are allowed."""
+    """120 draws give a standard deviation to 6.5 %; four of these are allowed."""
     found, errors = [], []
-    for seed in range(300):
+    for seed in range(120):
         pair = rs.compare_multiclass(*_models(seed, (25, 20, 15), (1.5, 1.2)), scheme=scheme).pairs[
             0
         ]
         found.append(pair.difference)
         errors.append(pair.std_error)
-    assert np.mean(errors) == pytest.approx(np.std(found), rel=0.16)
+    assert np.mean(errors) == pytest.approx(np.std(found), rel=0.26)
 
 
 def test_false_alarms_stay_near_the_level() -> None:
-    """400 equal pairs at 5 %: between 1 and 10 % except with a chance below 1e-6."""
+    """150 equal pairs at 5 %: 25 alarms or more have a chance below 1e-6, none one of .0005."""
     alarms = sum(
         rs.compare_multiclass(*_models(seed, (25, 25, 25), (1.0, 1.0), 0.3)).pairs[0].p_value < 0.05
-        for seed in range(400)
+        for seed in range(150)
     )
-    assert 4 <= alarms <= 44
+    assert 1 <= alarms <= 24
 
 
 def test_a_family_of_models() -> None:
