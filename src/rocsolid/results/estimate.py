@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.results.interval import Interval, percent
+from rocsolid.results.valued import Valued
 
 RANKED_ABOVE = "The average positive example is ranked above {percent} of the negatives{ties}."
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Valued):
     """A measure's value, the interval that was asked for, and beside it a certified one.
 
     ``interval`` is calibrated unless a guarantee was asked for by name; ``certified`` holds at its
@@ -39,28 +40,9 @@ class Estimate:
     chance: float = 0.5
 
     @property
-    def low(self) -> float:
-        return self.interval.low
-
-    @property
-    def high(self) -> float:
-        return self.interval.high
-
-    @property
-    def level(self) -> float:
-        return self.interval.level
-
-    @property
-    def method(self) -> str:
-        return self.interval.method
-
-    @property
     def exact(self) -> Fraction | None:
         """The value as a ratio of integers; ``None`` where it is not one (real-valued weights)."""
         return None if self.ratio is None else Fraction(*self.ratio)
-
-    def __float__(self) -> float:
-        return self.value
 
     def __str__(self) -> str:
         text = f"{_title(self.measure)} {self._number(self.value)}, {self.interval}"

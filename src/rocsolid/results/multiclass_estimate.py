@@ -9,10 +9,11 @@ from typing import Any
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
+from rocsolid.results.valued import Valued
 
 
 @dataclass(frozen=True, slots=True)
-class MulticlassEstimate:
+class MulticlassEstimate(Valued):
     """The weighted mean of two-class AUCs, with an interval of its own.
 
     ``parts`` are the two-class AUCs by name, each with both its intervals, and ``weights`` their
@@ -29,25 +30,6 @@ class MulticlassEstimate:
     class_sizes: Mapping[str, int]
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def low(self) -> float:
-        return self.interval.low
-
-    @property
-    def high(self) -> float:
-        return self.interval.high
-
-    @property
-    def level(self) -> float:
-        return self.interval.level
-
-    @property
-    def method(self) -> str:
-        return self.interval.method
-
-    def __float__(self) -> float:
-        return self.value
 
     def __str__(self) -> str:
         rows = sum(self.class_sizes.values())

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.results.interval import Interval, percent
+from rocsolid.results.valued import Valued
 
 _LISTED = 5  # queries that a sentence names before it says how many more there are
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class QueryEstimate:
+class QueryEstimate(Valued):
     """A mean over queries with its interval, a certified one, and what was counted.
 
     ``per_query`` goes with ``qids`` and holds what entered the mean, NaN for a query that was left
@@ -47,22 +48,6 @@ class QueryEstimate:
     meaning: str = "The mean over queries is {value}."
 
     @property
-    def low(self) -> float:
-        return self.interval.low
-
-    @property
-    def high(self) -> float:
-        return self.interval.high
-
-    @property
-    def level(self) -> float:
-        return self.interval.level
-
-    @property
-    def method(self) -> str:
-        return self.interval.method
-
-    @property
     def n_queries(self) -> int:
         """The queries that the mean is over."""
         return len(self.qids) - self.n_excluded
@@ -84,9 +69,6 @@ class QueryEstimate:
 
     def _counting(self, each: float) -> float:
         return (self.value * self.n_queries + each * self.n_excluded) / len(self.qids)
-
-    def __float__(self) -> float:
-        return self.value
 
     def __str__(self) -> str:
         text = f"{self.measure} {self._number(self.value)}, "
