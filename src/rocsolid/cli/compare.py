@@ -124,9 +124,8 @@ def print_comparison(result: TableComparison) -> None:
         _print_values(console, comparison)
         _print_pairs(console, comparison)
         console.print(f"All equal: {comparison.omnibus}.", markup=False)
-        if comparison.groups:
-            told = "; ".join(", ".join(group) for group in comparison.groups)
-            console.print(f"Cannot be told apart: {told}.", markup=False)
+        for told in comparison.told_apart():
+            console.print(told, markup=False)
         for warning in comparison.warnings:
             console.print(f"note: {warning}", markup=False)
         console.print()

@@ -119,8 +119,7 @@ class Comparison:
             f"adjusted: {self.settings.get('adjust', 'none')})."
         )
         lines.append(f"All equal: {self.omnibus}.")
-        if self.groups:
-            lines.append(f"Cannot be told apart: {self._groups_text()}.")
+        lines += self.told_apart()
         lines += [f"Note: {warning}" for warning in self.warnings]
         return "\n".join(lines)
 
@@ -139,9 +138,7 @@ class Comparison:
             margin = self.settings.get("margin")
             tell = _difference_in_words if margin is None else _margin_in_words
             said += [tell(pair, self.level, margin) for pair in self.pairs]
-        if self.groups:
-            said.append(f"Cannot be told apart: {self._groups_text()}.")
-        return (*said, *self.warnings)
+        return (*said, *self.told_apart(), *self.warnings)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
@@ -168,8 +165,14 @@ class Comparison:
         paired = "the same" if self.settings.get("paired", True) else "as if on different"
         return f" on {paired} {one.n_pos:,} positives and {one.n_neg:,} negatives"
 
-    def _groups_text(self) -> str:
-        return "; ".join(", ".join(group) for group in self.groups)
+    def told_apart(self) -> list[str]:
+        """A sentence on the groups; none where groups were not asked about."""
+        if not self.groups:
+            return []
+        several = [", ".join(group) for group in self.groups if len(group) > 1]
+        if not several:
+            return ["Every pair is told apart."]
+        return [f"Cannot be told apart: {'; '.join(several)}."]
 
 
 def p_text(p: float) -> str:
