@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,11 @@ def rscript() -> str:
     if found is None:
         skip_or_fail("no R with pROC on this machine (Debian package: r-cran-proc)")
     return str(found)
+
+
+@pytest.fixture(scope="session")
+def mlbench(rscript: str) -> str:
+    """The path of an Rscript that has mlbench, with the data sets that papers on learning use."""
+    if subprocess.run([rscript, "-e", "library(mlbench)"], capture_output=True).returncode:
+        skip_or_fail("no R with mlbench on this machine (Debian package: r-cran-mlbench)")
+    return rscript

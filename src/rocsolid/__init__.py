@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING, Any
 from rocsolid._version import __version__
 
 if TYPE_CHECKING:
-    from rocsolid import asymptotics, discounts, gains, leaks, plan, sklearn, weights
+    from rocsolid import asymptotics, discounts, gains, leaks, learners, plan, sklearn, weights
     from rocsolid.binary.auc import auc
     from rocsolid.binary.fingerprint import fingerprint
     from rocsolid.binary.label_noise import undo_label_noise
     from rocsolid.binary.multiclass_auc import multiclass_auc
     from rocsolid.binary.partial_auc import partial_auc
     from rocsolid.binary.roc import roc
+    from rocsolid.binary.sketch import Sketch
     from rocsolid.binary.weighted_auc import weighted_auc
     from rocsolid.comparison import compare, compare_samples, queries
     from rocsolid.discounts import frac
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
     from rocsolid.evaluation import Evaluation, evaluate
+    from rocsolid.evaluation.certificate_page import certificate_page
+    from rocsolid.evaluation.explain_difference import explain
+    from rocsolid.evaluation.explain_published import explain_published
     from rocsolid.graded.average_precision import average_precision
     from rocsolid.graded.bpref import bpref
     from rocsolid.graded.dcg import dcg
@@ -37,11 +41,12 @@ if TYPE_CHECKING:
     from rocsolid.graded.success import success
     from rocsolid.inputs.trec import read_runs
     from rocsolid.intervals import guarantees
-    from rocsolid.results import Comparison, Estimate, Interval, QueryEstimate
+    from rocsolid.results import Bracket, Comparison, Estimate, Interval, QueryEstimate
     from rocsolid.summaries.score_counts import ScoreCounts
 
 # public name -> the module that holds it; a module that is public itself is its own home
 _HOMES = {
+    "Bracket": "rocsolid.results",
     "Comparison": "rocsolid.results",
     "Estimate": "rocsolid.results",
     "Evaluation": "rocsolid.evaluation",
@@ -51,16 +56,20 @@ _HOMES = {
     "QueryEstimate": "rocsolid.results",
     "RocsolidError": "rocsolid.errors",
     "ScoreCounts": "rocsolid.summaries.score_counts",
+    "Sketch": "rocsolid.binary.sketch",
     "UnsoundError": "rocsolid.errors",
     "auc": "rocsolid.binary.auc",
     "average_precision": "rocsolid.graded.average_precision",
     "bpref": "rocsolid.graded.bpref",
+    "certificate_page": "rocsolid.evaluation.certificate_page",
     "compare": "rocsolid.comparison",
     "compare_multiclass": "rocsolid.comparison",
     "compare_samples": "rocsolid.comparison",
     "dcg": "rocsolid.graded.dcg",
     "err": "rocsolid.graded.err",
     "evaluate": "rocsolid.evaluation",
+    "explain": "rocsolid.evaluation.explain_difference",
+    "explain_published": "rocsolid.evaluation.explain_published",
     "fingerprint": "rocsolid.binary.fingerprint",
     "frac": "rocsolid.discounts",
     "grouped_auc": "rocsolid.graded.grouped_auc",
@@ -84,6 +93,7 @@ _MODULES = {
     "gains": "rocsolid.gains",
     "guarantees": "rocsolid.intervals.guarantees",
     "leaks": "rocsolid.leaks",
+    "learners": "rocsolid.learners",
     "plan": "rocsolid.plan",
     "queries": "rocsolid.comparison.queries",
     "sklearn": "rocsolid.sklearn",
@@ -91,6 +101,7 @@ _MODULES = {
 }
 
 __all__ = [
+    "Bracket",
     "Comparison",
     "Estimate",
     "Evaluation",
@@ -100,12 +111,14 @@ __all__ = [
     "QueryEstimate",
     "RocsolidError",
     "ScoreCounts",
+    "Sketch",
     "UnsoundError",
     "__version__",
     "asymptotics",
     "auc",
     "average_precision",
     "bpref",
+    "certificate_page",
     "compare",
     "compare_multiclass",
     "compare_samples",
@@ -113,12 +126,15 @@ __all__ = [
     "discounts",
     "err",
     "evaluate",
+    "explain",
+    "explain_published",
     "fingerprint",
     "frac",
     "gains",
     "grouped_auc",
     "guarantees",
     "leaks",
+    "learners",
     "multiclass_auc",
     "ndcg",
     "partial_auc",

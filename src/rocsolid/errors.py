@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import Any
 
 _UNSET: Any = object()
@@ -45,6 +46,19 @@ class OneClassError(InputError):
 
 class UnsoundError(RocsolidError):
     """The method asked for does not hold for this input; the message names one that does."""
+
+
+class MissingExtraError(RocsolidError, ImportError):
+    """A package that an extra of rocsolid brings is not installed."""
+
+
+def require_scikit_learn(asker: str) -> None:
+    """Raise an error that names the extra where scikit-learn is missing."""
+    if importlib.util.find_spec("sklearn") is None:
+        raise MissingExtraError(
+            f"{asker} needs scikit-learn, which is not installed",
+            fix="pip install rocsolid[learn]",
+        )
 
 
 def _short(value: object, limit: int = 120) -> str:

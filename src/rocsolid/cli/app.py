@@ -11,17 +11,24 @@ from cyclopts import App, CycloptsError
 from rich.console import Console
 
 from rocsolid._version import __version__
-from rocsolid.cli.compare import compare
-from rocsolid.cli.curve import curve
-from rocsolid.cli.demo import demo
-from rocsolid.cli.evaluate import evaluate
-from rocsolid.cli.leak import leak
-from rocsolid.cli.plan import plan
-from rocsolid.cli.study import study
-from rocsolid.cli.watch import watch
 from rocsolid.errors import RocsolidError
 
 BAD_INPUT = 2
+VERBS = (
+    "certify",
+    "compare",
+    "curve",
+    "demo",
+    "evaluate",
+    "explain",
+    "leak",
+    "plan",
+    "runs",
+    "sketch",
+    "study",
+    "watch",
+)
+"""Each is a function or an app of its own in the module of that name, loaded when it is used."""
 
 app = App(
     name="rocsolid",
@@ -29,14 +36,8 @@ app = App(
     version=__version__,
     help_format="markdown",
 )
-app.command(compare)
-app.command(curve)
-app.command(demo)
-app.command(evaluate)
-app.command(leak)
-app.command(plan)
-app.command(study)
-app.command(watch)
+for verb in VERBS:
+    app.command(f"rocsolid.cli.{verb}:{verb}", name=verb)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -49,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of one command."""
+    if not arguments or arguments[0] in ("--help", "-h"):
+        app.resolved_commands()  # the list of verbs says what each of them does
     try:
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         if sys.stdout is not None:

@@ -8,9 +8,9 @@ the only line to change. Results are NumPy's whatever the input, also under scik
 
 from __future__ import annotations
 
-from rocsolid.sklearn.requirement import require_scikit_learn
+from rocsolid.errors import require_scikit_learn
 
-require_scikit_learn()
+require_scikit_learn("rocsolid.sklearn")
 
 # the modules below import scikit-learn, so they come after the check
 from rocsolid.sklearn.area import auc  # noqa: E402

@@ -75,4 +75,5 @@ def dcg_score(
     check_rankable(y_true, y_score)
     measure = dcg_measure("linear", "natural", as_cutoff(k))
     values = values_by_row(measure, y_true, y_score, ignore_ties)
-    return average(math.log(log_base) * values, sample_weight)
+    gained = np.where(np.isnan(values), 0.0, values)
+    return average(math.log(log_base) * gained, sample_weight)

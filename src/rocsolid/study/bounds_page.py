@@ -117,9 +117,10 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
         ChartGroup(
             "Section 4.5: trained scorers in 20 dimensions",
             (
-                f"Twelve training sequences (table 3 of the paper). The learner is {LEARNER}; the "
-                "paper used RankBoost, so the values differ from its figure 4, and the shapes can "
-                "be compared. A lower limit below 0 says nothing; it is drawn where it falls.",
+                f"Twelve training sequences (table 3 of the paper). The learner is {LEARNER}, as "
+                "in the paper, which does not say how many rounds it took. Its means and variances "
+                "were other draws, so the values differ from its figure 4, and the shapes can be "
+                "compared. A lower limit below 0 says nothing; it is drawn where it falls.",
             ),
             (_sequences("Limits from the training rows", tables["experiment"], _SHAPE),
              _sequences("Limits that say something", tables["experiment"], _CLOSE)),

@@ -15,6 +15,7 @@ from rocsolid.intervals.guarantees import (
     uniform_blocks,
     uniform_rank_shatter,
 )
+from rocsolid.learners.boosting import LinearRankers, boost, slopes
 from rocsolid.study.table import Table
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
@@ -30,13 +31,13 @@ TABLE_3 = (
 """The positives and negatives of the twelve training sequences."""
 
 TEST_ROWS = 2500  # of each class
-LEARNER = "AUC least squares, w = (S₊ + S₋ + λI)⁻¹(x̄₊ − x̄₋)"
+ROUNDS = 1000
+LEARNER = f"RankBoost with linear weak rankers, {ROUNDS:,} rounds"
 COLUMNS = (
     *("sequence", "n_pos", "n_neg", "training_auc", "test_auc"),
     *("corollary_18_deviation", "corollary_18_low", "regions_low", "block_vc_low"),
     *("pac_bayes_auc", "pac_bayes_low", "test_hinge_low", "test_hinge_high"),
 )
-_RIDGE = 1e-3  # λ as a part of the mean variance: only keeps small samples invertible
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,20 +58,18 @@ class Mixture:
         return np.asarray(self.means[part] + np.sqrt(self.variances[part]) * noise)
 
 
-def least_squares(pos: Floats, neg: Floats) -> Floats:
-    """The weights that minimise the mean of (1 − w·(x−x′))² over all pairs, a little shrunk.
+def rank_boost(pos: Floats, neg: Floats) -> Floats:
+    """The weights of RankBoost's sum of features, each scaled to [0, 1] on these rows.
 
-    Its normal equations are (Σ₊ + Σ₋ + dd′)w = d, d the difference of the means, so w is parallel
-    to (Σ₊ + Σ₋)⁻¹d, and only the direction ranks.
+    The 2005 paper trains a linear scorer "using the RankBoost algorithm" and does not say for how
+    many rounds; another 1,000 would move the training AUC by a few thousandths at most.
 
-    >>> least_squares(np.array([[2.0], [3.0]]), np.array([[0.0], [1.0]])).item() > 0
+    >>> rank_boost(np.array([[2.0], [3.0]]), np.array([[0.0], [1.0]])).item() > 0
     True
     """
-    spread = np.atleast_2d(np.cov(pos.T, bias=True)) + np.atleast_2d(np.cov(neg.T, bias=True))
-    size = len(spread)
-    ridge = _RIDGE * np.trace(spread) / size
-    solved = np.linalg.solve(spread + ridge * np.eye(size), pos.mean(axis=0) - neg.mean(axis=0))
-    return np.asarray(solved)
+    rows = np.concatenate([pos, neg])
+    made = boost(LinearRankers(rows), len(pos), np.ones(len(rows)), ROUNDS)
+    return slopes(made.rankers, made.alpha, rows.shape[1])
 
 
 def experiment(
@@ -104,7 +103,7 @@ def experiment(
 def _results(
     pos: Floats, neg: Floats, test_pos: Floats, test_neg: Floats, delta: float
 ) -> tuple[float, ...]:
-    w = least_squares(pos, neg)
+    w = rank_boost(pos, neg)
     trained, tested = auc(pos @ w, neg @ w), auc(test_pos @ w, test_neg @ w)
     m, n = len(pos), len(neg)
     paper = uniform_rank_shatter(trained, m, n, Linear(DIMENSION, count="closed-form"), delta)

@@ -8,8 +8,7 @@ import sys
 import pytest
 
 import rocsolid.sklearn
-from rocsolid.errors import RocsolidError
-from rocsolid.sklearn.requirement import MissingExtraError, require_scikit_learn
+from rocsolid.errors import MissingExtraError, RocsolidError, require_scikit_learn
 
 WITHOUT = """
 import importlib.util as util
@@ -28,7 +27,7 @@ def test_error_is_both_an_import_error_and_ours(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     for kind in (ImportError, RocsolidError):
         with pytest.raises(kind, match=r"pip install rocsolid\[learn\]"):
-            require_scikit_learn()
+            require_scikit_learn("rocsolid.sklearn")
 
 
 def test_first_use_without_scikit_learn() -> None:

@@ -8,8 +8,9 @@ import math
 import numpy as np
 import pytest
 
+from rocsolid.learners.boosting import LinearRankers, boost, slopes
 from rocsolid.study import BoundsStudy, Table, bounds
-from rocsolid.study.gaussians import DIMENSION, Mixture, least_squares
+from rocsolid.study.gaussians import DIMENSION, ROUNDS, Mixture, auc, rank_boost
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,7 @@ def test_json_has_every_table(quick: BoundsStudy) -> None:
         "experiment",
     ]
     assert data["delta"] == 0.01
-    assert "least squares" in data["learner"]
+    assert "RankBoost" in data["learner"]
 
 
 def test_csv_can_be_read_back(quick: BoundsStudy) -> None:
@@ -72,14 +73,28 @@ def test_a_table_in_parts_keeps_every_row() -> None:
     ]
 
 
-def test_least_squares_minimises_its_loss() -> None:
+def test_rank_boost_is_near_the_best_linear_scorer_of_two_gaussians() -> None:
     rng = np.random.default_rng(0)
-    pos, neg = rng.normal(0.5, 1.0, (300, 4)), rng.normal(0.0, 2.0, (200, 4))
-    w = least_squares(pos, neg)
-    differences = (pos[:, None] - neg).reshape(-1, 4)
-    best, *_ = np.linalg.lstsq(differences, np.ones(len(differences)), rcond=None)
-    cosine = w @ best / np.linalg.norm(w) / np.linalg.norm(best)
-    assert cosine == pytest.approx(1.0, abs=1e-5)  # the ridge moves it a little
+    pos, neg = rng.normal(0.5, 1.0, (3000, 4)), rng.normal(0.0, 2.0, (2000, 4))
+    w = rank_boost(pos, neg)
+    best = np.ones(4)  # equal variances and gaps in all directions
+    assert w @ best / np.linalg.norm(w) / np.linalg.norm(best) > 0.98
+
+
+def test_more_rounds_of_rank_boost_would_change_little() -> None:
+    rng = np.random.default_rng(1)
+    mixtures = Mixture.drawn(rng), Mixture.drawn(rng)
+    pos, neg = (mixture.rows(rng, 100) for mixture in mixtures)
+    made = boost(LinearRankers(np.concatenate([pos, neg])), 100, np.ones(200), 2 * ROUNDS)
+    once, twice = (
+        auc(pos @ w, neg @ w)
+        for w in (slopes(made.rankers[:k], made.alpha[:k], 20) for k in (ROUNDS, 2 * ROUNDS))
+    )
+    np.testing.assert_array_equal(
+        rank_boost(pos, neg), slopes(made.rankers[:ROUNDS], made.alpha[:ROUNDS], 20)
+    )
+    assert twice == pytest.approx(once, abs=0.005)
+    assert once > 0.85
 
 
 def test_a_mixture_has_the_mean_and_the_variance_of_its_parts() -> None:

@@ -56,6 +56,7 @@ from rocsolid.intervals.guarantees.lipschitz_functional import (
     lipschitz_functional_uniform,
     probe_lipschitz,
 )
+from rocsolid.intervals.guarantees.margin import pair_spread, uniform_margin, vote_spread
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid
 from rocsolid.intervals.guarantees.normal import normal
 from rocsolid.intervals.guarantees.pac_bayes import PacBayes, pac_bayes
@@ -172,6 +173,7 @@ __all__ = [
     "occam_kl",
     "ordinal",
     "pac_bayes",
+    "pair_spread",
     "polynomial",
     "probe_lipschitz",
     "psi",
@@ -187,7 +189,9 @@ __all__ = [
     "two_point",
     "uniform_blocks",
     "uniform_freund",
+    "uniform_margin",
     "uniform_rank_shatter",
+    "vote_spread",
     "weighted",
     "weighted_band",
     "weighted_best",

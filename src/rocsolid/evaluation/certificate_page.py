@@ -1,0 +1,106 @@
+"""Certificates as one page: the limit large, what it rests on, and how to know the data again."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocsolid._version import __version__
+from rocsolid.learners.certificate import Certificate, CertifiedGrid
+from rocsolid.learners.certificate.certificate import rounded_down, rounded_up
+from rocsolid.learners.certificate.grid import ranked
+from rocsolid.report import Answer, Note, Page, render
+from rocsolid.results import percent
+
+
+def certificate_page(certificate: Certificate, *, title: str = "", command: str = "") -> str:
+    """One certificate as one HTML text, complete in itself, to be written as UTF-8.
+
+    >>> from rocsolid.learners import certify
+    >>> page = certificate_page(certify([3, 1, 2, 0], y=[1, 0, 1, 0]))
+    >>> page.startswith("<!doctype html>"), "hinge" in page
+    (True, True)
+    """
+    one = {certificate.scorer: certificate}
+    return certificates_page(CertifiedGrid(one, certificate.scorer), title=title, command=command)
+
+
+def certificates_page(grid: CertifiedGrid, *, title: str = "", command: str = "") -> str:
+    """The candidates in the order of their limits, the best one in full."""
+    best = grid.certificate
+    return render(
+        Page(
+            title=title or f"Certificate: {best.measure} of {grid.best}",
+            lead=_lead(grid),
+            answers=tuple(_answer(name, one) for name, one in ranked(grid.certificates)),
+            rows=(),
+            notes=_notes(grid),
+            facts=_facts(grid),
+            command=command,
+        )
+    )
+
+
+def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
+    best = grid.certificate
+    return (
+        f"A certificate is a limit for the {best.measure} in the population that the rows come "
+        f"from. It holds with probability at least {percent(best.level)} over such rows, at every "
+        "sample size and for every distribution that meets the assumptions below.",
+        *(
+            (f"All {len(grid):,} limits hold at once, so the best one may be picked: {grid.best}.",)
+            if len(grid) > 1
+            else ()
+        ),
+    )
+
+
+def _answer(name: str, one: Certificate) -> Answer:
+    first, second, *others = one.sentences()
+    decimals = one.interval.decimals
+    return Answer(
+        name,
+        one.value,
+        float(rounded_down(one.low, decimals)),
+        float(rounded_up(one.high, decimals)),
+        one.level,
+        (second, " ".join([first, *others])),
+        one.measure,
+        decimals,
+    )
+
+
+def _notes(grid: CertifiedGrid) -> tuple[Note, ...]:
+    used = {one.bound: one for one in grid.certificates.values()}
+    return tuple(
+        Note(
+            bound,
+            "Certified: holds at its level at every sample size, for every distribution that meets "
+            "the assumptions.",
+            one.assumptions,
+            one.interval.source,
+        )
+        for bound, one in used.items()
+    )
+
+
+def _facts(grid: CertifiedGrid) -> tuple[tuple[str, str], ...]:
+    best = grid.certificate
+    sizes = [(_WORDS[name], f"{count:,}") for name, count in best.counts.items()]
+    many = len(grid) > 1
+    prints = [
+        (f"Fingerprint of the model{f' {name}' if many else ''}", one.model)
+        for name, one in grid.certificates.items()
+    ]
+    data = [] if many and len({one.data for one in grid.certificates.values()}) > 1 else [best.data]
+    return (
+        *sizes,
+        ("Allowed to fail with probability", f"{best.delta:g}"),
+        ("Candidates charged for", f"{best.n_candidates:,}"),
+        *(("Fingerprint of the data, without labels", one) for one in data),
+        *prints,
+        ("rocsolid", __version__),
+        ("NumPy", np.__version__),
+    )
+
+
+_WORDS = {"n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries"}

@@ -1,0 +1,115 @@
+"""Score columns of a table with a limit below each that holds with proof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.errors import InputError
+from rocsolid.evaluation.certificate_page import certificates_page
+from rocsolid.evaluation.column_names import column_names
+from rocsolid.graded.measure_name import is_of_lists
+from rocsolid.inputs import TextLabel, pos_label_from_text, positives, read_table, sample_weights
+from rocsolid.inputs.grades import grades
+from rocsolid.learners.certificate import CertifiedGrid, certify_grid
+from rocsolid.learners.certificate.scores_of import every_score
+from rocsolid.results import Alternative
+from rocsolid.weights import Weight
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableCertificates:
+    """The certificates of a table's score columns, which hold all at once."""
+
+    source: str
+    label: str
+    rows: int
+    grid: CertifiedGrid
+
+    def __str__(self) -> str:
+        return str(self.grid) if len(self.grid) > 1 else str(self.grid.certificate)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "source": self.source,
+            "label": self.label,
+            "rows": self.rows,
+            **self.grid.to_dict(),
+        }
+
+    def to_html(self, *, title: str = "", command: str = "") -> str:
+        """One self-contained page, to be written as UTF-8."""
+        return certificates_page(
+            self.grid, title=title or f"Certificate: {self.source}", command=command
+        )
+
+
+def certify_table(
+    data: Any,
+    *,
+    label: str,
+    scores: str | Sequence[str],
+    measure: str | Weight = "auc",
+    delta: float = 0.05,
+    n_candidates: int | None = None,
+    bound: str = "auto",
+    alternative: Alternative = "greater",
+    qid: str | None = None,
+    sample_weight: str | None = None,
+    cluster: str | None = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    independent: bool = False,
+) -> TableCertificates:
+    """Certify columns of scores; several of them are candidates, and ln of their number is charged.
+
+    ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns; the
+    rest is as in `rocsolid.learners.certify`. The scores must come from scorers that were not
+    fitted on these rows, which a table cannot show: ``independent=True`` asserts it.
+
+    >>> table = {"y": [0, 1] * 50, "s": [i % 2 + i / 50 for i in range(100)]}
+    >>> print(certify_table(table, label="y", scores="s"))
+    AUC 0.8800, certified at least 0.7...
+    """
+    names = column_names(scores, "scores")
+    keys = [name for name in (qid, cluster) if name is not None]
+    weights = [] if sample_weight is None else [sample_weight]
+    table = read_table(data, labels=[label], numbers=[*names, *weights], keys=keys)
+    if isinstance(pos_label, TextLabel):
+        pos_label = pos_label_from_text(pos_label, table[label])
+    of_lists = is_of_lists(measure)
+    if of_lists and pos_label is not None:
+        raise InputError(
+            "a measure of ranked lists reads grades, which have no positive label",
+            where="pos_label",
+            value=pos_label,
+            fix="leave it out",
+        )
+    name = f"column {label!r}"
+    y = (
+        grades(table[label], unjudged="raise", rows=table.rows)
+        if of_lists
+        else positives(table[label], pos_label=pos_label, name=name, rows=table.rows)
+    )
+    columns = {each: every_score(table[each], f"column {each!r}", table.rows) for each in names}
+    found = certify_grid(
+        columns,
+        y=y,
+        qid=None if qid is None else table[qid],
+        measure=measure,
+        delta=delta,
+        n_candidates=n_candidates,
+        independent=independent,
+        bound=bound,
+        alternative=alternative,
+        sample_weight=None
+        if sample_weight is None
+        else sample_weights(
+            table[sample_weight], len(table), name=f"column {sample_weight!r}", rows=table.rows
+        ),
+        cluster=None if cluster is None else table[cluster],
+        lower_is_better=lower_is_better,
+    )
+    return TableCertificates(table.source, label, len(table), found)

@@ -1,0 +1,185 @@
+"""What certifying a scorer gives: its score, a limit below it, and all that the limit rests on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Any
+
+from rocsolid.results import Interval, percent
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A measure of a scorer on rows it had not seen, with a limit that holds with proof.
+
+    With probability at least 1 − ``delta`` over such rows the measure in their population is at
+    least ``low``, for every distribution that meets the ``assumptions``. ``value`` is that of these
+    rows. ``n_candidates`` is the number of scorers among which the choice may have been made on
+    these rows: each of them has ``delta``/``n_candidates`` for itself, which costs ln K in a
+    bound's exponent. ``independence`` says how it is known that the scorer was not fitted on these
+    rows. ``data`` is a fingerprint of the rows (of their features, or of the scores where there
+    are none; never of labels), ``model`` one of the scores that the scorer gives them: another
+    scorer that gives the same rows the same scores has the same. Both are the same in any order of
+    the rows.
+    """
+
+    measure: str
+    value: float
+    interval: Interval
+    delta: float
+    n_candidates: int
+    counts: Mapping[str, int]
+    scorer: str
+    independence: str
+    data: str
+    model: str
+    chance: float | None = None
+    warnings: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def low(self) -> float:
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        """The end of the range, unless a limit from above was asked for."""
+        return self.interval.high
+
+    @property
+    def level(self) -> float:
+        """1 − ``delta``."""
+        return 1.0 - self.delta
+
+    @property
+    def bound(self) -> str:
+        """The name of the guarantee."""
+        return self.interval.method
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        return self.interval.assumptions
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether the limit says no more than was known before any data came."""
+        return self.interval.vacuous
+
+    @property
+    def verdict(self) -> str:
+        """One of "vacuous", "not better than chance", "better than chance"; "" for lists."""
+        if self.vacuous:
+            return "vacuous"
+        if self.chance is None:
+            return ""
+        return "better than chance" if self.low > self.chance else "not better than chance"
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        text = f"{self.measure} {self._number(self.value)}, certified {self._limits()}"
+        text += f" with probability {percent(self.level)} ({self.bound})"
+        if self.n_candidates > 1:
+            text += f", one of {self.n_candidates:,} candidates"
+        text += f", {self._sizes()}"
+        return f"{text}, {self.verdict}" if self.verdict else text
+
+    def in_short(self) -> str:
+        """The value and the limit alone, such as "0.8123, at least 0.7801"."""
+        return f"{self._number(self.value)}, {self._limits()}"
+
+    def explain(self) -> str:
+        """The certificate as a short paragraph in plain words."""
+        return " ".join(self.sentences())
+
+    def sentences(self) -> tuple[str, ...]:
+        """The explanation sentence by sentence: value, limit, what was paid, what it rests on."""
+        said = [
+            f"On {self._sizes()} the {self.measure} of {self.scorer} is "
+            f"{self._number(self.value)}.",
+            self._promise(),
+        ]
+        if self.n_candidates > 1:
+            said.append(
+                f"That holds for each of {self.n_candidates:,} candidates at once, so the choice "
+                f"among them on these rows is paid for: it costs ln {self.n_candidates:,} = "
+                f"{math.log(self.n_candidates):.2f} in the exponent."
+            )
+        if self.verdict == "not better than chance":
+            said.append("A scorer that ranks at random is not ruled out.")
+        said.append(f"It rests on: {'; '.join(self.assumptions)}.")
+        said.append(f"{self.independence[0].upper()}{self.independence[1:]}.")
+        return (*said, *self.warnings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "low": self.low,
+            "high": self.high,
+            "delta": self.delta,
+            "level": self.level,
+            "bound": self.bound,
+            "vacuous": self.vacuous,
+            "verdict": self.verdict,
+            "n_candidates": self.n_candidates,
+            "log_candidates": math.log(self.n_candidates),
+            **self.counts,
+            "scorer": self.scorer,
+            "assumptions": list(self.assumptions),
+            "source": self.interval.source,
+            "independence": self.independence,
+            "data_fingerprint": self.data,
+            "model_fingerprint": self.model,
+            "warnings": list(self.warnings),
+            "settings": dict(self.settings),
+        }
+
+    def _promise(self) -> str:
+        level = percent(self.level)
+        if self.vacuous:
+            return (
+                f"At {level} the bound {self.bound} says nothing more: these rows are too few for "
+                "any limit."
+            )
+        return (
+            f"With probability at least {level} over such rows, the {self.measure} in the "
+            f"population that they come from is {self._limits()}, whatever the distribution "
+            f"({self.bound})."
+        )
+
+    def _limits(self) -> str:
+        bottom, top = self.interval.range
+        decimals = self.interval.decimals
+        low, high = rounded_down(self.low, decimals), rounded_up(self.high, decimals)
+        if self.high >= top:
+            return f"at least {low}"
+        return f"at most {high}" if self.low <= bottom else f"between {low} and {high}"
+
+    def _number(self, value: float) -> str:
+        return f"{value:.{self.interval.decimals}f}"
+
+    def _sizes(self) -> str:
+        if "n_queries" in self.counts:
+            count = self.counts["n_queries"]
+            return f"{count:,} quer{'y' if count == 1 else 'ies'}"
+        return f"{self.counts['n_pos']:,} positives and {self.counts['n_neg']:,} negatives"
+
+
+def rounded_down(limit: float, decimals: int) -> str:
+    """A lower limit in print, which promises no more than the limit itself.
+
+    >>> rounded_down(0.95829, 4), rounded_up(0.95821, 4)
+    ('0.9582', '0.9583')
+    """
+    return str(Decimal(limit).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_FLOOR))
+
+
+def rounded_up(limit: float, decimals: int) -> str:
+    """An upper limit in print."""
+    return str(Decimal(limit).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_CEILING))

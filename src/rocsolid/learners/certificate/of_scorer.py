@@ -1,0 +1,233 @@
+"""Certify a scorer on rows that it has not seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.graded.measure import Measure
+from rocsolid.inputs import check_lengths
+from rocsolid.inputs.rows import ARRAY_ROWS
+from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_delta
+from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.learners.certificate.certificate import Certificate
+from rocsolid.learners.certificate.measured import Asked, Found, of_pairs, of_queries
+from rocsolid.learners.certificate.memory import remembered
+from rocsolid.learners.certificate.new_rows import NewRows, new_rows
+from rocsolid.learners.certificate.repeats import Repeats, repeats
+from rocsolid.learners.certificate.row_hashes import row_hashes, with_scores
+from rocsolid.learners.certificate.scores_of import COLUMN, name_of, scores_of
+from rocsolid.results import Alternative, Interval
+from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.weights import Weight
+
+_UNKNOWN = (
+    "not checked: the rows that the scorer was fitted on are not known (fitted_on=(X, y) has them "
+    "looked for)"
+)
+_SCORES_ALONE = "not checked: scores do not say which rows their scorer was fitted on"
+_ASSERTED = "asserted: the rows are independent of those that the scorer was fitted on"
+_LEAST = 1e-12  # of δ/K: a level is a double, and 1 − level must still be right
+
+
+def certify(
+    scorer: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    qid: Any = None,
+    measure: str | Weight | Measure = "auc",
+    delta: float = 0.05,
+    n_candidates: int = 1,
+    fitted_on: tuple[Any, Any] | None = None,
+    independent: bool = False,
+    bound: str = "auto",
+    alternative: Alternative = "greater",
+    sample_weight: Any = None,
+    cluster: Any = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+) -> Certificate:
+    """A limit below a scorer's true measure that holds with probability 1 − ``delta``.
+
+    ``scorer`` is anything with ``decision_function``, ``predict_proba`` or ``predict`` (asked in
+    this order), a function of X, or a column of scores, for which X may be left out. It must have
+    been fitted without these rows. If it was chosen among K candidates *on* these rows, give
+    ``n_candidates=K``: each has δ/K, so the choice costs ln K (`certify_grid` does it for you).
+
+    ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
+    ``rs.weights``, or with ``qid`` a measure of ranked lists such as "ndcg@10", whose mean over
+    queries is certified. ``bound="auto"`` is the guarantee that is usually shortest: for the AUC
+    the hinge of k = min(m, n) blocks (chosen by the class sizes alone, see
+    ``rs.guarantees.best_method``), for areas the band, for queries the betting bound; others are
+    asked for by name. ``alternative`` is "greater" (the lower limit alone), "two-sided" or "less".
+
+    **Rows it was fitted on are refused.** A learner of ``rs.learners`` remembers hashes of the
+    features it was fitted on (no labels); for any other scorer ``fitted_on=(X, y)`` says which
+    rows these were, and rows count as the same if features and label are. Rows that repeat are
+    accepted only if chance explains them (discrete features do repeat), by the exact test of
+    `rocsolid.learners.certificate.repeats`. With ``independent=True`` you assert that the rows are
+    new all the same, and the certificate says so.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 400)
+    >>> X = rng.normal(size=(400, 2)) + 1.5 * y[:, None]
+    >>> print(certify(lambda X: X.sum(axis=1), X, y))
+    AUC 0.9301, certified at least 0.8834 with probability 95 % (hinge), 221 positives and 179
+    negatives, better than chance
+    >>> certify([3, 1, 2], y=[1, 0, 1]).verdict
+    'not better than chance'
+    """
+    asked = checked(measure, bound, delta, n_candidates, alternative)
+    rows = new_rows(asked, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
+    return of_one(scorer, rows, asked, delta, n_candidates, fitted_on, independent)
+
+
+def checked(
+    measure: str | Weight | Measure,
+    bound: str,
+    delta: float,
+    n_candidates: int,
+    alternative: Alternative,
+) -> Asked:
+    """The question for each of the candidates."""
+    share = check_delta(delta) / whole(n_candidates, "n_candidates")
+    if share < _LEAST:
+        raise InputError(
+            f"delta over the number of candidates must be at least {_LEAST:g}",
+            where="delta, n_candidates",
+            value=share,
+            fix="certify fewer candidates, or with a larger delta",
+        )
+    asked = Asked(measure, bound, share, check_alternative(alternative))
+    asked.check()
+    return asked
+
+
+def of_one(
+    scorer: Any,
+    rows: NewRows,
+    asked: Asked,
+    delta: float,
+    n_candidates: int,
+    fitted_on: tuple[Any, Any] | None,
+    independent: bool,
+    split: str | None = None,
+    name: str = "",
+) -> Certificate:
+    """The certificate of one candidate; ``split`` says how its rows came to be others.
+
+    ``name`` is what a column of scores is called, which has no name of its own.
+    """
+    own = name_of(scorer)
+    if own == COLUMN:
+        own, unknown = f"the scores {name!r}" if name else own, _SCORES_ALONE
+    else:
+        unknown = _UNKNOWN
+    independence = split or _judged(
+        _found_again(scorer, rows, asked, fitted_on), independent, unknown
+    )
+    score = scores_of(scorer, rows.X, pos_label=rows.pos_label)
+    if rows.hashes is not None:
+        check_lengths({"X": len(rows.hashes), "scores": len(score)})
+    found = _measured(asked, rows, score)
+    prints = Fingerprint.of(score)
+    shown = None if rows.hashes is None else with_scores(rows.hashes, score)
+    return Certificate(
+        found.measure,
+        found.value,
+        _speaking_of(found, delta, n_candidates),
+        float(delta),
+        int(n_candidates),
+        found.counts,
+        own,
+        independence,
+        str(prints if rows.hashes is None else Fingerprint.of(rows.hashes)),
+        str(prints if shown is None else Fingerprint.of(shown)),
+        found.chance,
+        found.warnings,
+        {
+            "measure": asked.measure if isinstance(asked.measure, str) else found.measure,
+            "bound": asked.bound,
+            "alternative": asked.alternative,
+            "pos_label": rows.pos_label,
+            "lower_is_better": rows.lower_is_better,
+            "weighted": rows.sample_weight is not None,
+            "clustered": rows.cluster is not None,
+        },
+    )
+
+
+def _measured(asked: Asked, rows: NewRows, score: NDArray[Any]) -> Found:
+    if asked.of_lists:
+        return of_queries(asked, rows.y, score, rows.qid, lower_is_better=rows.lower_is_better)
+    return of_pairs(
+        asked,
+        rows.y,
+        score,
+        sample_weight=rows.sample_weight,
+        cluster=rows.cluster,
+        pos_label=rows.pos_label,
+        lower_is_better=rows.lower_is_better,
+    )
+
+
+def _speaking_of(found: Found, delta: float, n_candidates: int) -> Interval:
+    """The interval at the level of all candidates together, and what it assumes of them."""
+    assumptions = found.interval.assumptions
+    if n_candidates > 1:
+        fixed = f"all {n_candidates:,} candidates fixed before this data was seen"
+        assumptions = (*(one for one in assumptions if one != FIXED_SCORER), fixed)
+    elif FIXED_SCORER not in assumptions:
+        assumptions = (*assumptions, FIXED_SCORER)
+    return replace(found.interval, level=1.0 - delta, assumptions=assumptions)
+
+
+def _found_again(
+    scorer: Any, rows: NewRows, asked: Asked, fitted_on: tuple[Any, Any] | None
+) -> Repeats | None:
+    """The new rows among the fitted ones, or ``None`` where those are not known."""
+    if fitted_on is not None:
+        if not isinstance(fitted_on, tuple | list) or len(fitted_on) != 2:
+            raise InputError(
+                "the rows that the scorer was fitted on are a pair of features and labels",
+                where="fitted_on",
+                fix="pass fitted_on=(X, y)",
+            )
+        if rows.X is None:
+            raise InputError(
+                "without X the rows cannot be compared with the fitted ones",
+                where="X",
+                fix="pass the features too, or leave fitted_on out",
+            )
+        X, y = fitted_on
+        of_lists = asked.of_lists
+        fitted = row_hashes(X, rows.labels(y, of_lists))
+        return repeats(fitted, row_hashes(rows.X, rows.labels(rows.y, of_lists)))
+    if rows.X is None:
+        return None
+    known = remembered(scorer, rows.X)
+    return None if known is None else repeats(*known)
+
+
+def _judged(found: Repeats | None, independent: bool, unknown: str) -> str:
+    """How independence is known; refused where the rows are those of the fit."""
+    if found is None:
+        return _ASSERTED if independent else unknown
+    if not found.matched:
+        return "checked: none of the rows is among those that the scorer was fitted on"
+    many = f"{len(found.positions):,} of {found.rows:,} rows equal rows that it was fitted on"
+    if independent:
+        return f"asserted, although {many}"
+    if found.by_chance:
+        return f"checked: {many}, no more than chance explains (p = {found.p_value:.3g})"
+    raise UnsoundError(
+        f"{many}, more than chance explains: on these the scorer looks better than it is",
+        where=ARRAY_ROWS.name(found.positions),
+        fix="certify on rows that it was not fitted on, or say independent=True if these are new "
+        "and only look the same",
+    )

@@ -1,0 +1,75 @@
+"""The linear scorer of whole lists with the top-one cross entropy."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.groups import stable_order
+from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.learners.base import LinearScorer
+from rocsolid.learners.ranking.linear import fit_linear
+from rocsolid.learners.ranking.top_one import TopOne
+from rocsolid.weights.rates import check_positive
+
+
+class ListNet(LinearScorer):
+    """Linear scores whose chances to come first are near those by grade, list by list.
+
+    A document of a list comes first with the chance softmax(y) by grade and softmax(w·x) by score.
+    The weights minimise the mean over queries of −Σ softmax(y)·log softmax(w·x), plus
+    ½·alpha·‖w‖² (ListNet with top-one probabilities, Cao, Qin, Liu, Tsai and Li 2007; here without
+    a hidden layer, as in the LETOR baselines). The loss is convex and is minimised to its end, not
+    stopped early.
+
+    ``qid`` is the query of each row, ``y`` its grade of relevance (a number, higher is better; the
+    softmax makes a grade e times as likely as the next lower one). Without ``qid`` the rows are one
+    list and ``y`` has two classes, with grades 0 and 1. A list of one document teaches nothing,
+    which ``warnings_`` says. In scikit-learn's cross-validation let the queries be routed:
+    ``ListNet().set_fit_request(qid=True)``. Put features on one scale first.
+
+    >>> X = [[3, 1], [2, 0], [1, 1], [9, 0], [8, 1]]
+    >>> scorer = ListNet().fit(X, [2, 1, 0, 1, 0], qid=["a", "a", "a", "b", "b"])
+    >>> scorer.decision_function([[5, 0], [4, 0]]).round(2).tolist()
+    [5.0, 4.0]
+    """
+
+    _takes_sparse: ClassVar[bool] = True
+
+    n_iter_: int
+
+    def __init__(self, *, alpha: float = 1e-4, tol: float = 1e-6, max_iter: int = 200) -> None:
+        self.alpha = alpha
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X: Any, y: Any, qid: Any = None) -> ListNet:
+        """Learn the weights of the features from the lists."""
+        alpha, tol = check_positive(self.alpha, "alpha"), check_positive(self.tol, "tol")
+        max_iter = whole(self.max_iter, "max_iter")
+        lists = self._lists(X, y, qid)
+        alone = np.bincount(lists.query) < 2
+        if alone.all():
+            raise InputError(
+                "every query has one document only, so there is no list to order",
+                where="qid",
+                fix="check that qid names the query of each row",
+            )
+        if alone.any():
+            self.warnings_ += (
+                f"{alone.sum():,} of {len(alone):,} queries have one document only, which teaches "
+                f"nothing, the first of them {lists.qids[alone].tolist()[0]!r}",
+            )
+        order = stable_order(lists.query)
+        self.coef_, self.n_iter_ = fit_linear(
+            TopOne.of(lists.grade[order], lists.query[order]),
+            lists.features[order],
+            share=1.0 / len(alone),
+            ridge=alpha,
+            tol=tol,
+            max_iter=max_iter,
+        )
+        self._put_zero_between(lists.as_classes)
+        return self

@@ -1,0 +1,1 @@
+"""Surrogates of a partial area and their solvers on plain arrays, without scikit-learn."""

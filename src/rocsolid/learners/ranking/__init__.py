@@ -1,0 +1,1 @@
+"""Losses of ranked lists, with their gradients, as functions of the scores."""

@@ -1,0 +1,108 @@
+"""``rocsolid certify``, the table behind it and its page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+from rocsolid.evaluation.certify_table import certify_table
+from rocsolid.evaluation.examples import screening
+from rocsolid.learners import certify, certify_grid
+
+DATA = {**screening(1_000), "q": [i // 10 for i in range(1_000)]}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "scores.csv"
+    pd.DataFrame(DATA).to_csv(path, index=False)
+    return path
+
+
+def test_json_is_the_certificate(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = ["certify", str(table), "--label", "ill", "--json"]
+    assert run([*base, "--score", "risk", "--delta", "0.01"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    expected = certify_grid({"risk": DATA["risk"]}, y=DATA["ill"], delta=0.01)
+    assert printed["certificates"]["risk"] == expected["risk"].to_dict()
+    assert run([*base, "--score", "risk", "--score", "lab", "--candidates", "7",
+                "--measure", "partial_auc(fpr<=0.1)", "--bound", "weighted-dkw"]) == 0  # fmt: skip
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["best"] in ("risk", "lab")
+    lab = certify(DATA["lab"], y=DATA["ill"], measure="partial_auc(fpr<=0.1)",
+                  bound="weighted-dkw", n_candidates=7)  # fmt: skip
+    assert printed["certificates"]["lab"]["low"] == lab.low
+    assert run([*base, "--score", "risk", "--qid", "q", "--measure", "ndcg@5"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    lists = certify(DATA["risk"], y=DATA["ill"], qid=DATA["q"], measure="ndcg@5")
+    assert printed["certificates"]["risk"]["low"] == lists.low
+
+
+def test_text_fits_80_columns(
+    table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["certify", str(table), "--label", "ill", "--score", "risk", "--score", "lab"]) == 0
+    text = capsys.readouterr().out
+    assert max(map(len, text.splitlines())) <= 80
+    said = " ".join(text.split())
+    for words in ("at least", "better than chance", "costs ln 2 = 0.69", "It rests on",
+                  "do not say which rows", "Fingerprints"):  # fmt: skip
+        assert words in said
+
+
+def test_the_limit_can_be_a_gate(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["certify", str(table), "--label", "ill", "--score", "risk", "--at-least"]
+    low = certify(DATA["risk"], y=DATA["ill"]).low
+    assert run([*command, f"{low - 0.01}"]) == 0
+    assert run([*command, f"{low + 0.01}"]) == 1
+    capsys.readouterr()
+
+
+def test_the_page(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "c.html"
+    assert run(["certify", str(table), "--label", "ill", "--score", "risk", "--html", str(page),
+                "--independent"]) == 0  # fmt: skip
+    html = page.read_text(encoding="utf-8")
+    for words in ("Certificate: scores.csv", "whatever the distribution", "hinge", "Hoeffding 1963",
+                  "Fingerprint of the data, without labels", "Asserted"):  # fmt: skip
+        assert words in html
+    assert str(page) in capsys.readouterr().out.replace("\n", "")
+    assert run(["certify", str(table), "--label", "ill", "--score", "risk",
+                "--html", str(table)]) == 2  # fmt: skip
+    found = certify_table(DATA, label="ill", scores=["risk", "lab"])
+    assert str(found) == str(found.grid)
+    two = found.to_html(title="Two")
+    assert "All 2 limits hold at once" in two
+    assert two.count("Fingerprint of the model") == 2
+    one = certify(DATA["risk"], y=DATA["ill"])
+    assert rs.certificate_page(one, title="One").count("<h1") == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--score", "rsk"], "there is no column 'rsk'"),
+        (["--score", "risk", "--measure", "ndcg@5"], "needs the query of each row"),
+        (["--score", "risk", "--measure", "ndcg@5", "--qid", "q", "--pos-label", "1"], "grades"),
+        (["--score", "risk", "--bound", "delong"], "no guarantee of this name"),
+        (["--score", "risk", "--delta", "2"], "delta must lie in"),
+    ],
+)
+def test_bad_input_ends_with_2(
+    table: Path, more: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["certify", str(table), "--label", "ill", *more]) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_missing_score_names_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "gap.csv"
+    path.write_text("y,s\n0,1\n1,\n", encoding="utf-8")
+    assert run(["certify", str(path), "--label", "y", "--score", "s"]) == 2
+    assert "line 3" in capsys.readouterr().err
