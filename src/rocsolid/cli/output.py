@@ -8,14 +8,16 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
-from rocsolid.evaluation import Evaluation
 from rocsolid.results import Interval, ScoreEstimate, percent
+
+if TYPE_CHECKING:
+    from rocsolid.evaluation import Evaluation
 
 _SHOWN = 40
 
@@ -35,15 +37,20 @@ def print_json(data: Any) -> None:
 
 
 def write_text(path: str, text: str) -> None:
+    """See `write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str, content: bytes) -> None:
     """The file appears complete or not at all, whatever happens on the way."""
     target = Path(path)
     if target.is_dir():
         raise InputError("this is a folder, not a file", value=path, fix="name a file in it")
     try:
         if target.exists() and not target.is_file():  # a pipe or a device stays what it is
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(content)
         else:
-            _replace(target.resolve(), text)  # a link stays one
+            _replace(target.resolve(), content)  # a link stays one
     except OSError as error:
         raise InputError(
             f"the file cannot be written: {error.strerror}",
@@ -52,11 +59,11 @@ def write_text(path: str, text: str) -> None:
         ) from error
 
 
-def _replace(target: Path, text: str) -> None:
+def _replace(target: Path, content: bytes) -> None:
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(name, 0o666 & ~mask)  # a temporary file is private; the report is an ordinary one

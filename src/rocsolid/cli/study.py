@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +10,11 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.table import Table
 
-from rocsolid.cli.output import json_text, print_json, write_text
+from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
-from rocsolid.errors import InputError
+from rocsolid.cli.study_files import write_study
+from rocsolid.cli.study_learn import learn
+from rocsolid.cli.study_ndcg import ndcg
 from rocsolid.study import BoundsStudy, PaucStudy
 from rocsolid.study import Table as StudyTable
 from rocsolid.study import bounds as bounds_study
@@ -23,6 +23,8 @@ from rocsolid.study import pauc as pauc_study
 Flag = Annotated[bool, Parameter(negative=())]
 
 study = App(name="study", help="Published figures and experiments, computed again.")
+study.command(ndcg)
+study.command(learn)
 
 
 @study.command
@@ -48,7 +50,7 @@ def bounds(
     with progress_bar("computing the bounds") as progress:
         found = bounds_study(quick=quick, seed=seed, progress=progress)
     if out is not None:
-        _write(found, "bounds", Path(out))
+        write_study(found, "bounds", Path(out))
     if json:
         print_json(found.to_dict())
     else:
@@ -79,7 +81,7 @@ def pauc(*, out: str | None = None, json: Flag = False, quick: Flag = False, see
     with progress_bar("computing areas and bounds") as progress:
         found = pauc_study(quick=quick, seed=seed, progress=progress)
     if out is not None:
-        _write(found, "pauc", Path(out))
+        write_study(found, "pauc", Path(out))
     if json:
         print_json(found.to_dict())
     else:
@@ -87,22 +89,6 @@ def pauc(*, out: str | None = None, json: Flag = False, quick: Flag = False, see
         if out is not None:
             print(f"\nPage and tables: {out}")  # noqa: T201 -- the path is the answer here
     return 0
-
-
-def _write(found: BoundsStudy | PaucStudy, name: str, folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"the folder cannot be made: {error.strerror}",
-            where=str(folder),
-            fix="name a folder that can be written to",
-        ) from error
-    for table in found.tables:
-        write_text(str(folder / f"{table.name}.csv"), table.to_csv())
-    write_text(str(folder / f"{name}.json"), json_text(found.to_dict()))
-    command = shlex.join(["rocsolid", *sys.argv[1:]])
-    write_text(str(folder / f"{name}.html"), found.to_html(command))
 
 
 def _print(found: BoundsStudy) -> None:

@@ -1,7 +1,26 @@
 """Is one score better than another, on the same rows or on different ones?"""
 
-from rocsolid.comparison.models import compare
-from rocsolid.comparison.multiclass import compare_multiclass
-from rocsolid.comparison.samples import compare_samples
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rocsolid.comparison.models import compare
+    from rocsolid.comparison.multiclass import compare_multiclass
+    from rocsolid.comparison.samples import compare_samples
+
+# loaded when used: a comparison over queries has no need of those of rows
+_HOMES = {
+    "compare": "rocsolid.comparison.models",
+    "compare_multiclass": "rocsolid.comparison.multiclass",
+    "compare_samples": "rocsolid.comparison.samples",
+}
 
 __all__ = ["compare", "compare_multiclass", "compare_samples"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

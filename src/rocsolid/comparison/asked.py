@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, Literal
 
 from rocsolid.binary.estimate import Options, check_asked
@@ -114,7 +114,7 @@ def _null(
     """What a − b is tested against and on which side; a margin of non-inferiority sets both."""
     reach = measure.span[1]
     if margin is not None:
-        if not 0.0 < margin < reach:
+        if not (isinstance(margin, Real) and 0.0 < margin < reach):
             raise InputError(
                 f"the margin of non-inferiority must lie strictly between 0 and {reach:g}",
                 where="margin",
@@ -128,7 +128,7 @@ def _null(
                 fix="leave null and alternative out",
             )
         return -margin, "greater"
-    if not -reach < null < reach:
+    if not (isinstance(null, Real) and -reach < null < reach):
         raise InputError(
             f"the null must lie strictly between {-reach:g} and {reach:g}",
             where="null",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.assemble import assemble
+from rocsolid.comparison.by_query import compare_by_query, of_queries
 from rocsolid.comparison.measure import Measure
+from rocsolid.comparison.queries.of_lists import ListOptions
+from rocsolid.errors import InputError
+from rocsolid.graded.measure import Measure as ListMeasure
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
@@ -18,21 +22,23 @@ def compare(
     y_true: Any,
     scores: Mapping[str, Any],
     *,
-    measure: str | Weight | Measure = "auc",
+    measure: str | Weight | Measure | ListMeasure = "auc",
+    qid: Any = None,
     paired: bool = True,
     cluster: Any = None,
     sample_weight: Any = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
-    test: str = "delong",
+    test: str | None = None,
     adjust: str = "holm",
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    resamples: int = 2000,
+    resamples: int | None = None,
     seed: int = 0,
+    **lists: Unpack[ListOptions],
 ) -> Comparison:
     """Every pair of scores tested for a difference, with calibrated and certified intervals.
 
@@ -40,13 +46,19 @@ def compare(
     against, and ``alternative="greater"`` looks for a larger one. ``margin`` asks for
     non-inferiority instead: that the earlier score is worse than the later one by less than the
     margin. ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
-    ``rs.weights``, or "sensitivity(specificity=0.9)" and the like. ``test`` is "delong",
-    "bootstrap" (percentile interval), "bootstrap-bca", "permutation", or "venkatraman-curves",
-    which is about whole curves; ``resamples`` and ``seed`` say how often these draw, and from
-    where. ``adjust`` is for all pairs together: "holm", "max-t" (their joint distribution) or
-    "none". Rows that share a ``cluster`` may depend on each other in any way. ``paired=False``
-    treats the same rows as if each score had its own. ``nan="omit"`` leaves out the rows that lack
-    any score.
+    ``rs.weights``, or "sensitivity(specificity=0.9)" and the like. ``test`` is "delong"
+    (the default), "bootstrap" (percentile interval), "bootstrap-bca", "permutation", or
+    "venkatraman-curves", which is about whole curves; ``resamples`` (2,000 unless given) and
+    ``seed`` say how often these draw, and from where. ``adjust`` is for all pairs together:
+    "holm", "max-t" (their joint distribution) or "none". Rows that share a ``cluster`` may depend
+    on each other in any way. ``paired=False`` treats the same rows as if each score had its own.
+    ``nan="omit"`` leaves out the rows that lack any score.
+
+    Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
+    ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a
+    row for each query. Then ``test`` is "t" (the default) or "sign-flip", ``adjust`` may also be
+    "tukey", and ``lists`` are the keywords of
+    `rocsolid.comparison.queries.of_lists.ListOptions`, such as ``ties`` and ``empty``.
 
     >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
     >>> a = [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12]
@@ -55,15 +67,35 @@ def compare(
     a − b: +0.2500, [-0.0100, 0.5100] at 95 % (delong), certified [-0.6286, 0.7946] at 95 %
     (trinomial), p = 0.0595, adjusted 0.0595
     """
+    if isinstance(measure, ListMeasure) or of_queries(measure, qid, lists):
+        return compare_by_query(
+            y_true,
+            scores,
+            measure=measure,
+            qid=qid,
+            of_rows={"cluster": cluster, "sample_weight": sample_weight, "pos_label": pos_label},
+            paired=paired,
+            lower_is_better=lower_is_better,
+            nan=nan,
+            test=test,
+            adjust=adjust,
+            null=null,
+            margin=margin,
+            level=level,
+            alternative=alternative,
+            resamples=resamples,
+            seed=seed,
+            lists=lists,
+        )
     asked = Asked.of(
         measure=measure,
-        test=test,
+        test=test or "delong",
         adjust=adjust,
         null=null,
         margin=margin,
         level=level,
         alternative=alternative,
-        resamples=resamples,
+        resamples=2000 if resamples is None else resamples,
         seed=seed,
         pos_label=pos_label,
         lower_is_better=lower_is_better,
@@ -83,6 +115,8 @@ def compare(
 
 def compare_rows(rows: ModelRows, asked: Asked, *, paired: bool) -> Comparison:
     """`compare` for rows that are validated already."""
+    if paired not in (True, False):  # the text "no" would count as true
+        raise InputError("paired must be True or False", where="paired", value=paired)
     warnings = _missing(rows) + _unpaired(paired)
     return assemble(
         "scores", asked, rows.rows, paired=paired, omitted=rows.omitted, warnings=warnings

@@ -16,7 +16,7 @@ from rocsolid.comparison.assemble import concluded
 from rocsolid.comparison.certificate import difference_of, level_of_each
 from rocsolid.comparison.compared import Compared, Outcome, Tested
 from rocsolid.comparison.delong import student
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.multiclass_estimate import MulticlassComparison
@@ -95,6 +95,14 @@ def compare_multiclass(
                 value=model.names,
                 fix=f"give columns for {', '.join(first.names)}",
             )
+    lone = [name for name, size in zip(first.names, first.sizes, strict=True) if size < 2]
+    if lone:
+        raise UnsoundError(
+            "DeLong's test needs at least two rows of each class",
+            where=f"class {lone[0]!r}",
+            fix="collect more rows, or read rocsolid.multiclass_auc of each model, with its "
+            "certificate",
+        )
     estimates = {
         name: multiclass_estimate(model, scheme, average, asked.options)
         for name, model in models.items()

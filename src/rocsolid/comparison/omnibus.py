@@ -40,7 +40,9 @@ def omnibus(compared: Compared) -> tuple[Omnibus, list[str]]:
     statistic = float(np.sum(along[kept] ** 2 / eigenvalues[kept]))
     p = float(chdtrc(rank, statistic)) if rank else 1.0
     said = []
-    if rank < len(found):
+    if rank == 0 and len(found) == 1:
+        said.append("The two scores rank alike, so the test that they are equal has nothing to test.")
+    elif rank < len(found):
         said.append(
             f"The covariance of the {len(found)} differences has rank {rank}: some scores rank "
             f"alike or depend on each other, and the test that all are equal has {rank} degree"

@@ -1,6 +1,24 @@
-"""From a table with score columns to one answer for each score and segment."""
+"""From tables and files to answers: an estimate for each score and segment, or run and measure."""
 
-from rocsolid.evaluation.evaluate_table import evaluate
-from rocsolid.evaluation.evaluation import Evaluation
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rocsolid.evaluation.evaluate_table import evaluate
+    from rocsolid.evaluation.evaluation import Evaluation
+
+# loaded when used: runs have no need of tables
+_HOMES = {
+    "Evaluation": "rocsolid.evaluation.evaluation",
+    "evaluate": "rocsolid.evaluation.evaluate_table",
+}
 
 __all__ = ["Evaluation", "evaluate"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

@@ -58,10 +58,11 @@ def relevance_measure(
     >>> relevance_measure("P", r_precision_formula, "", 2, Cutoff(10)).name
     'P[relevant>=2]@10'
     """
+    gain = at_least(relevant)
     of = "" if relevant == 1 else f"[relevant>={relevant:g}]"
     return Measure(
         name=f"{name}{of}{cutoff_in_name(cutoff)}",
-        gain=at_least(relevant),
+        gain=gain,
         formula=formula,
         meaning=meaning,
         cutoff=cutoff,

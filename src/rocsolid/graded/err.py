@@ -76,9 +76,10 @@ def err_measure(cutoff: Cutoff, max_grade: float = 4) -> Measure:
     >>> err_measure(Cutoff(20)).name
     'ERR[max=4]@20'
     """
+    gain = satisfaction(max_grade)
     return Measure(
-        name=f"ERR[max={max_grade:g}]{cutoff_in_name(cutoff)}",
-        gain=satisfaction(max_grade),
+        name=f"ERR[max={gain.top:g}]{cutoff_in_name(cutoff)}",
+        gain=gain,
         formula=expected_reciprocal(cutoff),
         meaning=MEANING,
         cutoff=cutoff,

@@ -108,11 +108,10 @@ def averaged(
     one: Measured, options: Options, left_out: NDArray[np.bool_] | None = None
 ) -> QueryEstimate:
     """The mean over the queries, with its interval; those of ``left_out`` do not count."""
-    measure, counts = one.of.measure, one.counts
-    undefined = one.undefined
+    measure, counts, undefined = one.of.measure, one.counts, one.undefined
+    out = np.zeros_like(undefined) if left_out is None else left_out
     per, worst, best = (
-        _counted(values, one, options, left_out)
-        for values in (one.of.value, one.of.worst, one.of.best)
+        _counted(values, one, options, out) for values in (one.of.value, one.of.worst, one.of.best)
     )
     kept = ~np.isnan(per)
     bounded = math.isfinite(measure.range[1])
@@ -130,7 +129,7 @@ def averaged(
         warnings = ("The interval is over the documents of one query, not over queries.",)
     elif len(per[kept]) == 1 and int(counts.length.max()) >= _LONG and len(one.qids) == 1:
         warnings += ('interval="items" resamples the documents of this one list instead.',)
-    other = {} if one.rival is None else _other(one.rival, one, options, left_out)
+    other = {} if one.rival is None else _other(one.rival, one, options, out)
     listed_documents = int(counts.length.sum())
     read = one.of.judged[kept & ~np.isnan(one.of.judged)]
     return QueryEstimate(
@@ -142,7 +141,7 @@ def averaged(
         per_query=per,
         qids=one.qids,
         empty=tuple(one.qids[undefined].tolist()),
-        missing=tuple(one.qids[counts.length == 0].tolist()),
+        missing=tuple(one.qids[(counts.length == 0) & ~out].tolist()),
         tied=int(counts.tied.sum()) / listed_documents if listed_documents else 0.0,
         worst=float(worst[kept].mean()),
         best=float(best[kept].mean()),
@@ -169,12 +168,9 @@ def _over_items(
     return replace(estimate, interval=interval, std_error=error)
 
 
-def _counted(
-    values: _FLOATS, one: Measured, options: Options, left_out: NDArray[np.bool_] | None
-) -> _FLOATS:
+def _counted(values: _FLOATS, one: Measured, options: Options, out: NDArray[np.bool_]) -> _FLOATS:
     """The values that count; NaN for the others."""
-    found = _with_empty(values, one.undefined, one.qids, options)
-    return found if left_out is None else np.where(left_out, np.nan, found)
+    return np.where(out, np.nan, _with_empty(values, one.undefined, one.qids, options))
 
 
 def _with_empty(
@@ -201,9 +197,13 @@ def _with_empty(
 
 
 def _other(
-    rival: PerQuery, one: Measured, options: Options, left_out: NDArray[np.bool_] | None
+    rival: PerQuery, one: Measured, options: Options, out: NDArray[np.bool_]
 ) -> dict[str, float]:
-    return {rival.measure.name: float(np.nanmean(_counted(rival.value, one, options, left_out)))}
+    values = _counted(rival.value, one, options, out)
+    kept = ~np.isnan(_counted(one.of.value, one, options, out))
+    if np.isnan(values[kept]).any():  # grades so small that the other gain has lost them
+        return {}
+    return {rival.measure.name: float(values[kept].mean())}
 
 
 def _gain_matters(rows: GradedRows) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError, UnsoundError
+from rocsolid.errors import UnsoundError
 from rocsolid.graded.measure import Measure
 from rocsolid.graded.per_query import gains_of
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.intervals.calibrated.tails import tail
-from rocsolid.intervals.guarantees.checks import check_alternative, check_delta
+from rocsolid.intervals.guarantees.checks import check_alternative, check_level
+from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 from rocsolid.summaries.query_lists import QueryLists, Ties, query_lists
 from rocsolid.summaries.stream import stream
@@ -50,10 +51,9 @@ def item_interval(
             value="items",
             fix='use interval="auto", which is over queries, or pass one query',
         )
-    check_delta(1.0 - level)
+    check_level(level)
     check_alternative(alternative)
-    if resamples < 2:
-        raise InputError("resamples must be at least 2", where="resamples", value=resamples)
+    whole(resamples, "resamples", 2)
     (lists,) = query_lists(rows, ties)
     values = _resampled(rows, measure, lists, resamples, seed)
     values = values[~np.isnan(values)]

@@ -182,8 +182,9 @@ def _unknown(text: object) -> InputError:
     )
     if parts is None:
         return _refused("a measure is named by text", text, f"write {_EXAMPLES}")
-    near = nearest(parts[1].strip("_").replace("-", "_"), NAMES)
-    what = "unknown measure" if near != parts[1].casefold() else "no measure is written so"
+    head = parts[1].strip("_").casefold().replace("-", "_")
+    near = nearest(head, NAMES)
+    what = "unknown measure" if near != head else "no measure is written so"
     if near is not None and _KINDS[_ALIASES.get(near, near)].cut and parts[3]:
         near = f"{near}@{parts[3]}"
     hint = "" if near is None else f"did you mean {near!r}? "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Real
 from typing import Any, Unpack
 
 import numpy as np
@@ -104,7 +105,7 @@ def _or_nan(lists: RankedGains, value: NDArray[np.float64]) -> NDArray[np.float6
 
 
 def _check(p: float) -> None:
-    if not 0.0 < p < 1.0:
+    if not (isinstance(p, Real) and 0.0 < p < 1.0):
         raise InputError(
             "the persistence must lie strictly between 0 and 1",
             where="p",

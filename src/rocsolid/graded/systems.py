@@ -1,10 +1,12 @@
-"""Several systems on the same queries: each one's mean is over the queries that all of them have."""
+"""Several systems on the same queries: every mean is over the queries that all of them have."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.estimate import Measured, averaged
@@ -12,15 +14,19 @@ from rocsolid.graded.options import Options
 from rocsolid.inputs.wanted import listed
 from rocsolid.results import QueryEstimate
 
+MissingQueries = Literal["zero", "exclude"]
+"""What a query for which a system retrieved nothing counts: 0, or it is left out."""
+
 
 def averaged_alike(
-    systems: Mapping[str, Measured], options: Options
+    systems: Mapping[str, Measured], options: Options, missing: MissingQueries = "zero"
 ) -> tuple[dict[str, QueryEstimate], tuple[str, ...]]:
     """Each system's mean by one measure, and a sentence where a query is left out for all.
 
     A query without a relevant document has no value for any system. A measure that looks at
     retrieved documents alone (grouped AUC, nDCG with ideal=retrieved) may be undefined for one
-    system only; the query is then left out for every system, so that means stay comparable.
+    system only, and with ``missing="exclude"`` one system may lack a query. Such a query is left
+    out for every system, so that means stay comparable.
     """
     if options.interval == "items":
         raise UnsoundError(
@@ -29,24 +35,34 @@ def averaged_alike(
             value="items",
             fix='use interval="auto", which is over queries',
         )
+    every = list(systems.values())
+    undefined = np.stack([one.undefined for one in every])
+    lacking = np.stack([one.counts.length == 0 for one in every])
     if options.empty != "exclude":
-        return {name: averaged(one, options) for name, one in systems.items()}, ()
-    undefined = np.stack([one.undefined for one in systems.values()])
-    for_some = undefined.any(axis=0)
-    qids = next(iter(systems.values())).qids
-    if for_some.all() and not undefined.all(axis=1).any():
+        undefined = np.zeros_like(undefined)
+    if missing != "exclude":
+        lacking = np.zeros_like(lacking)
+    gone: NDArray[np.bool_] = (undefined | lacking).any(axis=0)
+    if gone.all() and not undefined.all(axis=1).any():
         raise InputError(
-            "no query has a value for every system, so there is nothing to compare",
+            "no query has a value for every system, so there is nothing to average",
             where="scores",
-            fix="say what a query without one counts: empty=0 or empty=1",
+            fix="say what such a query counts: empty=0 or 1, missing='zero'",
         )
-    found = {name: averaged(one, options, for_some) for name, one in systems.items()}
-    uneven = for_some & ~undefined.all(axis=0)
-    if not uneven.any():
-        return found, ()
-    count = int(np.count_nonzero(uneven))
-    noun, verb = ("query has", "is") if count == 1 else ("queries have", "are")
-    names = listed(qids[uneven].tolist(), 3)
-    return found, (
-        f"{count:,} {noun} no value for some system and {verb} left out for every one ({names}).",
-    )
+    found = {name: averaged(one, options, gone) for name, one in systems.items()}
+    uneven = undefined.any(axis=0) & ~undefined.all(axis=0)
+    said = [
+        _left_out(every[0].qids[which], why, several=len(every) > 1)
+        for which, why in (
+            (lacking.any(axis=0), "without a retrieved document"),
+            (uneven, "without a value"),
+        )
+        if which.any()
+    ]
+    return found, tuple(said)
+
+
+def _left_out(qids: NDArray[Any], why: str, *, several: bool) -> str:
+    noun, verb = ("query", "is") if len(qids) == 1 else ("queries", "are")
+    whose, of = (" for some system", " for every one") if several else ("", "")
+    return f"{len(qids):,} {noun} {why}{whose} {verb} left out{of} ({listed(qids.tolist(), 3)})."

@@ -58,12 +58,13 @@ def graded_rows(
     negative: Negative = "raise",
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
+    name: str = "scores",
 ) -> GradedRows:
     """Grades, scores and query keys of the same rows, or two matrices with a row for each query.
 
     A missing grade (NaN) is a document that was not judged, unless ``unjudged="raise"``; with
     "condense" such documents leave the lists. ``nan="omit"`` leaves out the rows whose **score** is
-    missing and counts them.
+    missing and counts them. An error calls the scores ``name``.
 
     >>> rows = graded_rows([0, 2, 1], [0.3, 0.9, 0.4], qid=["b", "a", "b"])
     >>> rows.qids.tolist(), rows.offsets.tolist(), rows.relevance.tolist()
@@ -80,11 +81,11 @@ def graded_rows(
         named, columns = unrolled(columns)
     allow: Literal["raise", "allow"] = "raise" if nan == "raise" else "allow"
     grade = grades(columns["relevance"], unjudged=unjudged, negative=negative, rows=named)
-    found = scores(columns["scores"], name="scores", nan=allow, rows=named)
+    found = scores(columns["scores"], name=name, nan=allow, rows=named)
     others = {name: columns[name] for name in ("qid", "doc", "rank") if columns[name] is not None}
     keys = {name: column(values, name, rows=named) for name, values in others.items()}
     check_lengths(
-        {"relevance": len(grade), "scores": len(found), **{k: len(v) for k, v in keys.items()}}
+        {"relevance": len(grade), name: len(found), **{k: len(v) for k, v in keys.items()}}
     )
     order, offsets, qids = _by_query(keys.get("qid"), len(grade))
     rows = GradedRows(

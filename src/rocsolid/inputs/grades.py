@@ -49,7 +49,12 @@ def grades(
                 fix='fill them in, or say what they mean: unjudged="zero" or unjudged="condense"',
             )
         if infinite.any():
-            raise InputError("a grade is not finite", where=rows.where("relevance", infinite))
+            raise InputError(
+                "a grade is not finite",
+                where=rows.where("relevance", infinite),
+                value=float(grade[infinite][0]),
+                fix="a document that nobody judged has the grade NaN",
+            )
     below = grade < 0.0
     if not below.any():
         return grade

@@ -19,6 +19,8 @@ def is_matrix(x: Any) -> bool:
     dimensions = getattr(x, "ndim", None)
     if dimensions is not None:
         return bool(dimensions == 2)
+    if isinstance(getattr(x, "shape", None), tuple):  # Polars' frames tell their shape alone
+        return len(x.shape) == 2
     return isinstance(x, list | tuple) and len(x) > 0 and np.ndim(_first(x)) == 1
 
 

@@ -102,10 +102,13 @@ def check_range(range: Range) -> tuple[float, float]:
     """The ends of a range, infinite where there is none."""
     if range is None:
         return -np.inf, np.inf
-    low, high = (float(end) for end in range)
+    try:
+        low, high = (float(end) for end in range)
+    except (TypeError, ValueError):
+        low = high = np.nan
     if not -np.inf < low < high < np.inf:
         raise InputError(
-            "a range needs two finite ends, the smaller first",
+            "a range is two finite numbers, the smaller first",
             where="range",
             value=range,
             fix="give (0, 1), or None for a measure without bounds",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rocsolid.report import words
+from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.data import Page
 from rocsolid.report.document import document, section
 from rocsolid.report.markup import Markup, element, join
@@ -13,15 +14,6 @@ from rocsolid.report.text import prose
 Pairs = tuple[tuple[str, str], ...]
 
 _DECISION = ("Release, change or refuse", "Reason", "Reviewer", "Date")
-
-
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """A small table: a sentence about it, heads, rows. The first column names the row."""
-
-    caption: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +46,9 @@ def render_disclosure(review: Disclosure) -> str:
     risk = [
         element("p", element("strong", prose(review.verdict)), class_="verdict"),
         words.pairs(review.risk),
-        *map(_table, review.risk_tables),
+        *map(cells_table, review.risk_tables),
     ]
-    mitigation = [_list(review.mitigation), *map(_table, review.mitigation_tables)]
+    mitigation = [_list(review.mitigation), *map(cells_table, review.mitigation_tables)]
     sections = [
         section("Output", words.pairs(review.output)),
         section("Risk", join(risk)),
@@ -72,31 +64,6 @@ def render_disclosure(review: Disclosure) -> str:
 
 def _list(sentences: tuple[str, ...]) -> Markup:
     return element("ul", *[element("li", prose(text)) for text in sentences], class_="points")
-
-
-def _table(cells: Cells) -> Markup:
-    head = [element("th", text, scope="col", class_=_side(i)) for i, text in enumerate(cells.heads)]
-    body = [
-        element(
-            "tr",
-            element("th", row[0], scope="row"),
-            *[element("td", text, class_="figure") for text in row[1:]],
-        )
-        for row in cells.rows
-    ]
-    table = element(
-        "table",
-        element("caption", prose(cells.caption)),
-        element("thead", element("tr", *head)),
-        element("tbody", *body),
-    )
-    return element(
-        "div", table, class_="scroll review", role="region", tabindex=0, aria_label=cells.caption
-    )
-
-
-def _side(column: int) -> str:
-    return "figure" if column else ""
 
 
 def _form() -> Markup:

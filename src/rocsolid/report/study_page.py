@@ -1,10 +1,11 @@
-"""A page of line charts, each group with its own key, in the frame of every other page."""
+"""A page of line charts and tables, group by group, in the frame of every other page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from rocsolid.report import words
+from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.data import Page
 from rocsolid.report.document import document, section
 from rocsolid.report.line_chart import LineChart, figure, key
@@ -14,11 +15,15 @@ from rocsolid.report.text import prose
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartGroup:
-    """Charts that belong together: their lines keep their colours from one to the next."""
+    """Charts that belong together: their lines keep their colours from one to the next.
+
+    A group may also be words alone, or words and ``tables``, which come last.
+    """
 
     title: str
     paragraphs: tuple[str, ...]
     charts: tuple[LineChart, ...]
+    tables: tuple[Cells, ...] = ()
 
 
 def render_study(page: Page, groups: tuple[ChartGroup, ...]) -> str:
@@ -38,11 +43,8 @@ def _group(group: ChartGroup, identity: str) -> Markup:
     names = dict.fromkeys(line.name for chart in group.charts for line in chart.lines)
     colours = {name: i for i, name in enumerate(names)}
     figures = [figure(chart, f"{identity}-{i}", colours) for i, chart in enumerate(group.charts)]
-    content = element(
-        "div",
-        *[element("p", prose(text)) for text in group.paragraphs],
-        key(colours),
-        element("div", *figures, class_="charts"),
-        class_="group",
-    )
+    drawings = [key(colours), element("div", *figures, class_="charts")] if figures else []
+    paragraphs = [element("p", prose(text)) for text in group.paragraphs]
+    tables = map(cells_table, group.tables)
+    content = element("div", *paragraphs, *drawings, *tables, class_="group")
     return section(group.title, content)

@@ -79,6 +79,8 @@ class Omnibus:
     p_value: float
 
     def __str__(self) -> str:
+        if math.isnan(self.statistic):
+            return "unknown"
         return f"χ² {self.statistic:.4g} on {self.df} df, p = {p_text(self.p_value)}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -162,8 +164,10 @@ class Comparison:
         if self.compared == "samples":
             return ""
         one = next(iter(self.estimates.values()))
-        paired = "the same" if self.settings.get("paired", True) else "as if on different"
-        return f" on {paired} {one.n_pos:,} positives and {one.n_neg:,} negatives"
+        rows = f"{one.n_pos:,} positives and {one.n_neg:,} negatives"
+        if self.settings.get("paired", True):
+            return f" on the same {rows}"
+        return f" on {rows}, compared as if each had rows of its own"
 
     def told_apart(self) -> list[str]:
         """A sentence on the groups; none where groups were not asked about."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
@@ -43,7 +44,7 @@ def asked(
     >>> question.null, question.alternative
     (-0.02, 'greater')
     """
-    if not 0.5 <= level < 1.0:
+    if not (isinstance(level, Real) and 0.5 <= level < 1.0):
         raise InputError(
             "level must lie in [0.5, 1)",
             where="level",
@@ -51,7 +52,7 @@ def asked(
             fix="give a share: 0.95 means 95 %",
         )
     check_alternative(alternative)
-    if not math.isfinite(null):
+    if not (isinstance(null, Real) and math.isfinite(null)):
         raise InputError("the null must be a finite number", where="null", value=null)
     if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 99:
         raise InputError(
@@ -59,7 +60,7 @@ def asked(
         )
     if margin is None:
         return Question(float(null), alternative, level, resamples, seed, (-span, span))
-    if not 0.0 < margin < math.inf:
+    if not (isinstance(margin, Real) and 0.0 < margin < math.inf):
         raise InputError(
             "the margin of non-inferiority must be positive",
             where="margin",

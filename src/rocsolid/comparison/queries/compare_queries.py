@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from numbers import Real
 from typing import Any
 
 from rocsolid.comparison.groups import undistinguished
@@ -197,7 +198,7 @@ def _check(systems: Systems, test: str, adjust: str, power: float) -> None:
             value=dict(zip(systems.names, systems.queries, strict=True)),
             fix="evaluate more queries",
         )
-    if not 0.5 <= power < 1.0:
+    if not (isinstance(power, Real) and 0.5 <= power < 1.0):
         raise InputError(
             "power must lie in [0.5, 1)", where="power", value=power, fix="0.8 is usual"
         )

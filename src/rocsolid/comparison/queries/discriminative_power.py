@@ -35,10 +35,16 @@ class DiscriminativePower:
         return self.told_apart / self.pairs
 
     def __str__(self) -> str:
+        needed = (
+            f", with differences from about {self.needed:.4f} on"
+            if np.isfinite(self.needed)
+            else "; no pair of systems shows any variance, so nothing is known of the difference "
+            "that it takes"
+        )
         return (
             f"{self.measure}: {100 * self.share:.1f} % of {self.pairs:,} pairs told apart at "
             f"{percent(1 - self.level)} ({self.settings['test']}, adjusted: "
-            f"{self.settings['adjust']}), with differences from about {self.needed:.4f} on"
+            f"{self.settings['adjust']}){needed}"
         )
 
     def to_dict(self) -> dict[str, Any]:

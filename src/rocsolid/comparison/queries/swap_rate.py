@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,7 @@ def swap_rate(
     systems = Systems.of(values, range=range)
     total = systems.queries[0]
     half = total // 2 if size is None else size
-    if not 1 <= half <= total // 2:
+    if isinstance(half, bool) or not isinstance(half, int) or not 1 <= half <= total // 2:
         raise InputError(
             f"two disjoint sets need from 1 to {total // 2} of the {total} queries each",
             where="size",
@@ -112,7 +113,7 @@ def swap_rate(
     for name, value in (("splits", splits), ("bins", bins)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise InputError("not a whole number of at least 1", where=name, value=value)
-    if not 0.0 < bin_width < math.inf:
+    if not (isinstance(bin_width, Real) and 0.0 < bin_width < math.inf):
         raise InputError("bin_width must be positive", where="bin_width", value=bin_width)
     matrix = systems.matrix
     i, j = np.array(systems.pairs()).T

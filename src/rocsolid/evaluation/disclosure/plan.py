@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rocsolid.evaluation.disclosure.shared import LEDGER, decimal_places, judged
 from rocsolid.leaks import Plan
-from rocsolid.report.disclosure import Cells, Disclosure
+from rocsolid.report.cells import Cells
+from rocsolid.report.disclosure import Disclosure
 
 
 def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -> Disclosure:

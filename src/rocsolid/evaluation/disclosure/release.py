@@ -19,7 +19,8 @@ from rocsolid.evaluation.disclosure.shared import (
 )
 from rocsolid.leaks import Exposure, LabelingCount, count, plan
 from rocsolid.leaks.released import read_number
-from rocsolid.report.disclosure import Cells, Disclosure, Pairs
+from rocsolid.report.cells import Cells
+from rocsolid.report.disclosure import Disclosure, Pairs
 
 
 def roundings(

@@ -10,7 +10,8 @@ from rocsolid.evaluation.disclosure.shared import (
     judged,
 )
 from rocsolid.leaks import Replay
-from rocsolid.report.disclosure import Cells, Disclosure
+from rocsolid.report.cells import Cells
+from rocsolid.report.disclosure import Disclosure
 
 
 def review_replay(

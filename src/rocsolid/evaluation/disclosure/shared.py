@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rocsolid.report.disclosure import Cells
+from rocsolid.report.cells import Cells
 
 
 @dataclass(frozen=True, slots=True)

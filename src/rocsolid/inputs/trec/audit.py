@@ -72,16 +72,7 @@ class Audit:
                 f"{_count(self.empty, 'judged query', 'judged queries')} without a relevant "
                 "document"
             )
-        if self.tied:
-            found.append(
-                f"{_documents(self.tied, self.documents)} tied with another, in "
-                f"{self.tied_queries:,} of {self.in_run:,} queries: tools order these differently"
-            )
-        if self.tied_float32 > self.tied:
-            found.append(
-                "documents tied only when scores are cut to 32-bit floats, as some tools do: "
-                f"{self.tied_float32 - self.tied:,}"
-            )
+        found += self.of_ties
         if self.rank_conflicts:
             found.append(
                 f"places where the rank column contradicts the scores: {self.rank_conflicts:,}, in "
@@ -94,6 +85,22 @@ class Audit:
             found.append(f"documents judged with different grades: {self.conflicting:,}")
         if self.negative:
             found.append(f"grades below 0: {self.negative:,}")
+        return tuple(found)
+
+    @property
+    def of_ties(self) -> tuple[str, ...]:
+        """Those of the ``warnings`` that are about tied documents."""
+        found = []
+        if self.tied:
+            found.append(
+                f"{_documents(self.tied, self.documents)} tied with another, in "
+                f"{self.tied_queries:,} of {self.in_run:,} queries: tools order these differently"
+            )
+        if self.tied_float32 > self.tied:
+            found.append(
+                "documents tied only when scores are cut to 32-bit floats, as some tools do: "
+                f"{self.tied_float32 - self.tied:,}"
+            )
         return tuple(found)
 
     def to_dict(self) -> dict[str, Any]:

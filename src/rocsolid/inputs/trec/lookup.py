@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,9 +32,8 @@ class Lookup:
         """
         found: NDArray[np.int32] = np.full(len(query), -1, dtype=np.int32)
         start = 0
-        for chunk in document.chunks:
-            end = start + len(chunk)
-            code = _codes(chunk, self.documents)
+        for code in _codes(document, self.documents):
+            end = start + len(code)
             at = np.flatnonzero((code >= 0) & (query[start:end] >= 0)) + start
             key = query[at].astype(np.int64) * len(self.documents) + code[at - start]
             place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
@@ -46,15 +46,17 @@ class Lookup:
 def lookup(qrels: Qrels) -> Lookup:
     """The judgements, ready to be looked up in."""
     documents = qrels.document.unique()
-    code = np.concatenate([_codes(chunk, documents) for chunk in qrels.document.chunks])
+    code = np.concatenate(list(_codes(qrels.document, documents)))
     keys = qrels.query.astype(np.int64) * len(documents) + code
     rows = np.argsort(keys)
     return Lookup(documents, keys[rows], rows.astype(np.int32))
 
 
-def _codes(texts: Any, documents: Any) -> NDArray[np.int32]:
+def _codes(texts: Any, documents: Any) -> Iterator[NDArray[np.int32]]:
+    """Each chunk's places among the documents, or −1; the table of these is made once for all."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     absent = to_arrow(np.array([-1])).cast(pa.int32())[0]
-    return to_numpy(pc.fill_null(pc.index_in(texts, value_set=documents), absent))
+    for chunk in pc.index_in(texts, value_set=documents).chunks:
+        yield to_numpy(pc.fill_null(chunk, absent))

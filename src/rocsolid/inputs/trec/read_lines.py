@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -18,6 +21,8 @@ from rocsolid.inputs.trec.layout import RUN, Layout
 from rocsolid.inputs.trec.plain_lines import line_numbers, plain_lines
 from rocsolid.inputs.trec.spaces import single_spaced
 
+_AT_ONCE = 2  # blocks read together
+
 
 def read_lines(file: File, layout: Layout) -> Columns:
     """All lines of a TREC file, at first as they come: a document may be there twice."""
@@ -27,8 +32,7 @@ def read_lines(file: File, layout: Layout) -> Columns:
     documents: list[Any] = []
     codes: dict[str, int] = {}
     no_rank = "" if layout is RUN else "judgements have no rank"
-    for block in blocks(file):
-        table = fast_lines(single_spaced(block.text), layout)
+    for block, table in _tables(file, layout):
         if table is None:
             table, found = _plain_table(block, file, layout)
             no_rank = no_rank or found
@@ -55,6 +59,26 @@ def read_lines(file: File, layout: Layout) -> Columns:
         Rows("line", f" of {file.name}", lambda at: line_numbers(file, at)),
         file.name,
     )
+
+
+def _tables(file: File, layout: Layout) -> Iterator[tuple[Block, Any]]:
+    """Each block with what ``fast_lines`` makes of it, in order.
+
+    pyarrow works without the interpreter's lock, so two blocks are read at a time.
+    """
+    waiting: deque[tuple[Block, Future[Any]]] = deque()
+    with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
+        for block in blocks(file):
+            waiting.append((block, pool.submit(_fast_table, block, layout)))
+            if len(waiting) > _AT_ONCE:
+                ready, table = waiting.popleft()
+                yield ready, table.result()
+        for ready, table in waiting:
+            yield ready, table.result()
+
+
+def _fast_table(block: Block, layout: Layout) -> Any:
+    return fast_lines(single_spaced(block.text), layout)
 
 
 def _plain_table(block: Block, file: File, layout: Layout) -> tuple[Any, str]:

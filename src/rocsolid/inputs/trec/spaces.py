@@ -24,11 +24,19 @@ def single_spaced(text: bytes) -> bytes:
         text = text.replace(b"\r\n", b"\n")
     if any(blank in text for blank in (b"\t", b"\v", b"\f")):
         text = text.translate(_BLANKS)
-    if text[:1] == b" " or text[-1:] == b" " or any(s in text for s in (b"  ", b" \n", b"\n ")):
+    if text[:1] == b" " or text[-1:] == b" " or _has_extra(text):
         text = _squeezed(text)
     if b"#" in text and (text[:1] == b"#" or b"\n#" in text):
         text = _COMMENT.sub(b"", text)
     return text
+
+
+def _has_extra(text: bytes) -> bool:
+    """Whether a space stands beside a space or a line end; most texts hold no two blanks at all."""
+    blank = np.frombuffer(text, dtype=np.uint8) <= ord(" ")
+    if not bool(np.any(blank[1:] & blank[:-1])):
+        return False
+    return any(pair in text for pair in (b"  ", b" \n", b"\n "))
 
 
 def _squeezed(text: bytes) -> bytes:

@@ -1,0 +1,133 @@
+"""``rocsolid explain``: why two tools differ on the same files, or how a number came about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from rich.table import Table
+
+from rocsolid.cli.output import print_json
+from rocsolid.cli.screen import Screen
+from rocsolid.errors import InputError
+from rocsolid.evaluation.explain_difference import explain as explain_difference
+from rocsolid.evaluation.explain_published import explain_published
+from rocsolid.results import Explanation, Reproduction
+
+Text = Annotated[str, Parameter(allow_leading_hyphen=True)]
+
+
+def explain(
+    qrels: Text,
+    run: Text,
+    /,
+    *,
+    as_: Annotated[str, Parameter(name="--as")] = "trec_eval-9",
+    vs: str | None = None,
+    published: str | None = None,
+    measure: str = "ndcg@10",
+    duplicates: Literal["raise", "first", "best"] = "raise",
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Why two tools give different values for one run, or what gives a published value.
+
+    Profiles: trec_eval-9, trec_eval-9-c (with -c), trec_eval-10, trec_eval-10-c, gdeval, sklearn,
+    lightgbm, xgboost, letor.
+
+    Example: `rocsolid explain qrels.txt bm25.run --as trec_eval-9 --vs sklearn --measure ndcg@10`
+
+    Example: `rocsolid explain qrels.txt bm25.run --published 0.544 --measure ndcg@3`
+
+    Parameters
+    ----------
+    qrels
+        The judgements: a TREC file (plain or gzipped), a table with the columns qid, doc and
+        relevance (CSV, Parquet, JSON Lines), or a JSON object; `-` reads standard input.
+    run
+        The run, likewise; a table has the columns qid, doc and score.
+    as_
+        The profile to start from.
+    vs
+        The profile to arrive at.
+    published
+        A published number with the digits that were printed, in place of --vs.
+    measure
+        Such as ndcg@10, map, P_10 or recip_rank.
+    duplicates
+        A document that comes twice for a query: stop, take its first line, or its best.
+    json
+        Print JSON in place of the tables.
+    """
+    if (vs is None) == (published is None):
+        raise InputError(
+            "either --vs or --published is needed, and not both",
+            where="explain",
+            fix="write --vs sklearn to compare tools, --published 0.544 to look for a number",
+        )
+    if published is None:
+        difference = explain_difference(
+            qrels, run, measure=measure, profile=as_, vs=vs, duplicates=duplicates
+        )
+        print_json(difference.to_dict()) if json else _show_difference(difference)
+        return 0
+    found = explain_published(
+        qrels, run, published, measure=measure, profile=as_, duplicates=duplicates
+    )
+    print_json(found.to_dict()) if json else _show_published(found)
+    return 0
+
+
+def _show_difference(found: Explanation) -> None:
+    console = Screen()
+    heads, *rows = found.rows()
+    table = _table(heads)
+    for row in rows:
+        table.add_row(*row)
+    console.print(f"{found.measure}, {found.counts}", style="bold")
+    console.show(table)
+    if found.queries:
+        moved = _table(("query", found.profile, found.vs, "in the mean", "most by"))
+        for query in found.queries:
+            values = (
+                "left out" if v is None else found.number(v) for v in (query.value, query.other)
+            )
+            moved.add_row(query.qid, *values, found.signed(query.effect), query.label)
+        console.print("\nQueries that moved most", style="bold")
+        console.show(moved)
+    _say(console, found.sentences())
+
+
+def _show_published(found: Reproduction) -> None:
+    console = Screen()
+    console.print(
+        f"{found.measure}: published {found.published}; {found.number(found.value)} as "
+        f"{found.profile}, over {found.counted:,} queries",
+        style="bold",
+    )
+    table = _table((f"what gives {found.published}" if found.ways else "nearest", "value"))
+    for way in found.ways or found.nearest:
+        table.add_row(way.how, found.number(way.value))
+    if not found.ways:
+        console.print(f"Nothing that was tried gives {found.published}.")
+    console.show(table)
+    _say(console, found.sentences())
+
+
+def _value(found: Explanation, value: float | None) -> str:
+    return "left out" if value is None else found.number(value)
+
+
+def _table(heads: Sequence[str]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    table.add_column(heads[0], overflow="fold")
+    for head in heads[1:]:
+        table.add_column(head, justify="right", no_wrap=True)
+    return table
+
+
+def _say(console: Screen, sentences: tuple[str, ...]) -> None:
+    if sentences:
+        console.print()
+    for sentence in sentences:
+        console.print(sentence)

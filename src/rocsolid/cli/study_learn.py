@@ -1,0 +1,115 @@
+"""``rocsolid study learn``: scorers trained for the measure by which they are judged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.table import Table
+
+from rocsolid.cli.output import print_json
+from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.screen import Screen
+from rocsolid.cli.study_files import write_study
+from rocsolid.results.comparison import p_text
+from rocsolid.study import LearnStudy
+from rocsolid.study import Table as StudyTable
+from rocsolid.study import learn as learn_study
+
+Flag = Annotated[bool, Parameter(negative=())]
+
+_NUMBER = "{:.4f}".format
+_P = {"p_value": p_text, "p_adjusted": p_text}
+
+
+def learn(
+    *,
+    letor: str | None = None,
+    clef: str | None = None,
+    out: str | None = None,
+    json: Flag = False,
+    quick: Flag = False,
+    seed: int = 0,
+) -> int:
+    """Train for the measure you are judged by: small false-positive rates, and ranked lists.
+
+    Needs scikit-learn: pip install 'rocsolid[learn]'.
+
+    Example: `rocsolid study learn --letor mq2008.letor.gz --out learn`
+
+    Parameters
+    ----------
+    letor
+        A LETOR file, plain or gzipped, for rankers in five folds: its queries are cut in their
+        order into five parts. Where it is MQ2008, published values are shown beside.
+    clef
+        The folder with the ranks of CLEF TAR 2017 (rank_features.csv.gz), to be put together by
+        rankers.
+    out
+        A folder for the page (learn.html), the tables as CSV files and all of it as learn.json; it
+        is made if it does not exist.
+    json
+        Print JSON in place of the tables.
+    quick
+        Fewer and smaller training samples of the simulated rows.
+    seed
+        Where the random numbers start.
+    """
+    with progress_bar("training") as progress:
+        found = learn_study(letor, clef, quick=quick, seed=seed, progress=progress)
+    if out is not None:
+        write_study(found, "learn", Path(out))
+    if json:
+        print_json(found.to_dict())
+    else:
+        _print(found)
+        if out is not None:
+            print(f"\nPage and tables: {out}")  # noqa: T201 -- the path is the answer here
+    return 0
+
+
+def _print(found: LearnStudy) -> None:
+    screen = Screen()
+    largest = found["areas"].column("n").max()
+    for table in found.tables:
+        if table.name in ("letor_folds", "topics_single"):
+            continue  # in the folder
+        if table.name == "areas":
+            table = StudyTable(
+                table.name,
+                f"{table.title}, n = {largest:,.0f}",
+                table.columns,
+                tuple(row for row in table.rows if row[1] == largest),
+            )
+        _show(screen, table)
+    screen.print(
+        "partial: the mean true-positive rate at false-positive rates up to .1. A limit of 0 says "
+        "nothing.",
+        style="dim",
+    )
+    for sentence in found.left_out:
+        screen.print(sentence, style="dim")
+
+
+def _show(screen: Screen, table: StudyTable) -> None:
+    screen.print(table.title, style="bold")
+    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for at, name in enumerate(table.columns):
+        words = isinstance(table.rows[0][at], str)
+        shown.add_column(name.replace("_", " "), justify="left" if words else "right")
+    for row in table.rows:
+        cells = zip(table.columns, row, strict=True)
+        shown.add_row(*(_cell(cell, _P.get(name, _NUMBER)) for name, cell in cells))
+    screen.show(shown)
+    screen.print()
+
+
+def _cell(cell: float | str, text: Callable[[float], str]) -> str:
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    return "" if math.isnan(cell) else text(cell)

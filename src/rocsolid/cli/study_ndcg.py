@@ -1,0 +1,169 @@
+"""``rocsolid study ndcg``: the experiments on NDCG of 2013, or the same for one's own two runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from rich.table import Table
+
+from rocsolid.asymptotics import Distinction, distinguish
+from rocsolid.cli.output import print_json
+from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.screen import Screen
+from rocsolid.cli.study_files import write_study
+from rocsolid.errors import InputError
+from rocsolid.inputs.trec import read_runs
+from rocsolid.study import NdcgStudy, OwnNdcgStudy
+from rocsolid.study import Table as StudyTable
+from rocsolid.study import ndcg as ndcg_study
+
+Flag = Annotated[bool, Parameter(negative=())]
+
+
+def ndcg(
+    *,
+    data: str | None = None,
+    learned: Flag = False,
+    qrels: str | None = None,
+    run: Annotated[list[str] | None, Parameter(negative=())] = None,
+    gain: Literal["linear", "exp2"] = "linear",
+    negative: Literal["raise", "zero", "unjudged"] = "raise",
+    duplicates: Literal["raise", "first", "best"] = "raise",
+    out: str | None = None,
+    json: Flag = False,
+    quick: Flag = False,
+    seed: int = 0,
+) -> int:
+    """Which discount can tell two rankers apart: the figures of Wang et al. 2013, or your own runs.
+
+    Example: `rocsolid study ndcg --out ndcg`
+
+    Example: `rocsolid study ndcg --qrels qrels.txt --run bm25.run --run bert.run`
+
+    Parameters
+    ----------
+    data
+        The folder with the CLEF TAR 2017 rankings (rank_features.csv.gz); without it only lists
+        with known relevance curves are simulated.
+    learned
+        On that collection compare RankSVM and ListNet, trained on the ranks of all eleven systems,
+        in place of two of the systems; needs rocsolid[learn].
+    qrels
+        In place of the figures, your own judgements: a TREC file, a table with the columns qid, doc
+        and relevance, or a JSON object.
+    run
+        Your own runs, two of them: repeat the option.
+    gain
+        For your own runs: what a grade is worth, itself or 2^grade − 1.
+    negative
+        For your own runs: a grade below 0 is an error, grade 0, or no judgement.
+    duplicates
+        For your own runs: a document twice in a query is an error, its first line counts, or the
+        one with the best score.
+    out
+        A folder for the page (ndcg.html), the tables as CSV files and all of it as ndcg.json; it
+        is made if it does not exist.
+    json
+        Print JSON in place of the tables.
+    quick
+        Fewer and shorter lists, fewer random orders.
+    seed
+        Where the random numbers start.
+    """
+    if qrels is None and run is None:
+        with progress_bar("growing lists") as progress:
+            found: NdcgStudy | OwnNdcgStudy = ndcg_study(
+                data, learned=learned, quick=quick, seed=seed, progress=progress
+            )
+    else:
+        _check(data, learned, qrels, run)
+        runs = {_name(path, run or []): path for path in run or []}
+        relevance, scores, qid = read_runs(qrels, runs, negative=negative, duplicates=duplicates)
+        with progress_bar("growing lists") as progress:
+            found = OwnNdcgStudy(
+                distinguish(
+                    relevance,
+                    scores,
+                    qid=qid,
+                    gain=gain,
+                    resamples=50 if quick else 400,
+                    seed=seed,
+                    progress=progress,
+                )
+            )
+    if out is not None:
+        write_study(found, "ndcg", Path(out))
+    if json:
+        print_json(found.to_dict())
+    else:
+        _print(found)
+        if out is not None:
+            print(f"\nPage and tables: {out}")  # noqa: T201 -- the path is the answer here
+    return 0
+
+
+def _check(data: str | None, learned: bool, qrels: str | None, run: list[str] | None) -> None:
+    if data is not None or learned:
+        raise InputError(
+            "--data and --learned are for the figures, --qrels and --run for your own runs",
+            fix="leave the one or the other out",
+        )
+    if qrels is None or run is None or len(run) != 2:
+        raise InputError(
+            "your own rankers need the judgements and two runs",
+            value=[] if run is None else run,
+            fix="give --qrels once and --run twice",
+        )
+
+
+def _name(path: str, paths: list[str]) -> str:
+    """The file's name without its endings, or the whole path where both have the same name."""
+    names = [Path(one).name.split(".")[0] or one for one in paths]
+    return names[paths.index(path)] if len(set(names)) == len(paths) else path
+
+
+def _print(found: NdcgStudy | OwnNdcgStudy) -> None:
+    screen = Screen()
+    if isinstance(found, OwnNdcgStudy):
+        _print_pair(screen, found.found)
+        choice = found.found.choose()
+        for line in (choice.words, *choice.evidence):
+            screen.print(f"\n{line}")
+        screen.print(f"\n{found.found.about}", style="dim")
+        return
+    _print_signs(screen, found["simulated_signs"])
+    for pair in found.pairs:
+        _print_pair(screen, pair)
+        screen.print(f"\n{pair.choose().words}\n")
+    if found.pairs:
+        screen.print(found.pairs[0].about, style="dim")
+    screen.print(found.note, style="dim")
+
+
+def _print_signs(screen: Screen, signs: StudyTable) -> None:
+    screen.print(signs.title, style="bold")
+    screen.print("In brackets: and at all larger sizes as well (Definition 3).\n")
+    for pair, part in signs.parts("pair"):
+        better, worse = str(pair).split(", ")
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column(f"{better} ahead of {worse}", no_wrap=True)
+        for i, (measure, rows) in enumerate(part.parts("measure")):
+            n, right, settled = (rows.column(name) for name in ("n", "right", "settled"))
+            shown = [at for at in range(len(n)) if n[at] in (100, 1000, 10_000)]
+            shown += [len(n) - 1] if len(n) - 1 not in shown else []
+            if i == 0:
+                for at in shown:
+                    table.add_column(f"n = {n[at]:,.0f}", justify="right", no_wrap=True)
+            table.add_row(str(measure), *(f"{right[at]:.3f} ({settled[at]:.3f})" for at in shown))
+        screen.show(table)
+        screen.print()
+
+
+def _print_pair(screen: Screen, found: Distinction) -> None:
+    wide = Screen(soft_wrap=True)  # no line of a table may be broken
+    head, *lines = str(found).splitlines()
+    screen.print(head, style="bold")
+    for line in lines:
+        wide.print(line)

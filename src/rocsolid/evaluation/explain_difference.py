@@ -1,0 +1,98 @@
+"""``rs.explain``: why two tools give different values on the same files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocsolid.evaluation.judged_files import judged_files
+from rocsolid.graded.attribution import switches
+from rocsolid.graded.by_profile import by_profile, head_of, limits, mean_of, measure_of
+from rocsolid.graded.profiles import profile as named
+from rocsolid.inputs.trec import Audit, Duplicates
+from rocsolid.results import Explanation
+
+_DIGITS = 4
+
+
+def explain(
+    qrels: Any,
+    run: Any,
+    *,
+    measure: str = "ndcg@10",
+    profile: Any = "trec_eval-9",
+    vs: Any = "sklearn",
+    duplicates: Duplicates = "raise",
+) -> Explanation:
+    """What makes two tools differ on these files, one convention after the other, down to zero.
+
+    ``qrels`` and ``run`` are what `rocsolid.read_runs` reads. ``profile`` and ``vs`` are
+    "trec_eval-9", "trec_eval-9-c" (with its option -c), "trec_eval-10", "trec_eval-10-c", "gdeval",
+    "sklearn", "lightgbm", "xgboost", "letor", or a `Profile` of your own. Starting from the
+    conventions of ``profile``, those that differ are switched to ``vs`` in a fixed order: missing
+    queries, empty queries, gain, discount, ties, ideal list, unjudged documents, float precision of
+    the scores, negative grades, lists shorter than the cut-off. A gain or a discount that the
+    measure's name holds ("ndcg[exp2]@10") is the same for both.
+
+    The way from one to the other depends on its order, which is stated here; so each switch says
+    too what it does if it comes first, and if it comes last.
+
+    >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1}}
+    >>> run = {"q1": {"a": 0.5, "b": 0.5}}
+    >>> print(explain(qrels, run, profile="trec_eval-9-c", vs="lightgbm"))
+    nDCG@10, 2 judged queries: trec_eval-9-c counts 2, lightgbm 1
+                                                 value   change    alone     last
+    as trec_eval-9-c                            0.2398
+    missing queries: count 0 → left out         0.4796  +0.2398  +0.2398        0
+    gain: linear → exp2                         0.5213  +0.0417  +0.0208        0
+    ties: greater id first → order of the file  0.8262  +0.3049  +0.1403  +0.3691
+    ideal list: all judged → retrieved only     1.0000  +0.1738  +0.0757  +0.1738
+    as lightgbm                                 1.0000  +0.7602
+    Different, but without effect on these files: empty queries: count 0 → count 1; ...
+    ...
+    """
+    one, other = named(profile), named(vs)
+    judged, audit = judged_files(qrels, run, duplicates)
+    for each in (one, other):
+        each.check_measure(head_of(measure_of(measure, each)))
+    start, end = by_profile(judged, measure, one), by_profile(judged, measure, other)
+    steps, queries = switches(judged, measure, one, other)
+    digits = max(_DIGITS, *(p.digits or _DIGITS for p in (one, other)))
+    return Explanation(
+        measure=short_name(start.measure.name),
+        profile=one.name,
+        vs=other.name,
+        value=start.mean,
+        other=end.mean,
+        counted=start.counted,
+        other_counted=end.counted,
+        judged_queries=len(judged.zero.qids),
+        switches=steps,
+        queries=queries,
+        tied=tied_share(audit, one.precision),
+        worst=mean_of(start.worst),
+        best=mean_of(start.best),
+        digits=digits,
+        notes=(*limits(judged, one), *limits(judged, other), *facts(audit)),
+    )
+
+
+def facts(audit: Audit) -> tuple[str, ...]:
+    """What the audit warns of, a sentence each; ties are told apart."""
+    return tuple(f"{w[0].upper()}{w[1:]}." for w in audit.warnings if w not in audit.of_ties)
+
+
+def tied_share(audit: Audit, precision: str) -> float:
+    tied = audit.tied_float32 if precision == "float32" else audit.tied
+    return float(np.divide(tied, audit.documents)) if audit.documents else 0.0
+
+
+def short_name(name: str) -> str:
+    """The measure without the conventions that the profiles fill in.
+
+    >>> short_name("nDCG[linear,log2]@10"), short_name("AP")
+    ('nDCG@10', 'AP')
+    """
+    head, bracket, rest = name.partition("[")
+    return f"{head}{rest.partition(']')[2]}" if bracket else name

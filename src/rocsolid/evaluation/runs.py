@@ -1,0 +1,152 @@
+"""TREC runs judged, averaged over queries and compared: one call from files to an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from rocsolid.comparison.queries.of_lists import QueryTest, compare_measured
+from rocsolid.errors import InputError
+from rocsolid.evaluation.run_names import named_runs
+from rocsolid.evaluation.runs_evaluation import MeasuredRuns, RunsEvaluation
+from rocsolid.evaluation.way import Way
+from rocsolid.graded.by_profile import Judged, limits, refuse, rows_of
+from rocsolid.graded.estimate import Measured, measured
+from rocsolid.graded.measure import Measure
+from rocsolid.graded.options import Empty, Options
+from rocsolid.graded.profile import Profile
+from rocsolid.graded.systems import MissingQueries, averaged_alike
+from rocsolid.inputs.grades import Negative
+from rocsolid.inputs.trec import Audit, Duplicates, Qrels, judge, read_qrels
+from rocsolid.summaries.query_lists import Ties
+
+_DEPTH = 10  # where the audit takes the share of judged documents if no measure has a cut-off
+
+
+def evaluate_runs(
+    qrels: Any,
+    runs: Mapping[str, Any] | Sequence[Any] | str,
+    measures: str | Sequence[str] = "ndcg@10",
+    *,
+    profile: str | Profile | None = None,
+    ties: Ties | None = None,
+    missing: MissingQueries | None = None,
+    empty: Empty | None = None,
+    unjudged: Literal["zero", "condense"] | None = None,
+    negative: Negative | None = None,
+    duplicates: Duplicates = "raise",
+    relevant: float = 1,
+    interval: str = "auto",
+    level: float = 0.95,
+    test: str = "t",
+    adjust: str = "holm",
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> RunsEvaluation:
+    """Every run by every measure, with an audit of each and all pairs of runs compared.
+
+    ``qrels`` and the runs are what `rocsolid.read_runs` reads; runs without names are called after
+    their files. Each run is read, measured and given up before the next one. ``profile`` takes the
+    conventions of a tool, such as "trec_eval-9"; what is said beside it goes first. Without one,
+    ties are averaged, a query that a run lacks counts 0 for it, one without a relevant document is
+    left out for all, an unjudged document gains nothing, and a negative grade is an error.
+    ``relevant`` is the lowest relevant grade, for measures that ask for one. The other keywords are
+    those of `rocsolid.ndcg`, `rocsolid.read_runs` and `rocsolid.queries.compare`.
+
+    >>> qrels = {"q1": {"d1": 2, "d2": 0, "d3": 1}, "q2": {"d1": 1, "d2": 0}}
+    >>> runs = {"a": {"q1": {"d1": 3, "d2": 2}, "q2": {"d1": 1, "d2": 0}},
+    ...         "b": {"q1": {"d2": 3, "d3": 2}, "q2": {"d2": 1, "d1": 0}}}
+    >>> found = evaluate_runs(qrels, runs, ["ndcg@10", "P_1"])
+    >>> [(name, round(one.value, 4)) for name, one in found.measures[0].estimates.items()]
+    [('a', 0.8801), ('b', 0.4354)]
+    """
+    named = named_runs(runs)
+    way = Way.of(
+        profile, ties=ties, missing=missing, empty=empty, unjudged=unjudged, negative=negative
+    )
+    options = replace(way.options, interval=interval, level=level)
+    judgements = read_qrels(qrels, negative=options.negative, duplicates=duplicates)
+    asked = way.measures(measures, judgements, relevant)
+    audits: dict[str, Audit] = {}
+    notes: list[str] = []
+    found: dict[str, dict[str, Measured]] = {name: {} for name in asked}
+    for name, source in named.items():
+        audits[name], said, each = _one_run(
+            source, judgements, name, list(asked.values()), way, duplicates
+        )
+        notes += [f"{name}: {sentence}" for sentence in said]
+        for measure, one in zip(asked, each, strict=True):
+            found[measure][name] = one
+    how = QueryTest(test=test, adjust=adjust, resamples=resamples, seed=seed)
+    return RunsEvaluation(
+        judgements.source,
+        judgements.queries,
+        audits,
+        tuple(_measured(name, one, options, way.missing, how) for name, one in found.items()),
+        tuple(notes),
+        {
+            **way.settings,
+            "duplicates": duplicates,
+            "relevant": relevant,
+            "interval": interval,
+            "level": level,
+            "test": test,
+            "adjust": adjust,
+            "resamples": resamples,
+            "seed": seed,
+        },
+    )
+
+
+def _one_run(
+    source: Any,
+    qrels: Qrels,
+    name: str,
+    measures: list[Measure],
+    way: Way,
+    duplicates: Duplicates,
+) -> tuple[Audit, tuple[str, ...], list[Measured]]:
+    """Its audit, what its profile's tool would refuse, and its measures; the rows are given up."""
+    cuts = {one.cutoff.rule for one in measures if isinstance(one.cutoff.rule, int)}
+    ties = way.profile.ties
+    judged = judge(
+        source,
+        qrels,
+        name=name,
+        duplicates=duplicates,
+        depths=sorted(cuts) or [_DEPTH],
+        ranks=ties == "rank",
+    )
+    if ties == "rank" and judged.rows.rank is None:
+        raise InputError(
+            "ties cannot be broken by the rank column",
+            where=name,
+            value=judged.audit.no_rank,
+            fix="choose another way for ties: average, trec or input",
+        )
+    both = Judged(judged.rows, judged.rows)
+    refuse(both, way.profile)
+    # a query that is to be left out is left out for all runs, so it stays until all are known
+    rows, _ = rows_of(both, replace(way.profile, missing="zero"))
+    return judged.audit, limits(both, way.profile), measured(rows, measures, ties)
+
+
+def _measured(
+    asked: str,
+    systems: dict[str, Measured],
+    options: Options,
+    missing: MissingQueries,
+    how: QueryTest,
+) -> MeasuredRuns:
+    """Best first, so that no difference of two runs is negative."""
+    estimates, said = averaged_alike(systems, options, missing)
+    order = sorted(estimates, key=lambda name: -estimates[name].value)
+    ordered = {name: estimates[name] for name in order}
+    counted = next(iter(estimates.values())).n_queries
+    if len(systems) < 2 or counted < 2:
+        if len(systems) > 1:
+            said += ("One query shows no variation between queries, so runs are not compared.",)
+        return MeasuredRuns(asked, ordered, None, said)
+    best_first = {name: systems[name] for name in order}
+    return MeasuredRuns(asked, ordered, compare_measured(best_first, options, how, missing), said)

@@ -1,0 +1,136 @@
+"""What `evaluate_runs` returns: audits, estimates by measure and run, and comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.inputs.trec import Audit
+from rocsolid.results import QueryEstimate
+from rocsolid.results.query_comparison import QueryComparison
+
+_BY_QUERY = ("qids", "per_query")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredRuns:
+    """One measure of all runs, the best first.
+
+    ``asked`` is its name as it was asked for; the estimates have the full one. ``comparison`` is
+    ``None`` for a single run or query. ``said`` are sentences about queries left out for all.
+    """
+
+    asked: str
+    estimates: Mapping[str, QueryEstimate]
+    comparison: QueryComparison | None
+    said: tuple[str, ...] = ()
+
+    @property
+    def full_name(self) -> str:
+        return next(iter(self.estimates.values())).measure
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to mind: of the comparison, then of single runs; one sentence for several alike."""
+        of: dict[str, list[str]] = {}
+        for name, one in self.estimates.items():
+            for warning in one.warnings:
+                if not any(rival in warning for rival in one.others):
+                    of.setdefault(warning, []).append(name)
+        compared = self.said if self.comparison is None else self.comparison.warnings
+        alone = [
+            text if len(names) == len(self.estimates) else f"{', '.join(names)}: {text}"
+            for text, names in of.items()
+        ]
+        return (*compared, *self._rival(), *alone)
+
+    def _rival(self) -> tuple[str, ...]:
+        """The values by the other gain of this name, where it orders the runs or not alike."""
+        values: dict[str, dict[str, float]] = {}
+        for name, one in self.estimates.items():
+            for rival, value in one.others.items():
+                if value != one.value:
+                    values.setdefault(rival, {})[name] = value
+        said = []
+        for rival, found in values.items():
+            shown = ", ".join(f"{name} {value:.4f}" for name, value in found.items())
+            ordered = list(found.values()) == sorted(found.values(), reverse=True)
+            order = "" if ordered or len(found) < 2 else ", in another order"
+            said.append(
+                f"With grades other than 0 and 1 the gain matters: {rival} is {shown}{order}."
+            )
+        return tuple(said)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunsEvaluation:
+    """Runs by several measures: ``audits`` in the order given, each measure's runs best first.
+
+    ``notes`` say where a profile's tool would have refused the files.
+    """
+
+    qrels: str
+    queries: tuple[str, ...]
+    audits: Mapping[str, Audit]
+    measures: tuple[MeasuredRuns, ...]
+    notes: tuple[str, ...]
+    settings: Mapping[str, Any]
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """The names, best first by the first measure."""
+        return tuple(self.measures[0].estimates)
+
+    def __str__(self) -> str:
+        parts = [str(audit) for audit in self.audits.values()]
+        for one in self.measures:
+            lines = [f"{name}: {estimate}" for name, estimate in one.estimates.items()]
+            parts.append("\n".join([*lines, *([str(one.comparison)] if one.comparison else [])]))
+        return "\n\n".join(parts)
+
+    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable. ``measure`` is named as it was asked for."""
+        return {
+            "qrels": self.qrels,
+            "queries": len(self.queries),
+            "runs": [{"name": name, "audit": one.to_dict()} for name, one in self.audits.items()],
+            "results": [
+                _result(one, name, per_query) for one in self.measures for name in one.estimates
+            ],
+            "comparisons": [
+                _compared(one, one.comparison) for one in self.measures if one.comparison
+            ],
+            "notes": list(self.notes),
+            "settings": dict(self.settings),
+        }
+
+    def to_html(self, *, title: str = "", command: str = "") -> str:
+        """One self-contained page: the audit, every measure with its intervals, the differences."""
+        from rocsolid.evaluation.runs_page import runs_page
+
+        return runs_page(self, title=title, command=command)
+
+    def to_markdown(self) -> str:
+        """The tables as Markdown, with what they rest on below them."""
+        from rocsolid.evaluation.runs_tables import as_markdown
+
+        return as_markdown(self)
+
+    def to_latex(self) -> str:
+        """The values and the differences as LaTeX tables, for the booktabs package."""
+        from rocsolid.evaluation.runs_tables import as_latex
+
+        return as_latex(self)
+
+
+def _result(one: MeasuredRuns, run: str, per_query: bool) -> dict[str, Any]:
+    found = one.estimates[run].to_dict()
+    full = {"run": run, **found, "measure": one.asked, "full_name": one.full_name}
+    return {k: v for k, v in full.items() if per_query or k not in _BY_QUERY}
+
+
+def _compared(one: MeasuredRuns, comparison: QueryComparison) -> dict[str, Any]:
+    found = {"measure": one.asked, "full_name": one.full_name}
+    rest = comparison.to_dict()
+    return {**found, **{k: v for k, v in rest.items() if k not in ("measure", "estimates")}}

@@ -1,0 +1,112 @@
+"""How ranked lists are taken: a profile, changed where the user says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from rocsolid.errors import InputError
+from rocsolid.graded.by_profile import as_the_tool, head_of
+from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure_name import measures as measures_of
+from rocsolid.graded.options import Empty, Options
+from rocsolid.graded.profile import Profile
+from rocsolid.graded.profiles import profile as profile_of
+from rocsolid.graded.systems import MissingQueries
+from rocsolid.inputs.grades import Negative
+from rocsolid.inputs.trec import Qrels
+from rocsolid.summaries.query_lists import Ties
+
+_OURS = Profile(name="rocsolid", tool="rocsolid", missing="zero", empty="exclude", negative="raise")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A profile, rocsolid's own unless one is named, and what a query without relevance counts."""
+
+    profile: Profile
+    empty: Empty
+
+    @classmethod
+    def of(
+        cls,
+        profile: str | Profile | None = None,
+        *,
+        ties: Ties | None = None,
+        missing: MissingQueries | None = None,
+        empty: Empty | None = None,
+        unjudged: Literal["zero", "condense"] | None = None,
+        negative: Negative | None = None,
+    ) -> Way:
+        """The profile of that name; whatever is given beside it goes first.
+
+        >>> way = Way.of("trec_eval-9", ties="average")
+        >>> way.profile.ties, way.missing, way.empty
+        ('average', 'exclude', 0)
+        """
+        base = _OURS if profile is None else profile_of(profile)
+        for name, value, known in (
+            ("missing", missing, ("zero", "exclude")),
+            ("unjudged", unjudged, ("zero", "condense")),
+        ):
+            if value not in (None, *known):
+                raise InputError(
+                    f"unknown {name}", where=name, value=value, fix=f"use {' or '.join(known)}"
+                )
+        changed = replace(
+            base,
+            ties=ties or base.ties,
+            missing=missing or base.missing,
+            unjudged=unjudged or base.unjudged,
+            negative=negative or base.negative,
+        )
+        return cls(changed, base.empty if empty is None else empty)
+
+    @property
+    def ours(self) -> bool:
+        """Whether no tool was named."""
+        return self.profile.name == _OURS.name
+
+    @property
+    def options(self) -> Options:
+        return Options(
+            ties=self.profile.ties,
+            empty=self.empty,
+            unjudged=self.profile.unjudged,
+            negative=self.profile.negative,
+        )
+
+    @property
+    def missing(self) -> MissingQueries:
+        return "exclude" if self.profile.missing == "exclude" else "zero"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a result says of it."""
+        found = self.profile
+        return {
+            "profile": None if self.ours else found.name,
+            "ties": found.ties,
+            "missing": self.missing,
+            "empty": self.empty,
+            "unjudged": found.unjudged,
+            "negative": found.negative,
+            "ideal": found.ideal,
+            "precision": found.precision,
+        }
+
+    def measures(
+        self, asked: str | Sequence[str], qrels: Qrels, relevant: float
+    ) -> dict[str, Measure]:
+        """The measures by the names asked for, as the tool has them; one it lacks is refused."""
+        in_names = replace(self.profile.in_names, relevant=relevant)
+        if self.ours:  # the top of the scale is not known: the largest grade stands in for it
+            in_names = replace(in_names, max=max(1.0, float(np.max(qrels.grade))))
+        found = measures_of(asked, in_names)
+        if not self.ours:
+            for one in found.values():
+                self.profile.check_measure(head_of(one))
+        return {name: as_the_tool(one, self.profile) for name, one in found.items()}

@@ -1,0 +1,208 @@
+"""A measure of judged rows as a tool would take it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.graded.measure import Formula, Measure
+from rocsolid.graded.measure_name import measure
+from rocsolid.graded.per_query import per_query
+from rocsolid.graded.profile import Profile
+from rocsolid.graded.ranked_gains import RankedGains
+from rocsolid.inputs.graded_rows import GradedRows
+from rocsolid.inputs.wanted import listed
+
+_FLOATS = NDArray[np.float64]
+_BOOLS = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Rows whose grades below 0 are 0, the same rows with those grades unjudged, and their number.
+
+    A query in which the run retrieved nothing is there, with its judged documents.
+    """
+
+    zero: GradedRows
+    unjudged: GradedRows
+    negative: int = 0
+
+    @cached_property
+    def retrieved(self) -> _BOOLS:
+        """For each query, whether the run has it."""
+        return _any(self.zero, self.zero.score > -np.inf)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByProfile:
+    """What each query counts, NaN for one that is left out, and its bounds over tied orders."""
+
+    measure: Measure
+    value: _FLOATS
+    worst: _FLOATS
+    best: _FLOATS
+
+    @property
+    def counted(self) -> int:
+        """The number of queries that the mean is over."""
+        return int(np.count_nonzero(~np.isnan(self.value)))
+
+    @property
+    def mean(self) -> float:
+        return mean_of(self.value)
+
+
+def mean_of(values: _FLOATS) -> float:
+    """The mean over the queries that count; without any there is none.
+
+    >>> mean_of(np.array([0.5, np.nan, 1.0]))
+    0.75
+    """
+    kept = values[~np.isnan(values)]
+    if not kept.size:
+        raise InputError(
+            "no query counts, so there is nothing to average",
+            where="profile",
+            fix="check that the run and the judgements belong together",
+        )
+    return float(kept.mean())
+
+
+def head_of(one: Measure) -> str:
+    """What a measure's name begins with.
+
+    >>> head_of(measure("ndcg@10"))
+    'nDCG'
+    """
+    return one.name.partition("[")[0].partition("(")[0].partition("@")[0]
+
+
+def by_profile(judged: Judged, name: str, profile: Profile) -> ByProfile:
+    """The measure of that name for each query, as the profile's tool takes it.
+
+    >>> from rocsolid.graded.profiles import profile as named
+    >>> rows = GradedRows(np.array([0.0, 2.0, 1.0]), np.array([0.9, 0.9, -np.inf]),
+    ...                   np.array([0, 3]), np.array(["q"]))
+    >>> for tool in ("sklearn", "lightgbm"):
+    ...     print(by_profile(Judged(rows, rows), "ndcg@10", named(tool)).mean.__round__(4))
+    0.8155
+    0.6309
+    """
+    one = measure_of(name, profile)
+    refuse(judged, profile)
+    rows, kept = rows_of(judged, profile)
+    (found,), _ = per_query(rows, [one], profile.ties)
+    columns = []
+    for values in (found.value, found.worst, found.best):
+        full = np.full(len(kept), np.nan)
+        if profile.empty != "exclude":
+            values = np.where(np.isnan(values), float(profile.empty), values)
+        full[kept] = values
+        columns.append(full)
+    return ByProfile(one, *columns)
+
+
+def measure_of(name: str, profile: Profile) -> Measure:
+    """The measure as the profile's tool has it, where its name leaves that open."""
+    return as_the_tool(measure(name, profile.in_names), profile)
+
+
+def as_the_tool(one: Measure, profile: Profile) -> Measure:
+    """The measure with the tool's rule for lists shorter than the cut-off."""
+    k = one.cutoff.rule
+    if head_of(one) == "nDCG" and profile.short == "zero" and isinstance(k, int):
+        rival = None if one.rival is None else as_the_tool(one.rival, profile)
+        return replace(one, formula=_zero_if_short(one.formula, k), rival=rival)
+    return one
+
+
+def _zero_if_short(formula: Formula, k: int) -> Formula:
+    def or_zero(lists: RankedGains) -> _FLOATS:
+        found = formula(lists)
+        return np.where((lists.length < k) & ~np.isnan(found), 0.0, found)
+
+    return or_zero
+
+
+def rows_of(judged: Judged, profile: Profile) -> tuple[GradedRows, _BOOLS]:
+    """The rows that the tool sees, and which of the queries they are from."""
+    rows = judged.unjudged if profile.negative == "unjudged" else judged.zero
+    if profile.precision == "float32":
+        rows = replace(rows, score=_float32(rows.score))
+    queries = np.ones(len(rows.qids), dtype=np.bool_)
+    if profile.missing == "exclude":
+        queries = judged.retrieved
+    keep = np.repeat(queries, rows.sizes)
+    if profile.ideal == "retrieved":
+        keep &= rows.score > -np.inf
+    if profile.unjudged == "condense":
+        keep &= ~np.isnan(rows.relevance)
+    return (rows if keep.all() and queries.all() else _part(rows, keep, queries)), queries
+
+
+def limits(judged: Judged, profile: Profile) -> tuple[str, ...]:
+    """Where the tool itself would not take these rows, and the value is what its formula gives."""
+    rows, _ = rows_of(judged, profile)
+    retrieved = rows.score > -np.inf
+    lengths = np.diff(np.concatenate(([0], np.cumsum(retrieved)))[rows.offsets])
+    said = []
+    fewest, most = profile.lengths
+    short = int(np.count_nonzero((lengths > 0) & (lengths < fewest)))
+    long = 0 if most is None else int(np.count_nonzero(lengths > most))
+    top = float(np.nanmax(rows.relevance, initial=0.0))
+    if short:
+        said.append(f"{profile.tool} refuses lists of fewer than {fewest} documents: {short:,}")
+    if long:
+        said.append(f"{profile.tool} refuses lists of more than {most:,} documents: {long:,}")
+    if profile.grades is not None and top > profile.grades:
+        said.append(f"{profile.tool} takes grades up to {profile.grades:g}; here is {top:g}")
+    return tuple(f"{sentence}. Its formula is used all the same." for sentence in said)
+
+
+def refuse(judged: Judged, profile: Profile) -> None:
+    """What stops the tool stops here too."""
+    missing = judged.zero.qids[~judged.retrieved]
+    if profile.missing == "error" and missing.size:
+        raise InputError(
+            f"{profile.tool} stops at a judged query that is not in the run",
+            where=f"qid {listed(missing.tolist(), 3)}",
+            fix=f"compare with {profile.name}-c, which counts it 0",
+        )
+    if profile.negative == "raise" and judged.negative:
+        raise InputError(
+            f"{profile.tool} refuses negative grades",
+            where="the judgements",
+            value=f"{judged.negative:,} of them",
+            fix="make them 0, or leave those lines out",
+        )
+
+
+def _float32(score: _FLOATS) -> _FLOATS:
+    with np.errstate(over="ignore"):
+        short = score.astype(np.float32).astype(np.float64)
+    # a score that is too low for 32 bits is still one: only −∞ means that there is none
+    return np.where((short == -np.inf) & (score > -np.inf), -np.finfo(np.float64).max, short)
+
+
+def _part(rows: GradedRows, keep: _BOOLS, queries: _BOOLS) -> GradedRows:
+    """Some of the rows; of the queries those named, even if no row is left of them."""
+    sizes = np.diff(np.concatenate(([0], np.cumsum(keep)))[rows.offsets])[queries]
+    return replace(
+        rows,
+        relevance=rows.relevance[keep],
+        score=rows.score[keep],
+        offsets=np.concatenate(([0], np.cumsum(sizes))),
+        qids=rows.qids[queries],
+        doc_order=None if rows.doc_order is None else rows.doc_order[keep],
+        rank=None if rows.rank is None else rows.rank[keep],
+    )
+
+
+def _any(rows: GradedRows, which: _BOOLS) -> _BOOLS:
+    counts = np.concatenate(([0], np.cumsum(which)))[rows.offsets]
+    return np.asarray(np.diff(counts) > 0)

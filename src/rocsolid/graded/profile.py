@@ -1,0 +1,147 @@
+"""What decides the value of a measure beside its formula: the conventions of one tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rocsolid.discounts import Discount, log2
+from rocsolid.errors import InputError
+from rocsolid.gains import Gain, linear
+from rocsolid.graded.measure_options import Conventions
+from rocsolid.graded.ndcg_formula import Ideal
+from rocsolid.inputs.grades import Negative
+from rocsolid.summaries.query_lists import Ties
+
+ORDER = {
+    "missing": "missing queries",
+    "empty": "empty queries",
+    "gain": "gain",
+    "discount": "discount",
+    "ties": "ties",
+    "ideal": "ideal list",
+    "unjudged": "unjudged",
+    "precision": "scores",
+    "negative": "negative grades",
+    "short": "list shorter than k",
+    "top": "top grade for ERR",
+}
+"""The conventions in the order in which an explanation switches them, and what each is called."""
+
+_WORDS: dict[str, dict[Any, str]] = {
+    "missing": {"zero": "count 0", "exclude": "left out", "error": "refused"},
+    "empty": {"exclude": "left out", 0: "count 0", 1: "count 1"},
+    "ties": {
+        "average": "averaged",
+        "trec": "greater id first",
+        "rank": "rank column",
+        "input": "order of the file",
+    },
+    "ideal": {"judged": "all judged", "retrieved": "retrieved only"},
+    "unjudged": {"zero": "gain 0", "condense": "taken out"},
+    "negative": {"raise": "refused", "zero": "grade 0", "unjudged": "unjudged"},
+    "short": {"pad": "as it is", "zero": "counts 0"},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """How one tool takes a measure.
+
+    - ``missing``: a judged query that is not in the run counts 0 ("zero"), is left out ("exclude")
+      or stops the tool ("error"). ``empty``: a query without a relevant document is left out or
+      counts 0 or 1.
+    - ``gain`` and ``discount`` of DCG and nDCG; ``top``, the top of the scale of grades for ERR.
+    - ``ties``: how documents with equal scores are ordered.
+    - ``ideal``: whether judged documents that the run lacks count ("judged") or are not seen by the
+      tool ("retrieved"); this decides ideal lists, and the number of relevant documents.
+    - ``unjudged``: a document without a grade gains 0 or leaves the list. ``negative``: a grade
+      below 0 is refused, 0, or no judgement.
+    - ``precision``: the floats in which scores are compared.
+    - ``short``: nDCG@k of a list with fewer than k documents is read as if documents without a gain
+      followed ("pad"), or counts 0 ("zero").
+    - ``digits``: how many the tool prints after the point; ``None`` for all of them.
+    - ``measures``: the measures that the tool computes in this way, by the heads of their names.
+    - ``grades``: the largest grade that the tool takes; ``lengths``: the fewest and the most
+      documents in a list that it takes. Elsewhere its value is what its formula would give.
+
+    ``evidence`` says how each is known.
+    """
+
+    name: str
+    tool: str
+    missing: Literal["zero", "exclude", "error"] = "exclude"
+    empty: Literal["exclude", 0, 1] = 0
+    gain: Gain = field(default_factory=linear)
+    discount: Discount = field(default_factory=log2)
+    ties: Ties = "average"
+    ideal: Ideal = "judged"
+    unjudged: Literal["zero", "condense"] = "zero"
+    negative: Negative = "zero"
+    precision: Literal["float64", "float32"] = "float64"
+    short: Literal["pad", "zero"] = "pad"
+    top: float = 4
+    digits: int | None = 4
+    measures: tuple[str, ...] = ("nDCG",)
+    grades: float | None = None
+    lengths: tuple[int, int | None] = (1, None)
+    evidence: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False, hash=False)
+
+    @property
+    def in_names(self) -> Conventions:
+        """What the name of a measure leaves open, as this tool has it."""
+        return Conventions(gain=self.gain, discount=self.discount, ideal=self.ideal, max=self.top)
+
+    def says(self, convention: str) -> str:
+        """The tool's side of a convention in a word or two.
+
+        >>> Profile(name="mine", tool="my own").says("ties")
+        'averaged'
+        """
+        value = getattr(self, convention)
+        if convention in ("gain", "discount"):
+            return str(value.name)
+        if convention == "top":
+            return f"{value:g}"
+        return _WORDS.get(convention, {}).get(value, str(value))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON, the evidence included."""
+        found = {name: getattr(self, name) for name in ORDER}
+        return {
+            "name": self.name,
+            "tool": self.tool,
+            **found,
+            "gain": self.gain.name,
+            "discount": self.discount.name,
+            "digits": self.digits,
+            "measures": list(self.measures),
+            "grades": self.grades,
+            "lengths": list(self.lengths),
+            "evidence": dict(self.evidence),
+        }
+
+    def __str__(self) -> str:
+        lines = [self.tool]
+        for name, label in ORDER.items():
+            known = self.evidence.get(name)
+            lines.append(f"  {label:20}{self.says(name)}" + (f" ({known})" if known else ""))
+        printed = "all digits" if self.digits is None else f"{self.digits} digits"
+        return "\n".join([*lines, f"  {'printed':20}{printed}"])
+
+    def check_measure(self, head: str) -> None:
+        """The tool has the measure, and computes it in a way that is reproduced here.
+
+        >>> Profile(name="gdeval", tool="gdeval").check_measure("bpref")
+        Traceback (most recent call last):
+        rocsolid.errors.InputError: gdeval has no such measure, or takes it in a way that is not
+        reproduced: 'bpref' (measure). Fix: ask for nDCG, or take another profile.
+        """
+        if head not in self.measures:
+            raise InputError(
+                f"{self.tool} has no such measure, or takes it in a way that is not reproduced",
+                where="measure",
+                value=head,
+                fix=f"ask for {' or '.join(self.measures)}, or take another profile",
+            )

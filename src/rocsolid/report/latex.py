@@ -1,0 +1,67 @@
+"""Small tables as LaTeX, for a paper."""
+
+from __future__ import annotations
+
+import re
+
+from rocsolid.report.cells import Cells
+
+_MINUS = re.compile(r"(?<![\w.)-])-(?=\.?\d)")
+_SIGNS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"$<$",
+    ">": r"$>$",
+    "−": r"$-$",
+    "–": "--",
+    "≥": r"$\ge$",
+    "…": r"\ldots{}",
+    "\N{NO-BREAK SPACE}": "~",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}
+
+
+def latex_table(cells: Cells) -> str:
+    """A table float for the booktabs package; the sentence is its caption.
+
+    >>> print(latex_table(Cells("Means.", ("run", "ndcg@10"), (("bm25_b", "-0.5060"),))))
+    \\begin{table}
+      \\centering
+      \\caption{Means.}
+      \\begin{tabular}{lr}
+        \\toprule
+        run & ndcg@10 \\\\
+        \\midrule
+        bm25\\_b & $-$0.5060 \\\\
+        \\bottomrule
+      \\end{tabular}
+    \\end{table}
+    """
+    columns = "".join("l" if i < cells.names else "r" for i in range(len(cells.heads)))
+    inside = ["\\toprule", _line(cells.heads), "\\midrule", *map(_line, cells.rows), "\\bottomrule"]
+    lines = [
+        "\\begin{table}",
+        "  \\centering",
+        f"  \\caption{{{escape(cells.caption)}}}",
+        f"  \\begin{{tabular}}{{{columns}}}",
+        *(f"    {line}" for line in inside),
+        "  \\end{tabular}",
+        "\\end{table}",
+    ]
+    return "\n".join(lines)
+
+
+def escape(text: str) -> str:
+    """Text that LaTeX sets as it is; a line break becomes a space.
+
+    >>> print(escape("95 % of a_b"))
+    95 \\% of a\\_b
+    """
+    return "".join(_SIGNS.get(sign, sign) for sign in " ".join(text.splitlines()))
+
+
+def _line(row: tuple[str, ...]) -> str:
+    """A minus before a number is one, and no hyphen."""
+    cells = (_MINUS.sub("−", cell) for cell in row)
+    return f"{' & '.join(map(escape, cells))} \\\\"

@@ -1,0 +1,34 @@
+"""Small tables as Markdown, for an issue or a README."""
+
+from __future__ import annotations
+
+from rocsolid.report.cells import Cells
+
+
+def markdown_table(cells: Cells) -> str:
+    """A GitHub table with its sentence above it.
+
+    >>> print(markdown_table(Cells("Means.", ("run", "ndcg@10"), (("a|b", "0.5060"),))))
+    Means.
+    <BLANKLINE>
+    | run | ndcg@10 |
+    |:--|--:|
+    | a\\|b | 0.5060 |
+    """
+    sides = [":--" if i < cells.names else "--:" for i in range(len(cells.heads))]
+    lines = [_line(cells.heads), f"|{'|'.join(sides)}|", *map(_line, cells.rows)]
+    return "\n".join([escape(cells.caption), "", *lines])
+
+
+def escape(text: str) -> str:
+    """Text that Markdown shows as it is; a line break becomes a space.
+
+    >>> escape("a_run*")
+    'a\\\\_run\\\\*'
+    """
+    plain = " ".join(text.splitlines())
+    return "".join(f"\\{sign}" if sign in "\\`*_|<>[]" else sign for sign in plain)
+
+
+def _line(row: tuple[str, ...]) -> str:
+    return f"| {' | '.join(map(escape, row))} |"

@@ -1,0 +1,75 @@
+"""A page of runs: what the files are like, every measure, and the differences of all pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rocsolid.report import words
+from rocsolid.report.bars import BarTable, bar_table
+from rocsolid.report.cells import Cells, cells_table
+from rocsolid.report.data import Page
+from rocsolid.report.document import document, section
+from rocsolid.report.markup import Markup, element, join
+from rocsolid.report.text import prose
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureSection:
+    """One measure: what to remember, its runs, all pairs of them, and what to mind.
+
+    ``below`` are sentences on the drawings, and on how the pairs were compared.
+    """
+
+    title: str
+    sentences: tuple[str, ...]
+    values: BarTable
+    differences: BarTable | None
+    below: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunsPage:
+    """Everything on the page, in the order in which it is read.
+
+    Of ``page`` it takes the title, the lead, the notes on methods, the facts and the command.
+    """
+
+    page: Page
+    overview: Cells | None
+    measures: tuple[MeasureSection, ...]
+    audit: Cells
+    audit_notes: tuple[str, ...]
+
+
+def render_runs(runs: RunsPage) -> str:
+    """The page as one HTML text without any script, to be written as UTF-8."""
+    page = runs.page
+    audit = [cells_table(runs.audit), _points(runs.audit_notes)]
+    sections = [
+        section("All measures", cells_table(runs.overview)) if runs.overview else Markup(""),
+        *[_measure(one) for one in runs.measures],
+        section("Audit of the files", join(audit)),
+        section("How the numbers were made", words.methods(page)),
+        section("Where this page comes from", words.provenance(page)),
+    ]
+    return document(page.title, words.header(page), sections)
+
+
+def _measure(one: MeasureSection) -> Markup:
+    parts = [element("p", prose(text)) for text in one.sentences]
+    parts.append(bar_table(one.values))
+    if one.differences is not None:
+        parts.append(element("h3", "Differences"))
+        parts.append(bar_table(one.differences))
+    parts += [element("p", prose(text), class_="remark") for text in one.below]
+    if one.notes:
+        parts.append(element("h3", "To mind"))
+        parts.append(_points(one.notes))
+    return section(one.title, element("div", *parts, class_="group runs"))
+
+
+def _points(sentences: tuple[str, ...]) -> Markup:
+    if not sentences:
+        return Markup("")
+    return element("ul", *[element("li", prose(text)) for text in sentences], class_="points")

@@ -1,0 +1,142 @@
+"""Two numbers between which an AUC lies for certain, as counting has left only so much open."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """The AUC of rows of which only some pairs of a positive and a negative were told apart.
+
+    ``doubled_wins`` counts the pairs known to be in the right order twice and the pairs known to be
+    tied once; of ``unknown`` pairs nothing is known, so each may count anything from 0 to 1. The
+    AUC of these rows lies from ``low`` to ``high`` for certain. That is not a confidence interval:
+    it says nothing about rows that were not seen. ``low`` and ``high`` are rounded outwards, and
+    equal each other where no pair is unknown; ``value`` is the middle. ``omitted`` rows had no
+    score, and ``fingerprint`` is that of the scores.
+
+    >>> b = Bracket(doubled_wins=11, unknown=1, n_pos=2, n_neg=4)
+    >>> print(b)
+    AUC from 0.6875 to 0.8125 for certain (half-width 0.062), 2 positives, 4 negatives
+    >>> b.exact is None, Bracket(13, 0, 2, 4).exact
+    (True, Fraction(13, 16))
+    """
+
+    doubled_wins: int
+    unknown: int
+    n_pos: int
+    n_neg: int
+    omitted: int = 0
+    fingerprint: str = ""
+
+    @property
+    def _ends(self) -> tuple[Fraction, Fraction]:
+        pairs = 2 * self.n_pos * self.n_neg
+        most = self.doubled_wins + 2 * self.unknown
+        return Fraction(self.doubled_wins, pairs), Fraction(most, pairs)
+
+    @property
+    def low(self) -> float:
+        end = self._ends[0]
+        near = float(end)
+        return math.nextafter(near, 0.0) if self.unknown and Fraction(near) > end else near
+
+    @property
+    def high(self) -> float:
+        end = self._ends[1]
+        near = float(end)
+        return math.nextafter(near, 1.0) if self.unknown and Fraction(near) < end else near
+
+    @property
+    def value(self) -> float:
+        """The middle, from which the AUC is at most half the width away."""
+        return float(sum(self._ends) / 2)
+
+    @property
+    def width(self) -> float:
+        """The share of pairs that are unknown."""
+        return self.unknown / (self.n_pos * self.n_neg)
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The AUC as a ratio of integers where no pair is unknown, else ``None``."""
+        return None if self.unknown else self._ends[0]
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether all pairs are unknown, so that nothing is said."""
+        return self.unknown == self.n_pos * self.n_neg
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        rows = f"{self.n_pos:,} positives, {self.n_neg:,} negatives"
+        if not self.unknown:
+            return f"AUC {self.value:.4f}, exact, {rows}"
+        low, high = self._printed()
+        vacuous = ", vacuous" if self.vacuous else ""
+        half = f"half-width {self.width / 2:#.2g}"
+        return f"AUC from {low} to {high} for certain ({half}){vacuous}, {rows}"
+
+    def explain(self) -> str:
+        """The result as a short paragraph in plain words."""
+        rows = f"{self.n_pos:,} positives and {self.n_neg:,} negatives"
+        if not self.unknown:
+            return (
+                f"The AUC of these {rows} is {self.exact}, or {self.value:.6g}, exactly: the order "
+                f"of every pair is known. {_NOT_BEYOND}"
+            )
+        if self.vacuous:
+            return f"Nothing is known about the AUC of these {rows}: no pair could be told apart."
+        low, high = self._printed()
+        one = self.unknown == 1
+        return (
+            f"The AUC of these {rows} lies from {low} to {high}. That is certain, as it follows "
+            f"from counting: {self.unknown:,} of the {self.n_pos * self.n_neg:,} pairs of a "
+            f"positive and a negative {'is' if one else 'are'} in one bucket, so "
+            f"{'its' if one else 'their'} order is not known. {_NOT_BEYOND}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "measure": "auc",
+            "value": self.value,
+            "low": self.low,
+            "high": self.high,
+            "width": self.width,
+            "certain": True,
+            "exact": None if self.exact is None else str(self.exact),
+            "n_pos": self.n_pos,
+            "n_neg": self.n_neg,
+            "unknown_pairs": self.unknown,
+            "omitted": self.omitted,
+            "fingerprint": self.fingerprint,
+        }
+
+    def _printed(self) -> tuple[str, str]:
+        """Both ends rounded outwards, with two digits more than the width begins at."""
+        decimals = max(4, 1 + math.ceil(-math.log10(self.width)))
+        low, high = (end * 10**decimals for end in self._ends)
+        return _decimal(math.floor(low), decimals), _decimal(math.ceil(high), decimals)
+
+
+_NOT_BEYOND = "It says nothing about rows that were not seen: it is no confidence interval."
+
+
+def _decimal(scaled: int, decimals: int) -> str:
+    """An integer with the decimal point put in.
+
+    >>> _decimal(7604, 4), _decimal(10000, 4)
+    ('0.7604', '1.0000')
+    """
+    text = f"{scaled:0{decimals + 1}d}"
+    return f"{text[:-decimals]}.{text[-decimals:]}"
