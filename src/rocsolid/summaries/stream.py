@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 import numpy as np
+
+from rocsolid.errors import InputError
 
 
 def stream(seed: int, *key: int) -> np.random.Generator:
@@ -16,4 +20,6 @@ def stream(seed: int, *key: int) -> np.random.Generator:
     >>> stream(0, 1).integers(1 << 60) == stream(0, 2).integers(1 << 60)
     np.False_
     """
-    return np.random.Generator(np.random.Philox(np.random.SeedSequence(seed, spawn_key=key)))
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        raise InputError("seed must be a whole number of at least 0", where="seed", value=seed)
+    return np.random.Generator(np.random.Philox(np.random.SeedSequence(int(seed), spawn_key=key)))

@@ -1,0 +1,216 @@
+"""``rs.Sketch``: an AUC in one pass and fixed memory, with bounds that are certain."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Literal
+
+from rocsolid.binary.sketch.bracket import bracket
+from rocsolid.binary.sketch.interval import Method, widened_interval
+from rocsolid.binary.sketch.refinement import Refinement
+from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES, State
+from rocsolid.errors import InputError
+from rocsolid.inputs import binary_rows
+from rocsolid.inputs.wanted import nearest
+from rocsolid.results import Bracket, Interval
+from rocsolid.summaries.cells import Cells
+from rocsolid.summaries.collapse import collapsed
+from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.key_buffer import Block, KeyBuffer
+from rocsolid.summaries.score_keys import SCORE_TYPES, ScoreType, key_scores, score_keys
+
+SMALLEST, LARGEST = 1_000, 10_000_000_000
+SLACK = 4  # times the buckets of its size: what a sketch keeps at work, so that it can cut better
+
+
+class Sketch:
+    """What is kept of a stream of labels and scores: at most ``size`` bytes, however long it is.
+
+    ``update`` adds rows to this sketch; ``+`` makes a new one of two, as if all rows had come to
+    one place. `auc` gives a `Bracket`: two numbers between which the AUC of all these rows lies for
+    certain. They are equal, and the AUC exact, as long as the distinct scores fit (40,000 in a
+    megabyte). From then on neighbouring scores share a bucket, and pairs inside one bucket are
+    unknown: with P_b positives and N_b negatives in bucket b the AUC is within Σ P_b·N_b/(2PN) of
+    the middle. Results and `to_bytes` go by ``size``; at work a sketch takes four times as much and
+    a block of rows.
+
+    Buckets are dyadic cells of the scores' bit patterns in their order, so buckets of two sketches
+    are nested or apart and never cut each other: every bound stays true after any merging, and what
+    nested buckets leave unknown is counted too. Where buckets are cut depends on the rows. The
+    state is that of the sequence of rows, not of the batches that they came in, and asking for a
+    result leaves it as it is. A sketch is no anonymous summary: it counts labels by score, often of
+    a single row. Treat it as you would the labels.
+
+    ``scores`` is the type that holds every score exactly: "float64" (all floats of up to 64 bits,
+    and integers up to 2**53), or "int64" or "uint64" for larger integers. Weights are not taken, as
+    a sum of weights is rounded, and a bound on rounded numbers is not certain.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> sketch = Sketch(size=10_000)
+    >>> for _ in range(10):
+    ...     y = rng.random(1000) < 0.5
+    ...     sketch = sketch.update(y, y + rng.normal(size=1000))
+    >>> print(sketch.auc())
+    AUC from 0.7575 to 0.7596 for certain (half-width 0.0010), 4,934 positives, 5,066 negatives
+    >>> again = Sketch.from_bytes(sketch.to_bytes()) + Sketch().update([0, 1], [0.1, 0.2])
+    >>> again.n_pos, again.n_neg
+    (4935, 5067)
+    """
+
+    __slots__ = ("_buffer", "_cells", "_fingerprint", "_omitted", "_scores", "_size")
+
+    def __init__(self, *, size: int = 1_000_000, scores: ScoreType = "float64") -> None:
+        try:
+            self._size = operator.index(size)
+        except TypeError:
+            raise InputError("size is a whole number of bytes", value=size) from None
+        if not SMALLEST <= self._size <= LARGEST:
+            raise InputError(
+                f"a sketch has a size of {SMALLEST:,} to {LARGEST:,} bytes",
+                where="size",
+                value=size,
+                fix="the usual size is 1_000_000",
+            )
+        if scores not in SCORE_TYPES:
+            near = nearest(str(scores), SCORE_TYPES)
+            raise InputError(
+                "there is no such type of scores",
+                where="scores",
+                value=scores,
+                fix=f"use {near!r}" if near else f"use one of {', '.join(SCORE_TYPES)}",
+            )
+        self._scores: ScoreType = scores
+        self._cells = Cells.empty()
+        self._fingerprint = Fingerprint(1)
+        self._omitted = 0
+        self._buffer = KeyBuffer()
+
+    @property
+    def size(self) -> int:
+        """The most bytes that `to_bytes` may take."""
+        return self._size
+
+    @property
+    def scores(self) -> ScoreType:
+        """The type that the scores are held in."""
+        return self._scores
+
+    @property
+    def omitted(self) -> int:
+        """Rows that were left out, as their score was missing."""
+        return self._omitted
+
+    @property
+    def n_pos(self) -> int:
+        return self._cells.n_pos + int(self._buffer.waiting[0].sum())
+
+    @property
+    def n_neg(self) -> int:
+        positive = self._buffer.waiting[0]
+        return self._cells.n_neg + len(positive) - int(positive.sum())
+
+    @property
+    def buckets(self) -> int:
+        """The number of buckets, most of which may hold a single score."""
+        return len(self._state().cells)
+
+    def update(
+        self,
+        y_true: Any,
+        y_score: Any,
+        *,
+        pos_label: Any = None,
+        nan: Literal["raise", "omit"] = "raise",
+    ) -> Sketch:
+        """Add rows to this sketch, which is returned; rows that are refused change nothing.
+
+        The rows may be of one class. A ``pos_label`` must occur in them, so that a slip of the pen
+        is found; where a batch may lack it, give booleans, such as ``y == "yes"``.
+        """
+        rows = binary_rows(y_true, y_score, pos_label=pos_label, nan=nan)
+        keys = score_keys(rows.score, self._scores)
+        self._omitted += rows.omitted
+        for block in self._buffer.add(rows.positive, keys):
+            self._cells, self._fingerprint = self._with(block)
+        return self
+
+    def __add__(self, other: Sketch) -> Sketch:
+        """A sketch of the rows of both, of the larger size of the two; both stay as they are."""
+        if not isinstance(other, Sketch):
+            return NotImplemented
+        if self._scores != other._scores:
+            raise InputError(
+                "sketches of different types of scores cannot be added",
+                value=(self._scores, other._scores),
+                fix='begin both with the same type, such as Sketch(scores="int64")',
+            )
+        both = Sketch(size=max(self._size, other._size), scores=self._scores)
+        (cells, fingerprint), (more, other_fingerprint) = self._all(), other._all()
+        both._cells = collapsed(cells + more, SLACK * both._capacity)
+        both._fingerprint = fingerprint * other_fingerprint
+        both._omitted = self._omitted + other._omitted
+        return both
+
+    def auc(self, *, lower_is_better: bool = False) -> Bracket:
+        """Two numbers between which the AUC of all rows so far lies for certain."""
+        state = self._state()
+        return bracket(state.cells.pairs(), lower_is_better, state.omitted, state.fingerprint)
+
+    def interval(
+        self, *, level: float = 0.95, method: Method = "delong", lower_is_better: bool = False
+    ) -> Interval:
+        """A confidence interval for the population: the method's own, widened by the bracket.
+
+        It contains the interval by that method from all rows, whatever the sketch has left open:
+        "delong" is calibrated for large samples, "hinge" certified for all.
+        """
+        auc = self.auc(lower_is_better=lower_is_better)
+        return widened_interval(self._state().cells, auc, level, method)
+
+    def refine(self, *, memory: int = 1_000_000_000) -> Refinement:
+        """A second pass over the same rows, for the exact AUC: see `Refinement`."""
+        return Refinement.begin(self._state(), memory)
+
+    def to_bytes(self) -> bytes:
+        """The state, in at most ``size`` bytes; the same rows in the same order give the same."""
+        return self._state().to_bytes()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Sketch:
+        """The sketch whose `to_bytes` this is."""
+        if not isinstance(data, bytes | bytearray | memoryview):
+            raise InputError("a sketch is read from bytes", value=type(data).__name__)
+        state = State.from_bytes(bytes(data))
+        sketch = cls(size=state.size, scores=state.scores)
+        sketch._cells, sketch._fingerprint = state.cells, state.fingerprint
+        sketch._omitted = state.omitted
+        return sketch
+
+    def __repr__(self) -> str:
+        return (
+            f"Sketch(size={self._size:_}, scores={self._scores!r}) of {self.n_pos:,} positives and "
+            f"{self.n_neg:,} negatives"
+        )
+
+    @property
+    def _capacity(self) -> int:
+        return (self._size - FIXED_BYTES) // CELL_BYTES
+
+    def _with(self, block: Block) -> tuple[Cells, Fingerprint]:
+        """The cells and the fingerprint with these rows too."""
+        positive, key = block
+        cells = self._cells + Cells.from_keys(positive, key)
+        fingerprint = Fingerprint.of(key_scores(key, self._scores))
+        return collapsed(cells, SLACK * self._capacity), self._fingerprint * fingerprint
+
+    def _all(self) -> tuple[Cells, Fingerprint]:
+        """With the rows that are waiting, without taking them in: they wait for more."""
+        waiting = self._buffer.waiting
+        return self._with(waiting) if len(waiting[0]) else (self._cells, self._fingerprint)
+
+    def _state(self) -> State:
+        """What others see: no more buckets than the size allows."""
+        cells, fingerprint = self._all()
+        final = collapsed(cells, self._capacity)
+        return State(self._scores, self._size, self._omitted, fingerprint, final)

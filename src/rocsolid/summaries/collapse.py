@@ -1,0 +1,101 @@
+"""Which neighbouring cells become one, so that a table fits and few pairs become unknown."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.cells import Cells, cell_low, combined
+from rocsolid.summaries.score_keys import Keys
+
+_OUTSIDE = 255  # a level above all levels, at both ends of the table
+
+
+def collapsed(cells: Cells, capacity: int) -> Cells:
+    """A table of at most ``capacity`` cells with the same rows; the same table if it fits.
+
+    Between two neighbours of the table stands a wall, whose level is that of the smallest cell
+    around both. Taking the wall away makes one cell of what it parts. A wall costs what the cell
+    around it would: the share of all pairs that it would make unknown, P_c·N_c/(PN), and the square
+    of its share of all rows, which keeps cells small where so far only one class has come. A cell
+    costs no less than a cell inside it, so the cheapest walls are the innermost, and they go.
+
+    >>> from rocsolid.summaries.score_keys import score_keys
+    >>> y, s = np.array([True, False, True, False]), np.array([0, 1, 2, 300])
+    >>> small = collapsed(Cells.from_keys(y, score_keys(s, "uint64")), 3)
+    >>> small.low.tolist(), small.level.tolist()
+    ([0, 2, 300], [1, 0, 0])
+    """
+    gone_count = len(cells) - capacity
+    if gone_count <= 0:
+        return cells
+    level = _wall_levels(cells)
+    gone = _cheapest(_costs(cells, level), level, gone_count)
+    starts = np.flatnonzero(np.concatenate([[True], ~gone]))
+    inside = np.concatenate([[np.uint8(0)], np.where(gone, level, np.uint8(0))])
+    merged = np.maximum.reduceat(np.maximum(inside, cells.level), starts)
+    return combined(
+        cell_low(cells.low[starts], merged),
+        merged,
+        np.add.reduceat(cells.pos, starts),
+        np.add.reduceat(cells.neg, starts),
+    )
+
+
+def _wall_levels(cells: Cells) -> NDArray[np.uint8]:
+    """The level of the smallest cell around each two neighbours."""
+    apart = _bit_lengths(cells.low[1:] ^ cells.low[:-1])
+    return np.maximum(apart, np.maximum(cells.level[1:], cells.level[:-1]))
+
+
+def _bit_lengths(number: Keys) -> NDArray[np.uint8]:
+    """How many bits each number takes.
+
+    >>> _bit_lengths(np.array([0, 1, 8, 2**64 - 1], dtype=np.uint64)).tolist()
+    [0, 1, 4, 64]
+    """
+    filled = number.copy()
+    for shift in (1, 2, 4, 8, 16, 32):
+        filled |= filled >> np.uint64(shift)
+    return np.bitwise_count(filled)
+
+
+def _costs(cells: Cells, level: NDArray[np.uint8]) -> NDArray[np.float64]:
+    pos, neg = (
+        np.concatenate([[0.0], np.cumsum(counts, dtype=np.float64)])
+        for counts in (cells.pos, cells.neg)
+    )
+    first, end = _reach(level, -1), _reach(level, 1)
+    p, n = pos[end] - pos[first], neg[end] - neg[first]
+    cost: NDArray[np.float64] = np.square((p + n) / (pos[-1] + neg[-1]))
+    if pos[-1] and neg[-1]:
+        cost += p * n / (pos[-1] * neg[-1])
+    return cost
+
+
+def _reach(level: NDArray[np.uint8], step: int) -> NDArray[np.int32]:
+    """For each wall the nearest higher one on one side, or the end of the table.
+
+    Every wall looks at its neighbour and, while that is not higher, at what that one has found so
+    far, as nothing on the way there is higher either.
+
+    >>> _reach(np.array([1, 3, 2], dtype=np.uint8), -1), _reach(np.array([1, 3, 2]), 1)
+    (array([0, 0, 2], dtype=int32), array([2, 4, 4], dtype=int32))
+    """
+    padded = np.concatenate([[_OUTSIDE], level, [_OUTSIDE]])
+    place = np.arange(len(padded), dtype=np.int32)  # half the bytes to move
+    nearest, todo = place + np.int32(step), place[1:-1]
+    while len(todo):
+        todo = todo[padded[nearest[todo]] <= padded[todo]]
+        nearest[todo] = nearest[nearest[todo]]
+    return nearest[1:-1]
+
+
+def _cheapest(cost: NDArray[np.float64], level: NDArray[np.uint8], count: int) -> NDArray[np.bool_]:
+    """The walls of least cost, inner before outer ones where that is equal."""
+    limit = np.partition(cost, count - 1)[count - 1]
+    gone: NDArray[np.bool_] = cost < limit
+    equal = np.flatnonzero(cost == limit)
+    innermost = np.argsort(level[equal], kind="stable")
+    gone[equal[innermost[: count - np.count_nonzero(gone)]]] = True
+    return gone

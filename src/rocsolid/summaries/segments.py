@@ -1,0 +1,118 @@
+"""A second look at a stream: exact counts on stretches of scores, and the order inside some."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.summaries.cells import Cells, PairCounts
+from rocsolid.summaries.exact_dot import exact_dot
+from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.score_keys import Keys
+from rocsolid.summaries.sorted_classes import SortedClasses
+
+ROW_BYTES = 16  # a key, and a copy of it while it is sorted
+
+_Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """Stretches that part all keys, with the most rows of each class that each may hold.
+
+    Segment i begins at the key ``start[i]`` and ends before ``start[i + 1]``. The order inside the
+    ``resolved`` ones is known: ``inside`` is their number of doubled wins, a tie counting 1.
+    """
+
+    start: Keys
+    pos: _Counts
+    neg: _Counts
+    resolved: NDArray[np.bool_]
+    inside: int = 0
+
+    @classmethod
+    def of(cls, cells: Cells) -> Segments:
+        """The stretches between the ends of cells; a cell's rows may be in each part of it.
+
+        Where no cells are nested, a segment is a cell or holds no row.
+
+        >>> low, level = np.array([0, 4], dtype=np.uint64), np.array([2, 0], dtype=np.uint8)
+        >>> found = Segments.of(Cells(low, level, np.array([2, 1]), np.array([3, 1])))
+        >>> found.start.tolist(), found.pos.tolist(), found.resolved.tolist()
+        ([0, 4, 5], [2, 1, 0], [False, True, True])
+        """
+        last = cells.last
+        inner = last < np.uint64(2**64 - 1)  # the cells with a key behind them
+        behind = last[inner] + np.uint64(1)
+        start = np.unique(np.concatenate([np.zeros(1, dtype=np.uint64), cells.low, behind]))
+        begins, ends = np.searchsorted(start, cells.low), np.searchsorted(start, behind)
+
+        def covering(counts: _Counts) -> _Counts:
+            change = np.zeros(len(start), dtype=np.int64)
+            np.add.at(change, begins, counts)
+            np.subtract.at(change, ends, counts[inner])
+            return np.cumsum(change)
+
+        pos, neg = covering(cells.pos), covering(cells.neg)
+        return cls(start, pos, neg, _single(start) | (pos == 0) | (neg == 0))
+
+    def chosen(self, memory: int, rows: int) -> NDArray[np.bool_]:
+        """Which segments to resolve next: those with most unknown pairs for each row to keep.
+
+        All rows of the chosen ones together fit into ``memory`` bytes; ``rows`` is how many there
+        are in all.
+        """
+        if rows * ROW_BYTES <= memory:
+            return ~self.resolved
+        most = self.pos + self.neg
+        small = np.flatnonzero(~self.resolved & (most * ROW_BYTES <= memory))
+        gain = self.pos[small] / most[small] * self.neg[small]
+        order = small[np.argsort(-gain, kind="stable")]
+        chosen = np.zeros(len(self.start), dtype=np.bool_)
+        chosen[order[np.cumsum(most[order]) * ROW_BYTES <= memory]] = True
+        if not chosen.any() and not self.resolved.all():
+            raise InputError(
+                "the rows of no bucket fit into this memory",
+                where="memory",
+                value=memory,
+                fix=f"give at least {int(most[~self.resolved].min()) * ROW_BYTES:,} bytes",
+            )
+        return chosen
+
+    def counted(
+        self, pos: _Counts, neg: _Counts, chosen: NDArray[np.bool_], kept: SortedClasses
+    ) -> Segments:
+        """After a pass over all rows: exact counts, and the rows of the chosen segments."""
+        inside = self.inside
+        if len(kept.pos) and len(kept.neg):
+            # all wins among the rows that were kept, less those between different segments
+            between = _wins_between(np.where(chosen, pos, 0), np.where(chosen, neg, 0))
+            inside += Placements.from_sorted(kept).doubled_wins - 2 * between
+        # a tie of one score is exact from its counts, which no segment's rows are kept for
+        known = self.resolved | chosen | (pos == 0) | (neg == 0)
+        return Segments(self.start, pos, neg, known, inside)
+
+    def pairs(self) -> PairCounts:
+        """What is known of all pairs, from counts that are exact."""
+        m, n = int(self.pos.sum()), int(self.neg.sum())
+        ties = np.where(_single(self.start), self.neg, 0)
+        unknown = np.where(self.resolved, 0, self.neg)
+        doubled = 2 * _wins_between(self.pos, self.neg) + exact_dot(self.pos, ties, m * n)
+        return PairCounts(m, n, doubled + self.inside, exact_dot(self.pos, unknown, m * n))
+
+
+def _single(start: Keys) -> NDArray[np.bool_]:
+    """Which segments hold one score only; the last may be cut off after the largest key."""
+    single = np.empty(len(start), dtype=np.bool_)
+    single[:-1] = start[1:] - start[:-1] == 1
+    single[-1] = start[-1] == np.uint64(2**64 - 1)
+    return single
+
+
+def _wins_between(pos: _Counts, neg: _Counts) -> int:
+    """The pairs of a positive and a negative in a lower segment."""
+    lower = np.cumsum(neg) - neg
+    return exact_dot(pos, lower, int(pos.sum()) * int(neg.sum()))

@@ -1,0 +1,147 @@
+"""``rocsolid sketch``: parts from tables, one sketch from parts, and what it says."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+
+SITES = 3
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Here: site1.csv to site3.csv with 500 rows each, and a sketch of each in 4 kB."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    rng = np.random.default_rng(0)
+    for site in range(1, SITES + 1):
+        ill = rng.random(500) < 0.4
+        risk = (ill + rng.normal(size=500)).round(5)
+        rows = "".join(f"{int(y)},{s}\n" for y, s in zip(ill, risk, strict=True))
+        Path(f"site{site}.csv").write_text("ill,risk\n" + rows)
+        make = f"sketch make site{site}.csv --label ill --score risk --out site{site}.sketch"
+        assert run(shlex.split(f"{make} --size 4kB --json")) == 0
+    Path("all.sketch").write_bytes(_merged().to_bytes())
+    return tmp_path
+
+
+def _rows() -> tuple[np.ndarray, np.ndarray]:
+    tables = [np.loadtxt(f"site{i}.csv", delimiter=",", skiprows=1) for i in (1, 2, 3)]
+    y, s = np.concatenate(tables).T
+    return y, s
+
+
+def _merged() -> rs.Sketch:
+    first, *others = (
+        rs.Sketch.from_bytes(Path(f"site{i}.sketch").read_bytes()) for i in range(1, SITES + 1)
+    )
+    return sum(others, first)
+
+
+def test_parts_are_merged_and_shown(folder: Path, capsys) -> None:
+    capsys.readouterr()
+    assert run(shlex.split("sketch merge site1.sketch site2.sketch site3.sketch --out w")) == 0
+    written = capsys.readouterr().out.splitlines()
+    exact = rs.auc(*_rows())
+    bracket = _merged().auc()
+    assert written[0] == f"{bracket}."
+    assert re.fullmatch(r"157 buckets in 3,9\d\d bytes: w", written[1])
+    assert bracket.low < exact.value < bracket.high
+    assert Path("w").read_bytes() == _merged().to_bytes()
+    assert run(["sketch", "show", "w", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["low"], shown["high"], shown["n_pos"]) == (
+        bracket.low, bracket.high, exact.n_pos,
+    )  # fmt: skip
+    assert shown["interval"]["method"] == "DeLong, widened"
+    assert shown["certified"]["certified"] is True
+    assert shown["certified"]["low"] < shown["interval"]["low"] < shown["low"]
+    assert run(["sketch", "show", "w", "--lower-is-better", "--level", "0.9"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == f"{_merged().auc(lower_is_better=True)}."
+    assert "at 90 % (DeLong, widened), certified [" in second
+
+
+def test_a_second_pass(folder: Path, capsys) -> None:
+    again = "sketch refine all.sketch site3.csv site1.csv site2.csv --label ill --score risk"
+    capsys.readouterr()
+    assert run(shlex.split(again)) == 0
+    exact = rs.auc(*_rows())
+    assert capsys.readouterr().out.startswith(f"AUC {exact.value:.4f}, exact, ")
+    assert run(shlex.split(again + " --json --lower-is-better")) == 0
+    assert json.loads(capsys.readouterr().out)["exact"] == str(1 - exact.exact)
+    assert run(shlex.split(again + " --memory 4kB")) == 0
+    assert "for certain" in capsys.readouterr().out
+    assert run(shlex.split(again.replace("site1.csv ", ""))) == 2
+    assert "has not seen the same rows" in capsys.readouterr().err
+
+
+def test_make_says_what_it_made(folder: Path, capsys) -> None:
+    Path("one.csv").write_text("sick,x\nyes,1\nyes,\n")
+    command = "sketch make one.csv --label sick --score x --out one.sketch --pos-label yes"
+    capsys.readouterr()
+    assert run(shlex.split(command + " --nan omit")) == 0
+    assert capsys.readouterr().out == (
+        "No AUC yet: 1 positives, 0 negatives.\n1 buckets in 80 bytes: one.sketch\n"
+    )
+    assert run(shlex.split(command + " --nan omit --json")) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["auc"], facts["omitted"], facts["scores"]) == (None, 1, "float64")
+    assert run(["sketch", "show", "one.sketch"]) == 2
+    assert "no negative row yet" in capsys.readouterr().err
+    Path("two.csv").write_text("sick,x\nyes,1\nno,0\nno,\n")
+    assert run(shlex.split(command.replace("one.csv", "two.csv") + " --nan omit")) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[:2] == [
+        "AUC 1.0000, exact, 1 positives, 1 negatives.",
+        "note: 1 rows without a score were left out.",
+    ]
+    assert run(["sketch", "show", "one.sketch"]) == 0
+    assert "note: DeLong's interval does not hold here" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("make site1.csv --label ill --score rsik --out x", "use 'risk', the nearest name"),
+        ("make site1.csv --label ill --score risk --out site1.csv", "would overwrite the table"),
+        ("make site1.csv --label ill --score risk --out x --size much", "number of bytes: 'much'"),
+        ("make site1.csv --label ill --score risk --out x --size 9", "1,000 to 10,000,000,000"),
+        ("make site1.csv --label ill --score risk --out no/x", "the file cannot be written"),
+        ("merge --out x", "there is nothing to merge"),
+        ("merge site1.sketch none.sketch --out x", r"cannot be read: No such file.*none.sketch"),
+        ("merge site1.sketch site1.csv --out x", r"not a sketch: b'ill,risk.*\(site1.csv\)"),
+        ("merge site1.sketch whole.sketch --out x", r"different types.*\(whole.sketch\)"),
+        ("show cut.sketch", r"damaged: .*bytes are not those of 157 buckets \(cut.sketch\)"),
+        ("refine all.sketch --label ill --score risk", "nothing to read again"),
+    ],
+)
+def test_bad_input(folder: Path, capsys, command: str, message: str) -> None:
+    Path("cut.sketch").write_bytes(Path("site1.sketch").read_bytes()[:-30])
+    Path("whole.sketch").write_bytes(rs.Sketch(scores="int64").update([0, 1], [1, 2]).to_bytes())
+    before = sorted(p.name for p in folder.iterdir())
+    assert run(["sketch", *shlex.split(command)]) == 2
+    assert re.search(message, capsys.readouterr().err.replace("\n", " "))
+    assert sorted(p.name for p in folder.iterdir()) == before  # no litter
+
+
+@pytest.mark.parametrize("verb", ["make", "merge", "show", "refine"])
+def test_the_example_in_the_help_runs(
+    verb: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    parts = [rs.Sketch.from_bytes(Path(f"site{i}.sketch").read_bytes()) for i in (1, 2)]
+    Path("all.sketch").write_bytes((parts[0] + parts[1]).to_bytes())
+    capsys.readouterr()
+    assert run(["sketch", verb, "--help"]) == 0
+    (example,) = re.findall(r"Example: rocsolid (.+)", capsys.readouterr().out)
+    assert run(shlex.split(example)) == 0
+    assert capsys.readouterr().out
