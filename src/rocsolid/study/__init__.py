@@ -1,7 +1,20 @@
 """Reproductions of published figures and experiments, with the project's own results beside."""
 
 from rocsolid.study.bounds import BoundsStudy, bounds
+from rocsolid.study.learn import LearnStudy, learn
+from rocsolid.study.ndcg import NdcgStudy, OwnNdcgStudy, ndcg
 from rocsolid.study.pauc import PaucStudy, pauc
 from rocsolid.study.table import Table
 
-__all__ = ["BoundsStudy", "PaucStudy", "Table", "bounds", "pauc"]
+__all__ = [
+    "BoundsStudy",
+    "LearnStudy",
+    "NdcgStudy",
+    "OwnNdcgStudy",
+    "PaucStudy",
+    "Table",
+    "bounds",
+    "learn",
+    "ndcg",
+    "pauc",
+]

@@ -1,0 +1,1 @@
+"""Which measure tells two rankers apart on given data, by samples of it."""

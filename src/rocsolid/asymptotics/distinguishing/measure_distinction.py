@@ -1,0 +1,141 @@
+"""One measure: can it tell the two rankers apart, by theory and by samples of the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rocsolid.asymptotics.distinguishing.at_size import ENOUGH, EQUAL, AtSize, half_of, smallest
+from rocsolid.asymptotics.distinguishing.share import Share
+from rocsolid.asymptotics.distinguishing.words import words
+from rocsolid.asymptotics.limit import Limit
+from rocsolid.asymptotics.predicted import PredictedGap
+from rocsolid.asymptotics.separation import Separation
+
+Verdict = Literal["separates", "more queries", "not yet", "cannot", "undecided", "equal"]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureDistinction:
+    """One discount and cut-off on two rankers a and b, in the order in which they were given.
+
+    ``value_a`` and ``value_b`` are the means over queries on all data. ``separation`` is what the
+    theorems say of the estimated relevance curves, with both limits; ``predicted`` the gap that
+    these curves predict, at the sizes where most lists have a relevant item. ``items`` are samples
+    of items within queries, ``queries`` of whole queries (empty for a single one). ``lists_ahead``
+    is the share of queries whose own sign is that of the mean; queries are independent, so that its
+    limits are about new queries.
+    """
+
+    measure: str
+    spoken: str
+    discount: str
+    cutoff: str
+    names: tuple[str, str]
+    value_a: float
+    value_b: float
+    separation: Separation
+    predicted: PredictedGap | None
+    items: tuple[AtSize, ...]
+    queries: tuple[AtSize, ...]
+    lists_ahead: Share | None
+
+    @property
+    def gap(self) -> float:
+        """a − b on all data."""
+        return self.value_a - self.value_b
+
+    @property
+    def equal(self) -> bool:
+        """Whether there is no difference on all data, but for rounding."""
+        return abs(self.gap) <= EQUAL
+
+    @property
+    def ahead(self) -> str | None:
+        """The name of the ranker with the higher value on all data, None if they are equal."""
+        if self.equal:
+            return None
+        return self.names[0] if self.gap > 0.0 else self.names[1]
+
+    @property
+    def limit_a(self) -> Limit:
+        return self.separation.a
+
+    @property
+    def limit_b(self) -> Limit:
+        return self.separation.b
+
+    @property
+    def reached(self) -> int | None:
+        """The smallest number of items a query from which on the sign is right 95 times in 100.
+
+        By ``on_new_data``, at all sizes that were looked at up to half of the data; None if there
+        is no such size.
+        """
+        return smallest(self.items, lambda point: point.on_new_data)
+
+    @property
+    def settles(self) -> int | None:
+        """The smallest N for which 95 of 100 random orders have the right sign at all n ≥ N.
+
+        Definition 3 of seed document 002, at the sizes that were looked at, N up to half of the
+        data; not corrected for the items that a prefix shares with all data.
+        """
+        return smallest(self.items, lambda point: point.settled)
+
+    @property
+    def queries_reached(self) -> int | None:
+        """The smallest number of queries from which on the sign is right 95 times in 100."""
+        return smallest(self.queries, lambda point: point.on_new_data)
+
+    @property
+    def half(self) -> AtSize | None:
+        """The largest samples of items that hold at most half of the data."""
+        return half_of(self.items)
+
+    @property
+    def verdict(self) -> Verdict:
+        """ "separates": at up to half of the items, and at up to half of the queries where there
+        are several, the sign is right 95 times in 100. "more queries": at half of the items, but
+        not of the queries. Else what the theorems say of longer lists: they will separate the
+        rankers ("not yet"), "cannot", or it is "undecided", as it is where they say so against the
+        samples of a single list. "equal": no difference on all data."""
+        if self.equal:
+            return "equal"
+        if self.reached is not None:
+            if self.queries:
+                return "more queries" if self.queries_reached is None else "separates"
+            return "undecided" if self.separation.verdict == "no" else "separates"
+        theory: dict[str, Verdict] = {"yes": "not yet", "no": "cannot", "unknown": "undecided"}
+        return theory[self.separation.verdict]
+
+    @property
+    def words(self) -> str:
+        """The verdict as a sentence with its figures."""
+        return words(self)
+
+    def __str__(self) -> str:
+        return f"{self.spoken}: {self.words}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "measure": self.measure,
+            "spoken": self.spoken,
+            "discount": self.discount,
+            "cutoff": self.cutoff,
+            "a": self.value_a,
+            "b": self.value_b,
+            "gap": self.gap,
+            "ahead": self.ahead,
+            "verdict": self.verdict,
+            "words": self.words,
+            "enough": ENOUGH,
+            "reached": self.reached,
+            "settles": self.settles,
+            "queries_reached": self.queries_reached,
+            "separation": self.separation.to_dict(),
+            "predicted": None if self.predicted is None else self.predicted.to_dict(),
+            "items": [point.to_dict() for point in self.items],
+            "queries": [point.to_dict() for point in self.queries],
+            "lists_ahead": None if self.lists_ahead is None else self.lists_ahead.to_dict(),
+        }

@@ -1,0 +1,239 @@
+"""The page of ``rocsolid study ndcg``: the tables as charts, with what to see in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from rocsolid.asymptotics import Distinction
+from rocsolid.report import Note, Page
+from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.study_page import ChartGroup, render_study
+from rocsolid.study.ndcg_measures import CUT, FAST, HALF_POWER, NAMES, STANDARD
+from rocsolid.study.table import Table
+from rocsolid.study.told_apart import groups
+
+_REAL = (
+    "Real documents, few topics: rankers that are close may cross in every figure. How often they "
+    "do so over many orders stands below, on all topics."
+)
+_FIGURES = ("Figure 1", "Figure 2", "Figure 3", "Figure 4")
+
+
+def page(
+    tables: Mapping[str, Table],
+    pairs: Sequence[Distinction],
+    *,
+    note: str,
+    source: str,
+    facts: tuple[tuple[str, str], ...],
+    command: str,
+) -> str:
+    """The page as one HTML text."""
+    frame = Page(
+        title="Which discount can tell two rankers apart?",
+        lead=(
+            "NDCG adds up the relevance of a list, each rank with its discount. The standard "
+            "discount tends to 1 for every ranker and yet tells rankers apart; one that falls too "
+            "fast does not, however long the lists. The experiments of the 2013 paper, again.",
+            note,
+        ),
+        answers=(),
+        rows=(),
+        notes=(_simulated_note(source), *_notes(source)),
+        facts=facts,
+        command=command,
+    )
+    charts = [
+        _figures("Simulated lists", tables["simulated_figures"], ("strong", "weak", "random"))
+    ]
+    charts += _convergence(tables["simulated_convergence"])
+    charts += _signs(tables["simulated_signs"])
+    if pairs:
+        table = tables["collection_figures"]
+        title = table.title.split(":")[0]
+        charts.append(_figures(title, table, table.columns[3:], _REAL))
+        charts += [group for pair in pairs for group in groups(pair)]
+    return render_study(frame, tuple(charts))
+
+
+def own_page(
+    found: Distinction, *, source: str, facts: tuple[tuple[str, str], ...], command: str
+) -> str:
+    """The page of one's own two rankers."""
+    a, b = found.names
+    frame = Page(
+        title=f"Which measure can tell {a} and {b} apart?",
+        lead=(found.choose().words,),
+        answers=(),
+        rows=(),
+        notes=_notes(source),
+        facts=facts,
+        command=command,
+    )
+    return render_study(frame, groups(found))
+
+
+def _figures(title: str, table: Table, rankers: Sequence[str], *more: str) -> ChartGroup:
+    by_measure = {str(name): part for name, part in table.parts("measure")}
+    standard = _figure("Figure 1", STANDARD, by_measure, rankers)
+    values = np.concatenate([line.y for line in standard.lines])
+    from_zero = LineChart(
+        f"Figure 1: {NAMES[STANDARD]}",
+        standard.x_title,
+        standard.y_title,
+        standard.x,
+        standard.lines,
+        levels=((1.0, "1, the limit of all"), (0.0, "")),
+    )
+    larger = LineChart(
+        f"Figure 1, enlarged to {values[np.isfinite(values)].min():.2f} and above",
+        *(standard.x_title, standard.y_title, standard.x, standard.lines),
+    )
+    others = [_figure(_FIGURES[i], i, by_measure, rankers) for i in (HALF_POWER, FAST, CUT)]
+    return ChartGroup(
+        f"{title}: figures 1 to 4",
+        (
+            "The mean over lists of NDCG of the first n items, in one random order. In theory, "
+            "figure 1: one limit for all, and yet an order that settles. Figure 2: a limit for "
+            "each ranker. Figure 3: no limit, and values that never settle. Figure 4: the standard "
+            "discount cut after a fifth of the list has a limit for each ranker too.",
+            *more,
+        ),
+        (from_zero, larger, *others),
+    )
+
+
+def _figure(
+    number: str, measure: int, by_measure: Mapping[str, Table], rankers: Sequence[str]
+) -> LineChart:
+    table = by_measure[NAMES[measure]]
+    return LineChart(
+        f"{number}: {NAMES[measure]}",
+        "Items n",
+        "NDCG",
+        table.column("n"),
+        tuple(Line(name, table.column(name)) for name in rankers),
+    )
+
+
+def _convergence(table: Table) -> list[ChartGroup]:
+    lists = table.column("lists")
+    far = table.column("n")[lists == lists.min()]
+    return [
+        ChartGroup(
+            "Simulated lists: convergence to the limits",
+            (
+                "Dashed: the limits, computed from the relevance curves by the theorems. The "
+                "standard discount is still far from its own at the end, and the rankers are in "
+                "order all the way; the others are close to theirs. 2^−r has no limit; what is "
+                f"dashed there is that of its mean over many lists. From n = {far.min():,.0f} on "
+                f"the mean is over {lists.min():.0f} lists, before over {lists.max():.0f}.",
+            ),
+            tuple(_limits(name, part) for name, part in table.parts("measure")),
+        ),
+        ChartGroup(
+            "Simulated lists: how much single lists differ",
+            (
+                "The standard deviation of NDCG over lists, strong ranker. Single lists come "
+                "together, except by 2^−r: there a few labels decide, however long the list.",
+            ),
+            (_spread(table),),
+        ),
+    ]
+
+
+def _limits(measure: object, table: Table) -> LineChart:
+    parts = {str(name): part for name, part in table.parts("ranker")}
+    levels = {f"{part.column('limit_of_mean')[0]:.4g}" for part in parts.values()}
+    first = next(iter(parts.values()))
+    return LineChart(
+        str(measure),
+        "Items n",
+        "Mean NDCG",
+        first.column("n"),
+        tuple(Line(name, part.column("mean")) for name, part in parts.items()),
+        log_x=True,
+        levels=tuple((float(height), f"limit {height}") for height in sorted(levels)),
+    )
+
+
+def _spread(table: Table) -> LineChart:
+    lines, x = [], np.empty(0)
+    for measure, part in table.parts("measure"):
+        strong = dict(part.parts("ranker"))["strong"]
+        x = strong.column("n")
+        lines.append(Line(str(measure), strong.column("spread")))
+    return LineChart(
+        "How single lists differ", "Items n", "Standard deviation", x, tuple(lines),
+        log_x=True, log_y=True,
+    )  # fmt: skip
+
+
+def _signs(table: Table) -> list[ChartGroup]:
+    found = []
+    for pair, part in table.parts("pair"):
+        better, worse = str(pair).split(", ")
+        lists = int(part.column("lists")[0])
+        found.append(
+            ChartGroup(
+                f"Simulated lists: how often is {better} ahead of {worse}?",
+                (
+                    f"Each of {lists} independent lists by itself, against the order that holds in "
+                    "the long run. Left at each size, right at this size and at all larger ones "
+                    "that were looked at (Definition 3).",
+                ),
+                (
+                    _sign_chart("Ahead at this size", part, "right"),
+                    _sign_chart("Ahead from this size on", part, "settled"),
+                ),
+            )
+        )
+    return found
+
+
+def _sign_chart(title: str, table: Table, column: str) -> LineChart:
+    parts = list(table.parts("measure"))
+    return LineChart(
+        title,
+        "Items n",
+        "Share of lists",
+        parts[0][1].column("n"),
+        tuple(Line(str(measure), part.column(column)) for measure, part in parts),
+        log_x=True,
+        levels=((0.95, "95 %"),),
+    )
+
+
+def _simulated_note(source: str) -> Note:
+    return Note(
+        "Simulated lists",
+        "Three rankers order the same items, independently of each other. An item at the relative "
+        "ranks s, t and u is relevant with probability .35 + .5(s − ½) + .2(t − ½), so that the "
+        "curves are .1 + .5s (strong), .25 + .2s (weak) and .35 (random). Limits of shares of "
+        "lists in the tables are those of Clopper and Pearson; the lists are independent.",
+        ("items independent and identically distributed",),
+        source,
+    )
+
+
+def _notes(source: str) -> tuple[Note, ...]:
+    return (
+        Note(
+            "Samples of real lists",
+            "Random orders of each query's items; the first n are a sample without replacement. "
+            "The limits in the tables are about the draws, not about other data. A sample that "
+            "holds the share f of the data agrees with them more often than new data would: "
+            "Φ(z/√(1−f)) in place of Φ(z), for means of many items, which is turned back.",
+            ("items of a query exchangeable", "the difference on all data has the right sign"),
+            "Definition 3 of the paper; Clopper and Pearson 1934",
+        ),
+        Note(
+            "Limits and theorems",
+            "By the relevance curve of each ranker; for real lists estimated by isotonic "
+            "regression, so that a limit is no surer than the curve.",
+            ("items independent and identically distributed", "labels at the top are noisy"),
+            source,
+        ),
+    )

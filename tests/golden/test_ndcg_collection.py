@@ -1,0 +1,69 @@
+"""The study of NDCG on CLEF TAR 2017 (Kanoulas et al. 2017), with ranks of real systems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.study import NdcgStudy, ndcg
+from rocsolid.study.ndcg_collection import RUNS, Collection
+
+
+@pytest.fixture(scope="module")
+def folder(data: Path) -> Path:
+    return data / "ir" / "clef_tar_2017"
+
+
+@pytest.fixture(scope="module")
+def study(folder: Path) -> NdcgStudy:
+    return ndcg(folder, quick=True)
+
+
+def test_the_values_are_those_of_the_collection(study: NdcgStudy, folder: Path) -> None:
+    read = Collection.read(folder, 0)
+    assert len(set(read.topic.tolist())) == 30
+    assert np.bincount(read.grade.astype(int)).tolist() == [115_705, 1_250, 607]
+    one = study.pairs[0]["1/log(1+r)"]
+    for name, found in zip(RUNS, (one.value_a, one.value_b), strict=True):
+        value = rs.ndcg(read.grade, read.scores[name], qid=read.topic).value
+        assert found == pytest.approx(value, abs=1e-13)
+
+
+def test_which_measures_tell_the_systems_apart(study: NdcgStudy) -> None:
+    """The two systems: the standard discount cut at n/5 does, 2^−r does not, and 2^−r has another
+    winner. Against a random order the standard discount does with 10 items of each topic."""
+    pair, against_random = study.pairs
+    assert pair["1/log(1+r) at n/5"].verdict == "separates"
+    assert pair["1/log(1+r) at n/5"].ahead == RUNS[0]
+    fast = pair["2^−r"]
+    assert fast.ahead == RUNS[1]
+    assert fast.verdict == "cannot"
+    assert "2^−r" in pair.choose().avoid
+    assert against_random["1/log(1+r)"].reached == 10
+
+
+def test_figures_1_to_4(study: NdcgStudy) -> None:
+    table = study["collection_figures"]
+    assert table.columns == ("figure", "measure", "n", *RUNS, "random")
+    assert "19 topics" in table.title
+    for figure, part in table.parts("figure"):
+        systems, nobody = part.column(RUNS[0]), part.column("random")
+        if figure in (1, 2, 4):
+            assert np.all(systems[20:] > nobody[20:])
+    assert "CLEF TAR 2017" in study.note
+    page = study.to_html()
+    for words in ("which measure to use", f"{RUNS[0]} against {RUNS[1]}", "topics of CLEF TAR"):
+        assert words in page
+
+
+def test_rankers_that_were_learned(folder: Path) -> None:
+    """Rank aggregation beats every system that it aggregates, and learners saw no topic twice."""
+    read = Collection.read(folder, 0, learned=True)
+    assert list(read.scores) == ["RankSVM", "ListNet", "random"]
+    single = Collection.read(folder, 0).scores[RUNS[0]]
+    least = rs.ndcg(read.grade, single, qid=read.topic).value
+    for name in ("RankSVM", "ListNet"):
+        assert rs.ndcg(read.grade, read.scores[name], qid=read.topic).value > least + 0.05
