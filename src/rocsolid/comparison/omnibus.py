@@ -41,7 +41,9 @@ def omnibus(compared: Compared) -> tuple[Omnibus, list[str]]:
     p = float(chdtrc(rank, statistic)) if rank else 1.0
     said = []
     if rank == 0 and len(found) == 1:
-        said.append("The two scores rank alike, so the test that they are equal has nothing to test.")
+        said.append(
+            "The two scores rank alike, so the test that they are equal has nothing to test."
+        )
     elif rank < len(found):
         said.append(
             f"The covariance of the {len(found)} differences has rank {rank}: some scores rank "

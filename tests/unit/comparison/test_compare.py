@@ -221,3 +221,24 @@ def test_what_it_refuses(change: dict[str, Any], says: str) -> None:
     arguments = {"y_true": Y, "scores": SCORES} | change
     with pytest.raises(rs.RocsolidError, match=says):
         rs.compare(arguments.pop("y_true"), arguments.pop("scores"), **arguments)
+
+
+@pytest.mark.parametrize("name", ["null", "margin"])
+def test_text_is_no_null_and_no_margin(name: str) -> None:
+    with pytest.raises(rs.InputError, match=name):
+        rs.compare(Y, SCORES, **{name: "0.1"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("paired", ["no", None, float("nan")])
+def test_paired_is_yes_or_no(paired: Any) -> None:
+    with pytest.raises(rs.InputError, match="paired must be True or False"):
+        rs.compare(Y, SCORES, paired=paired)
+
+
+def test_unknown_and_empty_tests_of_all_are_said_in_words() -> None:
+    apart = rs.compare(Y, {"a": Y * 1.0, "b": Y * 0.0})
+    assert "All equal: unknown." in str(apart)
+    alike = rs.compare(Y, {"a": A, "b": np.exp(A)})
+    assert "The two scores rank alike" in str(alike)
+    unpaired = str(rs.compare(Y, {"a": A, "b": B}, paired=False))
+    assert "2 scores on 20 positives and 40 negatives, compared as if each had rows" in unpaired

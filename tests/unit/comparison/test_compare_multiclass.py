@@ -95,3 +95,9 @@ def test_refusals() -> None:
     other = {0: models["b"][:, 0], 2: models["b"][:, 1], 1: models["b"][:, 2]}
     with pytest.raises(rs.InputError, match="different classes, or in different order"):
         rs.compare_multiclass(y, {"a": models["a"], "b": other})
+
+
+def test_a_class_with_one_row_has_no_variance() -> None:
+    columns = np.eye(3)[[0, 0, 1, 1, 2]]
+    with pytest.raises(rs.UnsoundError, match=r"at least two rows of each class .class 'c'"):
+        rs.compare_multiclass(list("aabbc"), {"a": columns, "b": columns[::-1]})

@@ -223,3 +223,20 @@ def test_average_names_its_queries() -> None:
     assert found.per_query == pytest.approx(SYSTEMS["a"])
     json.dumps(found.to_dict(), allow_nan=False)
     assert str(found).startswith("AP 0.")
+
+
+@pytest.mark.parametrize("name", ["null", "margin", "level", "power"])
+def test_text_is_no_number(name: str) -> None:
+    with pytest.raises(rs.InputError, match=name):
+        rs.queries.compare(SYSTEMS, **{name: "0.1"})  # type: ignore[arg-type]
+    with pytest.raises(rs.InputError, match="range is two finite numbers"):
+        rs.queries.compare(SYSTEMS, range="all")  # type: ignore[arg-type]
+    for wrong in ({"size": "half"}, {"bin_width": "a"}, {"seed": -1}):
+        with pytest.raises(rs.InputError, match=next(iter(wrong))):
+            rs.queries.swap_rate(SYSTEMS, **{"size": 5, **wrong})  # type: ignore[arg-type]
+
+
+def test_systems_without_variance_need_an_unknown_difference() -> None:
+    found = rs.queries.discriminative_power({"a": [0.5] * 5, "b": [0.5] * 5})
+    assert "no pair of systems shows any variance" in str(found)
+    assert "nan" not in str(found)
