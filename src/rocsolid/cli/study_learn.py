@@ -99,7 +99,9 @@ def _show(screen: Screen, table: StudyTable) -> None:
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for at, name in enumerate(table.columns):
         words = isinstance(table.rows[0][at], str)
-        shown.add_column(name.replace("_", " "), justify="left" if words else "right")
+        shown.add_column(
+            name.replace("_", " "), justify="left" if words else "right", no_wrap=words
+        )
     for row in table.rows:
         cells = zip(table.columns, row, strict=True)
         shown.add_row(*(_cell(cell, _P.get(name, _NUMBER)) for name, cell in cells))

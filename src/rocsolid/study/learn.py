@@ -1,0 +1,118 @@
+"""``rocsolid study learn``: scorers trained for the measure by which they are judged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rocsolid._version import __version__
+from rocsolid.errors import require_scikit_learn
+from rocsolid.study import learn_areas, learn_letor, learn_topics
+from rocsolid.study.learn_page import page
+from rocsolid.study.table import Table
+
+DELTA = 0.05
+SOURCE = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
+WITHOUT_LETOR = (
+    "No LETOR file was given, so no rankers were trained on its queries: --letor FILE adds them."
+)
+WITHOUT_TOPICS = (
+    "No folder with the ranks of CLEF TAR 2017 was given, so no ranks were put together: "
+    "--clef DIR adds that."
+)
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LearnStudy:
+    """What training for a measure buys, and what is certain of it, as tables.
+
+    ``left_out`` says which parts had no data.
+    """
+
+    tables: tuple[Table, ...]
+    left_out: tuple[str, ...]
+    seed: int
+    quick: bool
+
+    def __getitem__(self, name: str) -> Table:
+        return next(table for table in self.tables if table.name == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "source": SOURCE,
+            "delta": DELTA,
+            "left_out": list(self.left_out),
+            "seed": self.seed,
+            "quick": self.quick,
+            "version": __version__,
+            "tables": [table.to_dict() for table in self.tables],
+        }
+
+    def to_html(self, command: str = "") -> str:
+        """One self-contained page with every figure and table."""
+        return page(
+            {table.name: table for table in self.tables},
+            left_out=self.left_out,
+            delta=DELTA,
+            source=SOURCE,
+            facts=(
+                ("Seed", str(self.seed)),
+                ("Size", "quick: fewer sizes and samples" if self.quick else "full"),
+                ("rocsolid", __version__),
+            ),
+            command=command,
+        )
+
+
+def learn(
+    letor: str | os.PathLike[str] | None = None,
+    clef: str | os.PathLike[str] | None = None,
+    *,
+    quick: bool = False,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> LearnStudy:
+    """Train for a partial area, and for rankings of queries where there is data.
+
+    ``letor`` is a LETOR file whose queries are cut into five parts in their order, as MQ2008 is;
+    ``clef`` the folder with ``rank_features.csv.gz`` of CLEF TAR 2017. ``quick`` trains on fewer
+    simulated samples; the collections are small enough as they are. ``progress`` is called with the
+    number of steps that are done and of all there are. Needs scikit-learn.
+    """
+    require_scikit_learn("rocsolid study learn")
+    sizes = learn_areas.QUICK_SIZES if quick else learn_areas.SIZES
+    repeats = 2 if quick else learn_areas.REPEATS
+    test_rows = learn_areas.QUICK_TEST_ROWS if quick else learn_areas.TEST_ROWS
+    documents = None if letor is None else learn_letor.read(letor)
+    ranked = None if clef is None else learn_topics.read(Path(clef))
+    steps = len(sizes) * (repeats + 1) + 1
+    steps += 0 if documents is None else learn_letor.PARTS * len(learn_letor.RANKERS)
+    steps += 0 if ranked is None else learn_topics.PARTS
+    count = 0
+
+    def done() -> None:
+        nonlocal count
+        count += 1
+        if progress is not None:
+            progress(count, steps)
+
+    tables = [
+        learn_areas.learning_curves(sizes, repeats, test_rows, seed, done),
+        learn_areas.certificates(sizes[-1], DELTA, seed, done),
+        learn_areas.limits(sizes, DELTA, seed, done),
+    ]
+    left_out = []
+    if documents is None:
+        left_out.append(WITHOUT_LETOR)
+    else:
+        tables += learn_letor.tables(documents, done)
+    if ranked is None:
+        left_out.append(WITHOUT_TOPICS)
+    else:
+        tables += learn_topics.tables(ranked, done)
+    return LearnStudy(tuple(tables), tuple(left_out), seed, quick)
