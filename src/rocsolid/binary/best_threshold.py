@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Literal
 
 import numpy as np
@@ -84,6 +85,6 @@ def _ratio(criterion: str, prevalence: float | None, cost_ratio: float | None) -
             fix="say how common positives are where the threshold will be used, and how many "
             "false alarms one missed positive costs: prevalence=0.1, cost_ratio=5",
         )
-    if not 0.0 < cost_ratio < np.inf:
+    if not (isinstance(cost_ratio, Real) and 0.0 < cost_ratio < np.inf):
         raise InputError("a cost ratio is a positive number", where="cost_ratio", value=cost_ratio)
     return (1.0 - prevalence) / (cost_ratio * prevalence)

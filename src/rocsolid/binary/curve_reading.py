@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.area import rate_at
-from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import IID, check_delta
+from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
+from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -89,9 +89,8 @@ def curve_reading(
     (bootstrap-percentile), certified [0.1187, 0.6631] at 95 % (order statistics and
     Clopper-Pearson)
     """
-    check_delta(1.0 - level)
-    if resamples < 1:
-        raise InputError("resamples must be at least 1", value=resamples)
+    check_level(level)
+    whole(resamples, "resamples", 1)
     other, rest = mirrored(counts), complement(rate)
     # on a vertical or a flat stretch of the curve the better end counts
     value = rate_at(counts, rate) if axis == "tpr" else 1.0 - rate_at(other, rest)

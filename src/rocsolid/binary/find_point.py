@@ -88,7 +88,7 @@ def with_intervals(
 
 
 def check_prevalence(prevalence: float | None) -> float | None:
-    if prevalence is not None and not 0.0 < prevalence < 1.0:
+    if prevalence is not None and not (isinstance(prevalence, Real) and 0.0 < prevalence < 1.0):
         raise InputError(
             "a prevalence lies between 0 and 1",
             where="prevalence",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Real
 
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.results import Estimate, Interval
@@ -21,8 +22,9 @@ def undo_label_noise(
     not depend on the score given the true class, the scores labelled positive are a mixture of both
     classes' scores, and A_noisy − ½ = (1−a−b)(A − ½). Value and limits are mapped by the inverse,
     so an interval keeps its level; the price is a width larger by 1/(1−a−b). Limits beyond 0 and 1
-    are cut, as no AUC lies there. If errors are likelier where the score is near the other class,
-    which is common, the correction is too small.
+    are cut, as no AUC lies there, and so is a value that lies beyond by chance, with a warning;
+    where the whole interval lies beyond, the rates are refused. If errors are likelier where the
+    score is near the other class, which is common, the correction is too small.
 
     >>> from rocsolid.binary.auc import auc
     >>> noisy = auc([0] * 50 + [1] * 50, list(range(30, 80)) + list(range(50, 100)))
@@ -40,20 +42,30 @@ def undo_label_noise(
             value=a + b,
             fix="the two shares must add up to less than 1",
         )
-    if estimate.measure != "auc":
+    if not isinstance(estimate, Estimate) or estimate.measure != "auc":
         raise InputError(
             "label noise can be undone for the AUC only",
             where="estimate",
-            value=estimate.measure,
+            value=getattr(estimate, "measure", estimate),
+            fix="pass the result of rocsolid.auc",
         )
     value = _true(estimate.value, kept)
-    if not 0.0 <= value <= 1.0:
+    least, most = 0.5 - kept / 2, 0.5 + kept / 2
+    if estimate.interval.low > most or estimate.interval.high < least:
         raise UnsoundError(
-            f"an AUC of {estimate.value:.4f} against noisy labels cannot come from these rates: "
-            f"at most {0.5 + kept / 2:.4f} can",
+            f"the data contradict these rates, which allow an AUC against noisy labels from "
+            f"{least:.4f} to {most:.4f}: it is {estimate.value:.4f}, {estimate.interval}",
             where="wrong_positives, wrong_negatives",
             value=(a, b),
             fix="the rates are too high, or the errors depend on the score; audit more labels",
+        )
+    said = []
+    if not 0.0 <= value <= 1.0:
+        value = _cut(value)
+        said.append(
+            f"The AUC against noisy labels is {estimate.value:.4f}, and these rates allow from "
+            f"{least:.4f} to {most:.4f}: the value is cut to {value:g}. That much is within the "
+            "error of sampling, but check the rates."
         )
     noise = f"{100 * a:.3g} % of the positive and {100 * b:.3g} % of the negative labels are wrong"
     return replace(
@@ -63,13 +75,13 @@ def undo_label_noise(
         certified=None if estimate.certified is None else _undone(estimate.certified, kept),
         std_error=None if estimate.std_error is None else estimate.std_error / kept,
         ratio=None,
-        warnings=(*estimate.warnings, f"This is the AUC against true labels if {noise}."),
+        warnings=(*estimate.warnings, *said, f"This is the AUC against true labels if {noise}."),
         settings={**estimate.settings, "wrong_positives": a, "wrong_negatives": b},
     )
 
 
 def _rate(rate: float, name: str) -> float:
-    if not 0.0 <= rate < 1.0:
+    if not (isinstance(rate, Real) and 0.0 <= rate < 1.0):
         raise InputError("a share of wrong labels lies in [0, 1)", where=name, value=rate)
     return float(rate)
 
@@ -81,7 +93,11 @@ def _true(noisy: float, kept: float) -> float:
 def _undone(interval: Interval, kept: float) -> Interval:
     return replace(
         interval,
-        low=max(_true(interval.low, kept), 0.0),
-        high=min(_true(interval.high, kept), 1.0),
+        low=_cut(_true(interval.low, kept)),
+        high=_cut(_true(interval.high, kept)),
         assumptions=(*interval.assumptions, ASSUMPTION),
     )
+
+
+def _cut(auc: float) -> float:
+    return min(max(auc, 0.0), 1.0)

@@ -199,7 +199,8 @@ def _certified(
     return replace(
         each[0],
         low=max(float(weights @ np.array([one.low for one in each])), 0.0),
-        high=min(float(weights @ np.array([one.high for one in each])), 1.0),
+        # from above, so that limits of 1 have a mean of exactly 1
+        high=1.0 - max(float(weights @ (1.0 - np.array([one.high for one in each]))), 0.0),
         level=options.level,
         method=f"mean of {methods}, Bonferroni",
     )

@@ -11,7 +11,7 @@ import numpy as np
 from rocsolid.binary.operating_point import RATES, OperatingPoint
 from rocsolid.intervals.calibrated import wilson as score
 from rocsolid.intervals.calibrated.wilson import Proportion, wilson
-from rocsolid.intervals.guarantees.checks import IID, check_delta
+from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.clopper_pearson import SOURCE, clopper_pearson
 from rocsolid.intervals.guarantees.rate_limits import rate_boxes
 from rocsolid.intervals.guarantees.roc_region import SOURCES
@@ -43,7 +43,7 @@ def with_given(point: OperatingPoint, level: float, method: PointMethod) -> Oper
     >>> print(point.intervals["tpr"], point.intervals["fpr"], sep="; ")
     [0.4439, 0.9748] at 95 % (clopper-pearson); [0.0062, 0.0852] at 95 % (clopper-pearson)
     """
-    check_delta(1.0 - level)
+    check_level(level)
     if method == "wilson":
         limits, source = _wilson(point, level), f"{score.SOURCE}; {score.SOURCE_OF_TWO}"
     else:
@@ -64,7 +64,7 @@ def with_any(point: OperatingPoint, level: float) -> OperatingPoint:
     >>> print(point.intervals["tpr"])
     [0.3037, 0.9937] at 95 % (equal-local-levels)
     """
-    check_delta(1.0 - level)
+    check_level(level)
     given = point.prevalence
     limits = _from_box(*_box(point, level), (0.5, 0.5) if given is None else (given, given))
     if given is None:
@@ -186,6 +186,6 @@ def _counts(point: OperatingPoint) -> dict[str, tuple[float, float]]:
 
 def _of_ratio(share: float, ratio: float) -> float:
     """Bayes' rule with a likelihood ratio: share·r/(share·r + 1 − share)."""
-    if np.isinf(ratio):
-        return 1.0
+    if np.isinf(ratio) or ratio == 0.0:
+        return 1.0 if ratio else 0.0
     return share * ratio / (share * ratio + 1.0 - share)

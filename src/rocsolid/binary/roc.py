@@ -23,6 +23,7 @@ from rocsolid.inputs.wanted import nearest
 from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS
 from rocsolid.intervals.guarantees.roc_band import RocBand, pointwise_band
 from rocsolid.intervals.guarantees.roc_region import simultaneous_band
+from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -74,7 +75,7 @@ class Roc:
     def rank_histogram(self, bins: int = 100) -> tuple[_FLOATS, _FLOATS]:
         """Edges from 0 to 1, and how many positives (or how much weight) have ranks in each bin."""
         ranks, repeats = self._ranks()
-        edges = np.linspace(0.0, 1.0, bins + 1)
+        edges = np.linspace(0.0, 1.0, whole(bins, "bins") + 1)
         mass, _ = np.histogram(ranks, edges, weights=repeats.astype(float))
         return edges, mass
 
@@ -94,8 +95,7 @@ class Roc:
         keep = _bends(self.fpr, self.tpr)
         error = self.area_error
         if points is not None:
-            if points < 2:
-                raise InputError("a curve needs at least two points", where="points", value=points)
+            whole(points, "points", 2)
             if np.count_nonzero(keep) > points:
                 corners = np.flatnonzero(keep)
                 along = self.fpr[corners] + self.tpr[corners]
@@ -211,7 +211,7 @@ class Roc:
             raise InputError("unknown kind of band", value=kind, fix=f"use kind={near!r}")
         counts = self._unweighted("band")
         if kind == "pointwise":
-            return pointwise_band(counts, np.linspace(0.0, 1.0, points), level)
+            return pointwise_band(counts, np.linspace(0.0, 1.0, whole(points, "points", 2)), level)
         return simultaneous_band(counts, kind, level)
 
     def smooth(self, method: SmoothMethod = "binormal") -> SmoothRoc:

@@ -11,6 +11,8 @@ from typing import Any
 
 from rocsolid.errors import InputError
 
+_LONGEST = 1 << 53  # every shorter list can be counted exactly
+
 
 @dataclass(frozen=True, slots=True)
 class Cutoff:
@@ -49,14 +51,14 @@ class Cutoff:
         if isinstance(self.rule, Fraction):
             return math.ceil(self.rule * n)
         found = self.rule(n)
-        if not (math.isfinite(found) and found > 0):
+        if not isinstance(found, Real) or not 0 < float(found) < math.inf:
             raise InputError(
                 f"the cut-off for a list of {n} documents must be a positive number",
                 where="k",
                 value=found,
+                fix="write a function of the length, such as lambda n: n**0.5",
             )
-        last: int = math.ceil(found)
-        return last
+        return math.ceil(float(found))
 
 
 def frac(c: float) -> Cutoff:
@@ -90,10 +92,12 @@ def as_cutoff(k: Any) -> Cutoff:
         return k
     if k is None or (callable(k) and not isinstance(k, type)):
         return Cutoff(k)
-    if isinstance(k, Integral) and not isinstance(k, bool) and int(k) >= 1:
+    if isinstance(k, Integral) and not isinstance(k, bool) and 1 <= int(k) <= _LONGEST:
         return Cutoff(int(k))
     raise InputError(
-        "a cut-off is a whole number of at least 1",
+        "a cut-off is a whole number of at least 1"
+        if isinstance(k, bool) or not isinstance(k, Integral) or k < 1
+        else "no list is as long as this cut-off",
         where="k",
         value=k,
         fix="use k=10, k=rs.frac(0.1) for a tenth of each list, or a function of the length",

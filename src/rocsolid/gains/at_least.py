@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,7 +32,7 @@ def at_least(grade: float = 1.0) -> AtLeast:
     >>> at_least(2)([0, 1, 2, 3])
     array([0., 0., 1., 1.])
     """
-    if not 0.0 < grade < float("inf"):
+    if not (isinstance(grade, Real) and 0.0 < grade < float("inf")):
         raise InputError(
             "the lowest relevant grade must be positive",
             where="at_least",

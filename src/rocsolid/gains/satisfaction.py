@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,7 +32,8 @@ class Satisfaction(Gain):
                 value=float(above.flat[0]),
                 fix=f"give max_grade={float(grades.max()):g}, or leave it out",
             )
-        found: NDArray[np.float64] = (np.exp2(grades) - 1.0) / 2.0**self.top
+        # 2^(y − top) − 2^(−top): 2^top itself may be beyond float64
+        found: NDArray[np.float64] = np.exp2(grades - self.top) - np.exp2(-self.top)
         return found
 
 
@@ -41,6 +43,6 @@ def satisfaction(top: float) -> Satisfaction:
     >>> satisfaction(4)([0, 1, 4])
     array([0.    , 0.0625, 0.9375])
     """
-    if not 0.0 < top < float("inf"):
+    if not (isinstance(top, Real) and 0.0 < top < float("inf")):
         raise InputError("the top of the scale must be positive", where="max_grade", value=top)
     return Satisfaction(float(top))

@@ -42,7 +42,7 @@ def item_interval(
     and 1,000 documents it held that mean 89 to 97 times in 100 at a level of 95 %. A document that
     is drawn several times is tied with itself, which changes nothing as its gain is the same.
     Resample b has its own stream of random numbers. Resamples without a relevant document have no
-    value and are left out.
+    value and are left out, which the assumptions then tell.
     """
     if len(rows.qids) != 1:
         raise UnsoundError(
@@ -61,6 +61,14 @@ def item_interval(
         raise UnsoundError(
             "too few resamples hold a relevant document", where="resamples", value=len(values)
         )
+    if float(np.ptp(values)) <= 1e-12:
+        raise UnsoundError(
+            "every resample has the same value, so nothing is known of its spread",
+            where=f"{len(values):,} resamples of value {values[0]:.6g}",
+            fix='use interval="auto", or a longer list',
+        )
+    lost = resamples - len(values)
+    left_out = f"{lost:,} of {resamples:,} resamples hold no relevant document and are left out"
     low, high = measure.range
     share = tail(level, alternative)
     first, last = np.quantile(values, [1.0 - share, share]).tolist()
@@ -69,7 +77,7 @@ def item_interval(
         high if alternative == "greater" else last,
         level,
         METHOD,
-        assumptions=ASSUMPTIONS,
+        assumptions=(*ASSUMPTIONS, left_out) if lost else ASSUMPTIONS,
         source=SOURCE,
         range=(low, high),
     )

@@ -172,6 +172,8 @@ def auc_difference_power(
     at alpha 0.05 (two-sided, unpaired, binormal)
     """
     check_alternative(alternative)
+    if paired not in (True, False):  # the text "no" would count as true
+        raise InputError("paired must be True or False", where="paired", value=paired)
     null, alternative = asked(null, margin, alternative)
     region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
     pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)

@@ -150,7 +150,7 @@ def auc_power(
     sizes = Sizes.of(n_pos, n_neg, ratio)
     unknown = the_unknown({"auc": auc, "power": power, "alpha": alpha}, sizes)
     for name, value in (("null", null), ("auc", auc), ("power", power), ("alpha", alpha)):
-        if value is not None:
+        if value is not None or name == "null":
             check_inside(value, name)
     region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
     asked = _test(null, region, check_spread(spread), test, variance, alternative)

@@ -129,7 +129,7 @@ def auc_precision(
     sizes = Sizes.of(n_pos, n_neg, ratio)
     unknown = the_unknown({"half_width": half_width, "level": level}, sizes)
     for name, value in (("auc", auc), ("level", level)):
-        if value is not None:
+        if value is not None or name == "auc":
             check_inside(value, name)
     if half_width is not None:
         check_inside(half_width, "half_width", 0.0, 0.5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, NamedTuple
 
 from rocsolid.binary.partial_area import Region
@@ -156,6 +157,9 @@ def pair_of(
 
 
 def _two(value: Two) -> tuple[float, float]:
+    for one in value if isinstance(value, tuple | list) else (value,):
+        if not isinstance(one, Real):
+            raise InputError("not a number, nor two of them", value=value)
     if isinstance(value, tuple | list):
         if len(value) != 2:
             raise InputError("two numbers are needed, or one for both", value=value)

@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.whole import whole
-from rocsolid.plan.query_power import MOST, SOURCE, left_out, smallest_size
+from rocsolid.plan.query_power import MOST, SOURCE, effect_of, left_out, smallest_size
 from rocsolid.plan.unknown import check_inside, rounded_up
 
 
@@ -81,9 +80,7 @@ def query_anova(
     unknown = left_out({"difference": difference, "queries": queries, "power": power})
     size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
     wanted = math.nan if power is None else check_inside(power, "power", alpha)
-    effect = math.nan if difference is None else abs(difference) / sd
-    if effect == 0.0:
-        raise InputError("a difference of 0 is not there to be found", value=difference)
+    effect = math.nan if difference is None else effect_of(difference, sd)
     if unknown == "queries":
         size = smallest_size(lambda n: _power(effect, n, systems, alpha) - wanted)
     elif unknown == "difference":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 from rocsolid.errors import InputError
@@ -14,6 +15,7 @@ from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results import Alternative
 
 MOST = 1e9  # queries
+_LARGEST = 1000.0  # standard deviations; beyond, the non-central distributions lose their digits
 SOURCE = (
     "Sakai, Information Retrieval Journal 19 (2016), 256-283 (topic set size design), with the "
     "non-central t distribution itself"
@@ -93,9 +95,7 @@ def query_power(
     unknown = left_out({"difference": difference, "queries": queries, "power": power})
     size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
     wanted = math.nan if power is None else check_inside(power, "power", alpha)
-    effect = math.nan if difference is None else abs(difference) / sd
-    if effect == 0.0:
-        raise InputError("a difference of 0 is not there to be found", value=difference)
+    effect = math.nan if difference is None else effect_of(difference, sd)
     if unknown == "queries":
         size = smallest_size(lambda n: _power(effect, n, alpha, alternative)[0] - wanted)
     elif unknown == "difference":
@@ -114,6 +114,31 @@ def query_power(
         unknown,
         wrong,
     )
+
+
+def effect_of(difference: float, sd: float) -> float:
+    """The size of the difference in standard deviations.
+
+    >>> effect_of(-0.05, 0.1)
+    0.5
+    """
+    if not (isinstance(difference, Real) and math.isfinite(difference)):
+        raise InputError(
+            "a difference must be a finite number", where="difference", value=difference
+        )
+    effect = abs(float(difference)) / sd
+    if effect == 0.0:
+        raise InputError(
+            "a difference of 0 is not there to be found", where="difference", value=difference
+        )
+    if effect > _LARGEST:
+        raise InputError(
+            f"a difference of more than {_LARGEST:,.0f} standard deviations needs no plan",
+            where="difference",
+            value=difference,
+            fix="check sd, the standard deviation over queries of the differences by query",
+        )
+    return effect
 
 
 def left_out(given: Mapping[str, float | None]) -> str:
@@ -155,8 +180,14 @@ def _power(
     effect: float, size: float, alpha: float, alternative: Alternative
 ) -> tuple[float, float]:
     """P(T > t) and, for a two-sided test, P(T < −t)."""
+    limit, centre = _critical(size, alpha, alternative), effect * math.sqrt(size)
+    wrong = _below(-limit, size - 1.0, centre) if alternative == "two-sided" else 0.0
+    return 1.0 - _below(limit, size - 1.0, centre), wrong
+
+
+def _below(limit: float, freedom: float, centre: float) -> float:
+    """P(T ≤ limit); SciPy has NaN for some probabilities below 1e-15, which are 0 here."""
     from scipy.special import nctdtr
 
-    limit, centre = _critical(size, alpha, alternative), effect * math.sqrt(size)
-    wrong = float(nctdtr(size - 1.0, centre, -limit)) if alternative == "two-sided" else 0.0
-    return 1.0 - float(nctdtr(size - 1.0, centre, limit)), wrong
+    found = float(nctdtr(freedom, centre, limit))
+    return 0.0 if math.isnan(found) else found

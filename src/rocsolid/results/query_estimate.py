@@ -214,5 +214,8 @@ def _or_none(value: float) -> float | None:
 
 
 def _plain(value: Any) -> Any:
-    """A NumPy number or text as Python's own."""
-    return value.item() if isinstance(value, np.generic) else value
+    """The key of a query as JSON has it: a number or text, so a date becomes its text."""
+    found = value.item() if isinstance(value, np.generic) else value
+    if isinstance(found, str | int) or (isinstance(found, float) and math.isfinite(found)):
+        return found
+    return str(found)

@@ -67,3 +67,19 @@ def test_what_is_refused() -> None:
         CURVE.reading(fpr=0.5, resamples=0)
     with pytest.raises(rs.UnsoundError, match="counts rows"):
         rs.roc(Y, S, sample_weight=S + 9).reading(fpr=0.5)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"level": "0.95"}, "level must lie strictly"),
+        ({"level": 95}, "level must lie strictly"),
+        ({"resamples": "many"}, "whole number"),
+        ({"resamples": 10.5}, "whole number"),
+        ({"seed": -1}, "seed must be a whole number"),
+        ({"seed": 1.5}, "seed must be a whole number"),
+    ],
+)
+def test_what_is_no_level_number_or_seed(wrong: dict, message: str) -> None:
+    with pytest.raises(rs.InputError, match=message):
+        CURVE.reading(fpr=0.1, **wrong)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -132,3 +133,12 @@ def test_one_sided_and_json() -> None:
 def test_refusals(y, score, more, message) -> None:
     with pytest.raises(rs.InputError, match=message):
         rs.multiclass_auc(y, score, **more)
+
+
+@pytest.mark.parametrize("scheme", ["ovr", "ovo"])
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_a_limit_that_was_not_asked_for_is_the_end_of_the_range(scheme: Any, average: Any) -> None:
+    y, votes = np.arange(90) % 3, np.sin(np.arange(270.0)).reshape(90, 3)
+    above = rs.multiclass_auc(y, votes, scheme=scheme, average=average, alternative="greater")
+    below = rs.multiclass_auc(y, votes, scheme=scheme, average=average, alternative="less")
+    assert (above.high, above.certified.high, below.low, below.certified.low) == (1, 1, 0, 0)

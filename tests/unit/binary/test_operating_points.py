@@ -124,7 +124,7 @@ def test_json() -> None:
         ({"criterion": "youden", "cost_ratio": 3, "prevalence": 0.1}, 'criterion="cost"'),
         ({"criterion": "cost", "cost_ratio": 0, "prevalence": 0.1}, "positive number"),
         ({"prevalence": 1.0}, "between 0 and 1"),
-        ({"level": 95}, "delta must lie in"),
+        ({"level": 95}, "level must lie strictly"),
     ],
 )
 def test_best_refuses(wrong: dict[str, Any], message: str) -> None:
@@ -138,3 +138,18 @@ def test_best_refuses(wrong: dict[str, Any], message: str) -> None:
 def test_unknown_intervals(interval: Any, message: str) -> None:
     with pytest.raises(rs.InputError, match=message):
         CURVE.at(threshold=0.5, interval=interval)
+
+
+def test_text_is_no_prevalence_and_no_price() -> None:
+    curve = rs.roc([0, 1, 0, 1], [1, 2, 3, 4])
+    with pytest.raises(rs.InputError, match="prevalence lies"):
+        curve.at(threshold=2, prevalence="rare")  # type: ignore[arg-type]
+    with pytest.raises(rs.InputError, match="cost ratio is a positive"):
+        curve.best("cost", prevalence=0.1, cost_ratio="high")  # type: ignore[arg-type]
+
+
+def test_a_prevalence_next_to_zero_with_no_right_rejection() -> None:
+    everything = rs.roc([0, 1, 0, 1], [1, 2, 3, 4]).at(
+        threshold=0, interval="wilson", prevalence=1e-300
+    )
+    assert everything.intervals["npv"].low == 0.0

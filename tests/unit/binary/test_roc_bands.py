@@ -63,7 +63,7 @@ def test_json_and_what_is_refused() -> None:
         CURVE.band().at(tpr=2)
     with pytest.raises(rs.InputError, match="use kind='dkw'"):
         CURVE.band(kind="DKV")  # type: ignore[arg-type]
-    with pytest.raises(rs.InputError, match="delta must lie in"):
+    with pytest.raises(rs.InputError, match="level must lie strictly"):
         CURVE.band(kind="dkw", level=95)
 
 
@@ -72,3 +72,14 @@ def test_one_row_of_each_class() -> None:
         band = rs.roc([0, 1], [0.2, 0.7]).band(kind=kind)
         assert band.at(fpr=0.5).high == 1.0
         assert band.at(fpr=0.5).low < 0.2
+
+
+def test_numbers_of_points_and_rates_are_numbers() -> None:
+    for points in (-1, 1, 2.5, None, "ten"):
+        with pytest.raises(rs.InputError, match="points"):
+            CURVE.band(points=points)  # type: ignore[arg-type]
+    for bins in (0, 1.5, "ten"):
+        with pytest.raises(rs.InputError, match="bins"):
+            CURVE.rank_histogram(bins)  # type: ignore[arg-type]
+    with pytest.raises(rs.InputError, match="a rate must lie"):
+        CURVE.band().at(fpr="0.1")  # type: ignore[arg-type]

@@ -97,7 +97,7 @@ def test_what_is_refused() -> None:
     smooth = CURVE.smooth()
     with pytest.raises(rs.InputError, match=r"lie in \[0, 1\]"):
         smooth.tpr_at(1.5)
-    with pytest.raises(rs.InputError, match="at least two resamples"):
+    with pytest.raises(rs.InputError, match=r"at least 2: 1 .resamples."):
         smooth.intervals(resamples=1)
     with pytest.raises(rs.InputError, match="unknown interval"):
         smooth.intervals("boot")  # type: ignore[arg-type]

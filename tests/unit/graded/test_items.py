@@ -95,3 +95,16 @@ def test_an_unbounded_measure() -> None:
 def test_refused(given_: dict[str, Any], message: str) -> None:
     with pytest.raises(rs.RocsolidError, match=message):
         rs.ndcg([1, 1], [1, 2], interval="items", **given_)
+
+
+def test_resamples_that_are_all_alike_claim_no_certainty() -> None:
+    for measure, grades in ((rs.success, [0, 1, 1, 1]), (rs.recall, [0, 1, 0, 1])):
+        with pytest.raises(rs.UnsoundError, match="every resample has the same value"):
+            measure(grades, [1, 2, 3, 4], interval="items", resamples=50)
+
+
+def test_resamples_without_a_relevant_document_are_told() -> None:
+    rare = rs.ndcg([1] + [0] * 20, list(range(21)), interval="items", resamples=200)
+    assert "of 200 resamples hold no relevant document" in rare.interval.assumptions[-1]
+    y, s = one_list()
+    assert len(rs.ndcg(y, s, interval="items", resamples=50).interval.assumptions) == 2

@@ -214,3 +214,53 @@ def test_json_round_trip() -> None:
 def test_refused(given_: dict[str, Any], message: str) -> None:
     with pytest.raises(rs.RocsolidError, match=message):
         rs.ndcg(RELEVANCE, SCORES, **given_)
+
+
+def test_frames_of_polars_and_of_pandas_are_matrices() -> None:
+    polars, pandas = pytest.importorskip("polars"), pytest.importorskip("pandas")
+    wanted = rs.ndcg(RELEVANCE, SCORES).per_query
+    names = list("abcd")
+    for grades, scores in (
+        (polars.DataFrame(RELEVANCE, schema=names), polars.DataFrame(SCORES, schema=names)),
+        (pandas.DataFrame(RELEVANCE), pandas.DataFrame(SCORES)),
+    ):
+        assert rs.ndcg(grades, scores).per_query.tolist() == pytest.approx(wanted, nan_ok=True)
+
+
+def test_grades_that_the_other_gain_loses_are_no_second_opinion() -> None:
+    assert rs.ndcg([1e-320, 0.0], [1, 2]).others == {}
+
+
+def test_large_grades_have_an_expected_reciprocal_rank() -> None:
+    assert rs.err([2000, 0], [2, 1]).value == pytest.approx(1.0)
+    assert rs.err([2000, 1999], [1, 2]).value == pytest.approx(0.5 + 0.5 * 0.5)
+
+
+@pytest.mark.parametrize(
+    ("measure", "wrong", "where"),
+    [
+        (rs.average_precision, {"relevant": "high"}, "at_least"),
+        (rs.bpref, {"relevant": None}, "at_least"),
+        (rs.err, {"max_grade": "high"}, "max_grade"),
+        (rs.rbp, {"p": "patient"}, "persistence"),
+        (rs.precision, {"k": 10**30}, "no list is as long"),
+        (rs.precision, {"k": "{} of them".format}, "a positive number"),
+        (rs.recall, {"k": {}.get}, "a positive number"),
+        (rs.ndcg, {"level": 95}, "level must lie"),
+    ],
+)
+def test_odd_options_are_refused_by_name(measure: Any, wrong: dict[str, Any], where: str) -> None:
+    with pytest.raises(rs.InputError, match=where):
+        measure(RELEVANCE, SCORES, **wrong)
+
+
+def test_an_infinite_grade_is_shown_with_a_way_out() -> None:
+    with pytest.raises(rs.InputError, match=r"not finite: inf .*NaN"):
+        rs.ndcg([math.inf, 0], [1, 2])
+
+
+def test_every_key_of_a_query_goes_into_json() -> None:
+    days = np.array(["2020-01-01", "2020-01-02"], dtype="M8[D]")
+    for qid in (days, [math.inf, 1.5], [b"a", b"b"], ["a", "b"], [1, 2]):
+        found = json.loads(json.dumps(rs.ndcg([1, 1], [1, 2], qid=qid).to_dict(), allow_nan=False))
+        assert len(set(found["qids"])) == 2

@@ -400,3 +400,21 @@ def test_results_become_json_and_sentences() -> None:
     assert "in sample a, 2 times as many in b" in str(results[1])
     assert "against 0.1" in str(results[2])
     assert "to within ±0.1000 at 95 %" in str(results[3])
+
+
+@pytest.mark.parametrize("name", ["auc", "power", "n_pos", "ratio", "null", "spread", "alpha"])
+def test_text_is_no_number(name: str) -> None:
+    with pytest.raises(rs.InputError, match=name):
+        rs.plan.auc_power(**{"auc": 0.8, "power": 0.9, "ratio": 1.0, name: "0.8"})  # type: ignore[arg-type]
+
+
+def test_what_may_not_be_left_out_and_what_is_no_choice() -> None:
+    with pytest.raises(rs.InputError, match="null must lie"):
+        rs.plan.auc_power(auc=0.8, power=0.9, null=None)  # type: ignore[arg-type]
+    with pytest.raises(rs.InputError, match="auc must lie"):
+        rs.plan.auc_precision(auc=None, half_width=0.05)  # type: ignore[arg-type]
+    asked: dict[str, Any] = {"auc_a": 0.85, "auc_b": 0.8, "power": 0.8}
+    with pytest.raises(rs.InputError, match="paired must be True or False"):
+        rs.plan.auc_difference_power(**asked, correlation=0.5, paired="no")  # type: ignore[arg-type]
+    with pytest.raises(rs.InputError, match="not a number"):
+        rs.plan.auc_difference_power(**asked, correlation="high")

@@ -86,3 +86,24 @@ def test_spread_is_that_of_the_pairs() -> None:
 def test_what_is_refused(function: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(rs.RocsolidError, match=message):
         getattr(rs.plan, function)(**options)
+
+
+def test_a_plain_difference_has_a_finite_chance_of_the_wrong_side() -> None:
+    """A non-centrality of 10, where SciPy's distribution function has NaN for the far tail."""
+    for found in (
+        rs.plan.query_power(difference=0.1, sd=0.1 * math.sqrt(50) / 10, queries=50),
+        rs.plan.query_power(difference=1.0, sd=0.2, power=0.8),
+        rs.plan.query_power(difference=20.0, sd=0.2, queries=50),
+    ):
+        assert 0.0 <= found.wrong_side < 1e-15
+        assert 0.79 < found.power <= 1.0
+        json.dumps(found.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("difference", [math.nan, math.inf, "0.1"])
+def test_a_difference_is_a_finite_number(difference: Any) -> None:
+    for plan in (rs.plan.query_power, lambda **k: rs.plan.query_anova(systems=3, **k)):
+        with pytest.raises(rs.InputError, match="difference must be a finite number"):
+            plan(difference=difference, sd=0.2, queries=50)
+        with pytest.raises(rs.InputError, match="needs no plan"):
+            plan(difference=0.1, sd=1e-12, queries=50)

@@ -3,7 +3,8 @@ from __future__ import annotations
 import html
 import re
 
-from rocsolid.report.disclosure import Cells, Disclosure, render_disclosure
+from rocsolid.report.cells import Cells
+from rocsolid.report.disclosure import Disclosure, render_disclosure
 
 HOSTILE = "<script>alert(1)</script>\"'&</style><img src=x onerror=alert(1)>"
 

@@ -269,3 +269,15 @@ def test_nothing_at_all(name: str) -> None:
         getattr(sklearn.metrics, name)([], [])
     with pytest.raises(theirs.type):
         getattr(rocsolid.sklearn, name)([], [])
+
+
+def test_a_list_without_a_relevant_document_gains_nothing() -> None:
+    truth, score = [[0, 0, 0], [1, 0, 2]], [[0.3, 0.2, 0.1], [0.1, 0.2, 0.3]]
+    for name in ("dcg_score", "ndcg_score"):
+        for ignored in (False, True):
+            ours, theirs = (
+                getattr(module, name)(truth, score, ignore_ties=ignored)
+                for module in (rocsolid.sklearn, sklearn.metrics)
+            )
+            assert ours == pytest.approx(theirs)
+    assert rocsolid.sklearn.dcg_score([[0, 0]], [[1, 2]]) == 0.0

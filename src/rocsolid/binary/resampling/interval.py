@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +50,8 @@ class Resampling:
         if interval not in NAMES:
             return {}
         scheme = self.scheme or ("cluster" if clustered else "stratified")
-        return {"resamples": self.resamples, "seed": self.seed, "scheme": scheme}
+        # NumPy's integers are no JSON
+        return {"resamples": int(self.resamples), "seed": int(self.seed), "scheme": scheme}
 
     def words(self, scheme: Scheme) -> str:
         return f"{self.resamples:,} resamples, seed {self.seed}, {scheme}"
@@ -86,6 +88,8 @@ def bootstrap_limits(
     no bootstrap covers as it should, it is the hull of BCa (of percentiles, where there is no BCa)
     and the interval "auto"; the page on intervals has the figures.
     """
+    if isinstance(resamples, bool) or not isinstance(resamples, Integral):
+        raise InputError("resamples must be a whole number", where="resamples", value=resamples)
     if (1.0 - tail(level, alternative)) * resamples < 1.0:
         raise InputError(
             f"{resamples} resamples do not reach into the tails of a {level:g} interval",

@@ -14,7 +14,8 @@ from rocsolid.binary.smoothing.likelihood import LikelihoodFit
 from rocsolid.binary.smoothing.models import MODELS, Fit, SmoothCurve, assumptions, curve_of
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.tails import quantile
-from rocsolid.intervals.guarantees.checks import check_delta
+from rocsolid.intervals.guarantees.checks import check_level
+from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.stream import stream
@@ -70,7 +71,7 @@ def smooth_intervals(
     >>> print(found.auc)
     [0.8384, 0.9564] at 95 % (binormal-ml, information)
     """
-    check_delta(1.0 - level)
+    check_level(level)
     if interval not in get_args(SmoothInterval):
         raise InputError(
             "unknown interval for a smooth curve",
@@ -78,8 +79,7 @@ def smooth_intervals(
             fix=f"use one of {', '.join(get_args(SmoothInterval))}",
         )
     if interval == "bootstrap":
-        if resamples < 2:
-            raise InputError("a bootstrap needs at least two resamples", value=resamples)
+        whole(resamples, "resamples", 2)
         return _bootstrap(method, fit, counts, level, resamples, seed, fpr)
     if not isinstance(fit, LikelihoodFit):
         raise UnsoundError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import get_args
 
 from rocsolid.errors import InputError
@@ -33,6 +34,25 @@ def check_delta(delta: float) -> float:
             fix="delta is 1 - level: 0.05 for 95 %",
         )
     return float(delta)
+
+
+def check_level(level: float) -> float:
+    """The error probability that a level leaves; whoever gave a level reads of a level.
+
+    >>> round(check_level(0.95), 4)
+    0.05
+    >>> check_level(95)
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: level must lie strictly between 0 and 1: 95.
+    Fix: give a share: 0.95 means 95 %.
+    """
+    if not (isinstance(level, Real) and 0.0 < level < 1.0):
+        raise InputError(
+            "level must lie strictly between 0 and 1",
+            value=level,
+            fix="give a share: 0.95 means 95 %",
+        )
+    return check_delta(1.0 - float(level))
 
 
 def check_sizes(n_pos: int, n_neg: int) -> tuple[int, int]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import IID, check_delta
+from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.clopper_pearson import clopper_pearson
 from rocsolid.results import Interval, percent
 from rocsolid.summaries.mirrored import mirrored
@@ -66,7 +67,7 @@ class RocBand:
             if tpr is None
             else (tpr, self.tpr, self.left, self.right)
         )
-        if rate is None or not 0.0 <= rate <= 1.0:
+        if not isinstance(rate, Real) or not 0.0 <= rate <= 1.0:
             raise InputError("a rate must lie in [0, 1]", value=rate)
         first = int(np.searchsorted(grid, rate, side="left"))
         last = int(np.searchsorted(grid, rate, side="right"))
@@ -127,7 +128,7 @@ def curve_limits(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> tupl
     >>> low.round(3), high
     (array([0.803]), array([1.]))
     """
-    share = check_delta(1.0 - level) / 4.0
+    share = check_level(level) / 4.0
     m, n = int(counts.n_pos), int(counts.n_neg)
     pos_through, neg_through = np.cumsum(counts.pos), np.cumsum(counts.neg)
     upper_rank, lower_rank = _enclosing_ranks(n, 1.0 - fpr, share)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees.checks import check_delta
+from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.intervals.guarantees.rate_limits import Limits, rate_boxes
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -32,7 +32,7 @@ def simultaneous_band(counts: ScoreCounts, kind: str, level: float = 0.95) -> Ro
     >>> print(simultaneous_band(table, "equal-local-levels").at(fpr=0.5))
     [0.1877, 0.8123] at 95 % (equal-local-levels)
     """
-    check_delta(1.0 - level)
+    check_level(level)
     m, n = int(counts.n_pos), int(counts.n_neg)
     hits, alarms = np.cumsum(counts.pos[::-1]), np.cumsum(counts.neg[::-1])
     tpr, fpr = rate_boxes(np.append(0, hits), np.append(0, alarms), (m, n), kind, level)

@@ -11,7 +11,7 @@ import numpy as np
 
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
-from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_delta
+from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.summaries.placements import Placements
@@ -48,6 +48,12 @@ class Sequence:
     counts: ScoreCounts | None = None
     low: float = 0.0
     high: float = 1.0
+
+    def __str__(self) -> str:
+        batches = f"{self.batches:,} batch{'' if self.batches == 1 else 'es'}"
+        if self.n_pos and self.n_neg:
+            return f"after {batches}: {self.estimate}"
+        return f"after {batches}: {self.n_pos:,} positives, {self.n_neg:,} negatives, no AUC yet"
 
     @property
     def n_pos(self) -> int:
@@ -167,6 +173,12 @@ class Sequence:
     @classmethod
     def from_dict(cls, state: Mapping[str, Any]) -> Sequence:
         """The sequence whose `to_dict` this is."""
+        if not isinstance(state, Mapping):
+            raise InputError(
+                "the state of a sequence is a dictionary",
+                value=type(state).__name__,
+                fix="give what Sequence.to_dict() returned",
+            )
         try:
             counts = None
             if "score" in state:
@@ -192,6 +204,11 @@ class Sequence:
         except KeyError as missing:
             raise InputError(
                 f"this is not the state of a sequence: it lacks {missing}",
+                fix="give what Sequence.to_dict() returned",
+            ) from None
+        except TypeError as error:
+            raise InputError(
+                f"this is not the state of a sequence: {error}",
                 fix="give what Sequence.to_dict() returned",
             ) from None
 
@@ -227,7 +244,7 @@ def sequence(
     >>> Sequence.from_dict(watch.to_dict()).interval == watch.interval
     True
     """
-    check_delta(1.0 - level)
+    check_level(level)
     check_alternative(alternative)
     return Sequence(level, alternative, lower_is_better)
 

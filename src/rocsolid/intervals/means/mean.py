@@ -9,7 +9,7 @@ from typing import Any
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
 from rocsolid.inputs.wanted import nearest
-from rocsolid.intervals.guarantees.checks import check_alternative, check_delta
+from rocsolid.intervals.guarantees.checks import check_alternative, check_level
 from rocsolid.intervals.means.sample import Sample
 from rocsolid.intervals.means.table import CERTIFICATE, METHODS, NAMES
 from rocsolid.intervals.means.tail import FEW
@@ -76,7 +76,7 @@ def mean_interval(
     'betting'
     """
     sample = Sample.of(values, range)
-    check_delta(1.0 - level)
+    check_level(level)
     check_alternative(alternative)
     if interval not in NAMES:
         near = nearest(str(interval), NAMES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -187,3 +188,12 @@ def test_a_loss_without_bounds_leaves_percentiles() -> None:
         rs.weighted_auc(Y, S, interval="bootstrap-logit", **ask)
     with pytest.raises(UnsoundError, match="whole rows"):
         rs.weighted_auc(Y, S, interval="bootstrap", scheme="bayesian", **ask)
+
+
+def test_the_number_of_resamples_is_whole_and_goes_into_json() -> None:
+    y, s = np.arange(60) % 2, np.sin(np.arange(60)) + np.arange(60) % 2
+    for resamples in ("many", None, 100.5):
+        with pytest.raises(rs.InputError, match="resamples must be a whole number"):
+            rs.auc(y, s, interval="bootstrap", resamples=resamples)  # type: ignore[arg-type]
+    found = rs.auc(y, s, interval="bootstrap", resamples=np.int64(200))  # type: ignore[arg-type]
+    assert '"resamples": 200' in json.dumps(found.to_dict(), allow_nan=False)

@@ -107,9 +107,27 @@ def test_a_change_of_direction_is_called_a_drift():
 
 
 def test_refusals_say_what_is_wrong():
-    with pytest.raises(rs.InputError, match="delta must lie in"):
+    with pytest.raises(rs.InputError, match="level must lie strictly"):
         rs.guarantees.sequence(level=1.0)
     with pytest.raises(rs.InputError, match="it lacks 'level'"):
         Sequence.from_dict({})
     with pytest.raises(rs.InputError, match="NaN"):
         rs.guarantees.sequence().add([0, 1], [0.5, math.nan])
+
+
+def test_it_reads_in_one_line():
+    watch = rs.guarantees.sequence()
+    assert str(watch.add([1], [2.0])) == "after 1 batch: 1 positives, 0 negatives, no AUC yet"
+    assert str(_watched()).startswith("after 12 batches: AUC 0.")
+
+
+@pytest.mark.parametrize("state", [None, 1, "text", []])
+def test_a_state_is_a_dictionary(state):
+    with pytest.raises(rs.InputError, match="is a dictionary"):
+        Sequence.from_dict(state)
+
+
+def test_a_state_that_was_tampered_with_is_refused():
+    state = _watched().to_dict() | {"score_type": "float99"}
+    with pytest.raises(rs.InputError, match="not the state of a sequence: data type 'float99'"):
+        Sequence.from_dict(state)

@@ -146,7 +146,7 @@ def test_bets_are_shorter_than_the_hinge_where_values_vary_little() -> None:
         (["a"], {}, "must be a number"),
         ([0.1], {"range": (1, 0)}, "the smaller first"),
         ([0.1, 0.2], {"interval": "logit"}, "use 'logit-t', or another"),
-        ([0.1, 0.2], {"level": 1.0}, "delta must lie"),
+        ([0.1, 0.2], {"level": 1.0}, "level must lie strictly"),
         ([0.1, 0.2], {"alternative": "both"}, "unknown alternative"),
     ],
 )
