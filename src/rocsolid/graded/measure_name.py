@@ -151,6 +151,8 @@ def is_of_lists(text: Any) -> bool:
 
     >>> is_of_lists("ndgc@10"), is_of_lists("auc"), is_of_lists("partial_auc(fpr<=0.1)")
     (True, False, False)
+    >>> is_of_lists("a")
+    False
     """
     if isinstance(text, Measure):
         return True
@@ -159,7 +161,9 @@ def is_of_lists(text: Any) -> bool:
         return False
     name = head[1].strip("_").casefold().replace("-", "_")
     others = ("auc", "partial_auc", "weighted_auc", "sensitivity", "specificity")
-    return name in NAMES or (name not in others and nearest(name, (*NAMES, *others)) in NAMES)
+    if name in NAMES or len(name) < 3:  # one or two letters are near too many names
+        return name in NAMES
+    return name not in others and nearest(name, (*NAMES, *others)) in NAMES
 
 
 def _cutoff(text: str, cut: str | None) -> Cutoff:

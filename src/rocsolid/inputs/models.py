@@ -58,6 +58,8 @@ def model_rows(
         raise InputError('nan must be "raise" or "omit"', value=nan)
     if lower_is_better not in (True, False):
         raise InputError("lower_is_better must be True or False", value=lower_is_better)
+    if hasattr(scores, "columns") and not isinstance(scores, Mapping):  # a dataframe names them
+        scores = {name: scores[name] for name in scores.columns}
     if not isinstance(scores, Mapping):
         raise InputError(
             f"the scores must be named, not a {type(scores).__name__}",

@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocsolid as rs
@@ -242,3 +243,10 @@ def test_unknown_and_empty_tests_of_all_are_said_in_words() -> None:
     assert "The two scores rank alike" in str(alike)
     unpaired = str(rs.compare(Y, {"a": A, "b": B}, paired=False))
     assert "2 scores on 20 positives and 40 negatives, compared as if each had rows" in unpaired
+
+
+def test_a_dataframe_names_its_scores() -> None:
+    table = pd.DataFrame({"a": [1, 2, 3, 4, 5, 6], "b": [2, 1, 3, 5, 4, 6]})
+    y = [0, 0, 1, 0, 1, 1]
+    named = rs.compare(y, {"a": table["a"], "b": table["b"]})
+    assert rs.compare(y, table).to_dict() == named.to_dict()

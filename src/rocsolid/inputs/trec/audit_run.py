@@ -95,6 +95,10 @@ def _judged_at(
     found: Retrieved, judged: NDArray[np.bool_], depths: Sequence[int]
 ) -> dict[int, float]:
     """Ties are broken as in trec_eval; a query with fewer than k documents counts those it has."""
+    if not isinstance(depths, Sequence):
+        raise InputError(
+            "depths is a list of whole numbers", where="depths", value=depths, fix="write [10]"
+        )
     for k in depths:
         if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
             raise InputError("a depth must be a whole number of 1 or more", value=k)

@@ -123,6 +123,11 @@ class Sequence:
             )
         if min(self.n_pos, self.n_neg) < FIRST:
             return (f"Nothing is said before both classes have {FIRST} rows.",)
+        if self.counts is not None and Placements.from_counts(self.counts).auc not in self.interval:
+            return (
+                "The AUC of all rows lies outside what the batches together allow, which can "
+                "happen by chance; if it goes on, the batches drift.",
+            )
         return ()
 
     def add(

@@ -131,3 +131,19 @@ def test_a_state_that_was_tampered_with_is_refused():
     state = _watched().to_dict() | {"score_type": "float99"}
     with pytest.raises(rs.InputError, match="not the state of a sequence: data type 'float99'"):
         Sequence.from_dict(state)
+
+
+def test_a_value_outside_the_limits_is_explained() -> None:
+    watch = rs.guarantees.sequence()
+    for y, score in _batches(np.random.default_rng(2), 10, 200, shift=3.0):
+        watch = watch.add(y, score)
+    for y, score in _batches(np.random.default_rng(3), 50, 40, shift=0.0):
+        watch = watch.add(y, score)
+        if watch.drifted:
+            break
+        said = watch.estimate.warnings
+        assert bool(said) == (watch.estimate.value not in watch.interval)
+        if said:
+            assert "can happen by chance" in said[0]
+            return
+    raise AssertionError("no value left the limits before the drift was found")
