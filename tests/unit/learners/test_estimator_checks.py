@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.utils.estimator_checks import parametrize_with_checks
-
+from estimator_conventions import with_checks
 from rocsolid.learners import AUCLeastSquares, ListNet, RankSVM
 
 
-@parametrize_with_checks([AUCLeastSquares(), ListNet(), RankSVM()])
+@with_checks([AUCLeastSquares(), ListNet(), RankSVM()])
 def test_scikit_learn_conventions(estimator: Any, check: Any) -> None:
     check(estimator)

@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import rocsolid as rs
+from estimator_conventions import with_checks
 from rocsolid.errors import InputError
 from rocsolid.learners import PartialAUCScorer
 
@@ -31,7 +31,7 @@ def rows(n: int = 400, shift: float = 2.0, seed: int = 0) -> tuple[FLOATS, NDArr
 
 
 @pytest.mark.filterwarnings("ignore:the tight hinge collapsed")
-@parametrize_with_checks([PartialAUCScorer(), PartialAUCScorer(surrogate="tight_hinge", fpr=0.5)])
+@with_checks([PartialAUCScorer(), PartialAUCScorer(surrogate="tight_hinge", fpr=0.5)])
 def test_scikit_learn_conventions(estimator: Any, check: Any) -> None:
     check(estimator)
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import rocsolid as rs
+from estimator_conventions import with_checks
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.learners import RankBoost
 from rocsolid.learners.boosting import LinearRanker, ThresholdRanker
@@ -30,7 +30,7 @@ def wrong_share(y: NDArray[np.int64], s: FLOATS) -> float:
     return float(np.mean(s[y == 1][:, None] <= s[y == 0]))
 
 
-@parametrize_with_checks([RankBoost(n_rounds=10), RankBoost(weak="linear", n_rounds=10)])
+@with_checks([RankBoost(n_rounds=10), RankBoost(weak="linear", n_rounds=10)])
 def test_scikit_learn_conventions(estimator: Any, check: Any) -> None:
     check(estimator)
 
