@@ -53,7 +53,7 @@ def best_corner(
     >>> best_corner(tpr, fpr, "youden"), best_corner(tpr, fpr, "cost", 0.5, cost_ratio=1.5)
     ((1, 1), (2, 1))
     """
-    if criterion not in CRITERIA:
+    if not isinstance(criterion, str) or criterion not in CRITERIA:
         near = nearest(str(criterion), CRITERIA)
         raise InputError(
             "unknown criterion",
@@ -87,4 +87,11 @@ def _ratio(criterion: str, prevalence: float | None, cost_ratio: float | None) -
         )
     if not (isinstance(cost_ratio, Real) and 0.0 < cost_ratio < np.inf):
         raise InputError("a cost ratio is a positive number", where="cost_ratio", value=cost_ratio)
-    return (1.0 - prevalence) / (cost_ratio * prevalence)
+    weight = cost_ratio * prevalence
+    if not weight > 0.0 or not np.isfinite((1.0 - prevalence) / weight):
+        raise InputError(
+            "cost ratio times prevalence is too small to weigh the rates",
+            where="prevalence, cost_ratio",
+            value=(prevalence, cost_ratio),
+        )
+    return (1.0 - prevalence) / weight

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Compared, Outcome, Question
 from rocsolid.comparison.exchanges import share_as_extreme
+from rocsolid.comparison.holm import holm_steps
 from rocsolid.errors import UnsoundError
 from rocsolid.summaries.stream import stream
 
@@ -37,15 +38,8 @@ def none(
 def holm(
     p_values: _FLOATS, _known: NDArray[np.intp], _outcome: Outcome, _question: Question
 ) -> _FLOATS:
-    """Holm 1979: the smallest times the number of pairs, the next times one less, and so on.
-
-    Keeps the chance of any false finding below the level whatever the dependence.
-    """
-    order = np.argsort(p_values)
-    steps = p_values[order] * np.arange(len(p_values), 0, -1)
-    out = np.empty_like(p_values)
-    out[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
-    return out
+    """Holm's steps, which hold whatever the dependence of the tests."""
+    return holm_steps(p_values)
 
 
 def max_t(

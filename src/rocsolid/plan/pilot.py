@@ -40,6 +40,14 @@ class Pilot:
     n_neg: int
     region: Region
 
+    def __str__(self) -> str:
+        spread = np.sqrt(np.diag(self.covariance(self.n_pos, self.n_neg)))
+        each = ", ".join(
+            f"{name} {area:.4f} (standard error {error:.4f})"
+            for name, area, error in zip(self.names, self.areas, spread, strict=True)
+        )
+        return f"pilot of {self.n_pos:,} positives and {self.n_neg:,} negatives: {each}"
+
     def covariance(self, n_pos: float, n_neg: float) -> _FLOATS:
         """The covariance matrix of the two areas with so many rows of each class."""
         return np.asarray(self.pos / n_pos + self.neg / n_neg)

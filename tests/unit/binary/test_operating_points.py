@@ -153,3 +153,13 @@ def test_a_prevalence_next_to_zero_with_no_right_rejection() -> None:
         threshold=0, interval="wilson", prevalence=1e-300
     )
     assert everything.intervals["npv"].low == 0.0
+
+
+def test_what_cannot_be_weighed_or_looked_up_is_refused_by_name() -> None:
+    curve = rs.roc([0, 0, 1, 1], [1, 3, 2, 4])
+    with pytest.raises(rs.InputError, match="too small to weigh"):
+        curve.best("cost", prevalence=1e-300, cost_ratio=1e-300)
+    with pytest.raises(rs.InputError, match="unknown"):
+        curve.best(["youden"])
+    with pytest.raises(rs.InputError, match="unknown way to smooth"):
+        curve.smooth(["binormal"])

@@ -418,3 +418,9 @@ def test_what_may_not_be_left_out_and_what_is_no_choice() -> None:
         rs.plan.auc_difference_power(**asked, correlation=0.5, paired="no")  # type: ignore[arg-type]
     with pytest.raises(rs.InputError, match="not a number"):
         rs.plan.auc_difference_power(**asked, correlation="high")
+
+
+def test_a_pilot_reads_as_a_sentence() -> None:
+    y, a = [0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6]
+    text = str(rs.plan.pilot(y, {"a": a, "b": a[::-1]}))
+    assert text.startswith("pilot of 3 positives and 3 negatives: a 0.8889 (standard error ")

@@ -102,7 +102,7 @@ def smooth_roc(counts: ScoreCounts, method: SmoothMethod) -> SmoothRoc:
     >>> print(smooth_roc(table, "binormal"))
     smooth ROC curve (binormal), area 0.9107, a 1.647, b 0.7069
     """
-    if method not in MODELS:
+    if not isinstance(method, str) or method not in MODELS:
         near = nearest(str(method), MODELS)
         raise InputError(
             "unknown way to smooth a curve",

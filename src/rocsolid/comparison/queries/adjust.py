@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.comparison.holm import holm_steps
 from rocsolid.comparison.queries.asked import Question
 from rocsolid.comparison.queries.flips import Flips
 from rocsolid.comparison.queries.systems import Differences, Systems
@@ -46,16 +47,8 @@ def none(family: Family) -> Adjusted:
 
 
 def holm(family: Family) -> Adjusted:
-    """Holm 1979: the smallest p-value times the number of pairs, the next times one less, ....
-
-    Keeps the chance of any false finding below the level whatever the dependence. Its steps give no
-    intervals: the simultaneous ones are Bonferroni's.
-    """
-    out = np.full(family.p_values.shape, np.nan)
-    known = np.flatnonzero(~np.isnan(family.p_values))
-    order = known[np.argsort(family.p_values[known])]
-    steps = family.p_values[order] * np.arange(len(order), 0, -1)
-    out[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    """Holm's steps, which give no intervals: the simultaneous ones are Bonferroni's."""
+    out = holm_steps(family.p_values)
     return Adjusted(out, _student(family, len(out)), "t (bonferroni)")
 
 
