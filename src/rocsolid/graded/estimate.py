@@ -150,6 +150,7 @@ def averaged(
         settings={**options.to_dict(), "omitted": one.omitted},
         others=other,
         meaning=measure.meaning,
+        without=measure.without,
     )
 
 
@@ -170,26 +171,25 @@ def _over_items(
 
 def _counted(values: _FLOATS, one: Measured, options: Options, out: NDArray[np.bool_]) -> _FLOATS:
     """The values that count; NaN for the others."""
-    return np.where(out, np.nan, _with_empty(values, one.undefined, one.qids, options))
+    return np.where(out, np.nan, _with_empty(values, one, options))
 
 
-def _with_empty(
-    values: _FLOATS, undefined: NDArray[np.bool_], qids: NDArray[Any], options: Options
-) -> _FLOATS:
-    """The values that count, after the decision about queries without a relevant document."""
+def _with_empty(values: _FLOATS, one: Measured, options: Options) -> _FLOATS:
+    """The values that count, after the decision about queries without a value."""
+    undefined, without = one.undefined, one.of.measure.without
     if not undefined.any():
         return values
     if options.empty == "error":
         raise InputError(
-            "a query has no relevant document",
-            where=f"qid {listed(qids[undefined].tolist(), 3)}",
+            f"a query has no {without}",
+            where=f"qid {listed(one.qids[undefined].tolist(), 3)}",
             fix='leave such queries out with empty="exclude", or let them count 0 or 1',
         )
     if options.empty != "exclude":
         return np.where(undefined, float(options.empty), values)
     if undefined.all():
         raise InputError(
-            "no query has a relevant document, so there is nothing to average",
+            f"no query has a {without}, so there is nothing to average",
             where="relevance",
             fix="check the grades, or say what such queries count: empty=0 or empty=1",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -42,7 +43,8 @@ def grouped_auc_measure(relevant: float = 1) -> Measure:
     >>> grouped_auc_measure().name
     'GAUC'
     """
-    return relevance_measure("GAUC", grouped_auc_formula, MEANING, relevant, Cutoff())
+    measure = relevance_measure("GAUC", grouped_auc_formula, MEANING, relevant, Cutoff())
+    return replace(measure, without="pair of a relevant document and another")
 
 
 def grouped_auc_formula(lists: RankedGains) -> NDArray[np.float64]:

@@ -21,13 +21,13 @@ class Measure:
     """What a measure of one list is called, what it takes, and its formula.
 
     ``formula`` gives a value for each list, averaged exactly over the orders of tied documents, and
-    NaN for a query without a relevant document. ``name`` holds every convention that the value
+    NaN where it is not defined. ``name`` holds every convention that the value
     depends on, such as ``nDCG[linear,log2]@10``. ``gain`` turns grades into what the formula sees;
     ``cutoff`` is the number of ranks that it reads, which is also where the share of judged
     documents is taken. ``meaning`` says what the mean over queries is, with a place for
     ``{value}``. ``range`` are the lowest and the highest possible value, which may be infinite.
     ``rival`` is the same measure by the other gain that goes by its name, whose value is told where
-    it differs.
+    it differs. ``without`` names what a query lacks for which the formula gives NaN.
     """
 
     name: str
@@ -37,3 +37,4 @@ class Measure:
     cutoff: Cutoff
     range: tuple[float, float] = (0.0, 1.0)
     rival: Measure | None = None
+    without: str = "relevant document"

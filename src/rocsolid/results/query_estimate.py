@@ -21,7 +21,7 @@ class QueryEstimate(Valued):
     """A mean over queries with its interval, a certified one, and what was counted.
 
     ``per_query`` goes with ``qids`` and holds what entered the mean, NaN for a query that was left
-    out. ``empty`` are the queries for which the measure is not defined (no relevant document),
+    out. ``empty`` are the queries for which the measure is not defined (they have no ``without``),
     which are left out or count as ``settings["empty"]`` says; ``missing`` those with no document in
     the list, which count. ``tied`` is the share of listed documents that share their score with
     another of the query, and ``worst`` and ``best`` are the means over the orders that ties leave
@@ -46,6 +46,7 @@ class QueryEstimate(Valued):
     settings: Mapping[str, Any] = field(default_factory=dict)
     others: Mapping[str, float] = field(default_factory=dict)
     meaning: str = "The mean over queries is {value}."
+    without: str = "relevant document"
 
     @property
     def n_queries(self) -> int:
@@ -154,7 +155,7 @@ class QueryEstimate(Valued):
 
     def _of_empty(self) -> str:
         count = len(self.empty)
-        head = f"{_queries(count)} {_have(count)} no relevant document ({_named(self.empty)})"
+        head = f"{_queries(count)} {_have(count)} no {self.without} ({_named(self.empty)})"
         if not self.n_excluded:
             return f"{head} and count{'s' * (count == 1)} {self.settings['empty']}."
         zeros, ones = self._number(self.as_zeros), self._number(self.as_ones)

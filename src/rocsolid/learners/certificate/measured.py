@@ -142,7 +142,7 @@ def of_queries(
     warnings: tuple[str, ...] = ()
     if found.n_excluded:
         warnings = (
-            f"{found.n_excluded:,} of {len(found.qids):,} queries have no relevant document and "
+            f"{found.n_excluded:,} of {len(found.qids):,} queries have no {found.without} and "
             "are left out: the certificate speaks of queries that have one.",
         )
     return Found(
