@@ -10,18 +10,19 @@ from typing import Any
 from rocsolid.binary.partial_area import Rates, Region
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.plan.class_sizes import ClassSizes
 from rocsolid.plan.curve import WHOLE
 from rocsolid.plan.difference_test import DifferenceTest, asked
 from rocsolid.plan.doubts import doubts_of_difference
 from rocsolid.plan.pair import pair_of
 from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.solve import alpha_for, auc_for, size_for
-from rocsolid.plan.unknown import Sizes, check_inside, rounded_up, the_unknown
+from rocsolid.plan.unknown import Sizes, check_inside, the_unknown
 from rocsolid.results import Alternative
 
 
 @dataclass(frozen=True, slots=True)
-class DifferencePower:
+class DifferencePower(ClassSizes):
     """A test of two AUCs: everything that was given, and the one thing that was solved for.
 
     ``difference`` is ``area_a`` − ``area_b``, of the AUCs or of partial areas. ``n_pos`` and
@@ -55,24 +56,6 @@ class DifferencePower:
     @property
     def difference(self) -> float:
         return self.area_a - self.area_b
-
-    @property
-    def ratio(self) -> float:
-        """Negatives for one positive."""
-        return self.n_neg / self.n_pos
-
-    @property
-    def rows_pos(self) -> int:
-        return rounded_up(self.n_pos)
-
-    @property
-    def rows_neg(self) -> int:
-        return rounded_up(self.n_neg)
-
-    @property
-    def rows(self) -> int:
-        """All rows (unpaired: of sample a), each class rounded up."""
-        return self.rows_pos + self.rows_neg
 
     def __str__(self) -> str:
         region, margin = self.settings.get("region"), self.settings.get("margin")

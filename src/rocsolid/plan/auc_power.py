@@ -10,17 +10,18 @@ from typing import Any
 from rocsolid.binary.partial_area import Rates, Region
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.plan.class_sizes import ClassSizes
 from rocsolid.plan.curve import WHOLE
 from rocsolid.plan.doubts import doubts_of_power
 from rocsolid.plan.rejection import IN_REGIONS, TESTS, AreaTest
 from rocsolid.plan.solve import alpha_for, auc_for, aucs_between, size_for
-from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, rounded_up, the_unknown
+from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the_unknown
 from rocsolid.plan.variances import MODELS
 from rocsolid.results import Alternative
 
 
 @dataclass(frozen=True, slots=True)
-class AucPower:
+class AucPower(ClassSizes):
     """A test of one AUC: everything that was given, and the one thing that was solved for.
 
     ``n_pos`` and ``n_neg`` are real numbers; ``rows_pos`` and ``rows_neg`` are those rounded up.
@@ -46,24 +47,6 @@ class AucPower:
     source: str
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def ratio(self) -> float:
-        """Negatives for one positive."""
-        return self.n_neg / self.n_pos
-
-    @property
-    def rows_pos(self) -> int:
-        return rounded_up(self.n_pos)
-
-    @property
-    def rows_neg(self) -> int:
-        return rounded_up(self.n_neg)
-
-    @property
-    def rows(self) -> int:
-        """All rows, each class rounded up."""
-        return self.rows_pos + self.rows_neg
 
     def __str__(self) -> str:
         region = self.settings.get("region")

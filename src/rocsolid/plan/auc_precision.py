@@ -11,6 +11,7 @@ import numpy as np
 
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated.table import METHODS
+from rocsolid.plan.class_sizes import ClassSizes
 from rocsolid.plan.curve import WHOLE, Curve
 from rocsolid.plan.doubts import doubts_of_precision
 from rocsolid.plan.solve import level_for, size_for_width
@@ -19,7 +20,6 @@ from rocsolid.plan.unknown import (
     check_inside,
     check_spread,
     chosen,
-    rounded_up,
     the_unknown,
 )
 from rocsolid.plan.variances import MODELS
@@ -27,7 +27,7 @@ from rocsolid.summaries.moments import Moments
 
 
 @dataclass(frozen=True, slots=True)
-class AucPrecision:
+class AucPrecision(ClassSizes):
     """An interval of an AUC: everything that was given, and the one thing that was solved for.
 
     ``low`` and ``high`` are the limits to expect, ``half_width`` half the distance between them.
@@ -48,24 +48,6 @@ class AucPrecision:
     source: str
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def ratio(self) -> float:
-        """Negatives for one positive."""
-        return self.n_neg / self.n_pos
-
-    @property
-    def rows_pos(self) -> int:
-        return rounded_up(self.n_pos)
-
-    @property
-    def rows_neg(self) -> int:
-        return rounded_up(self.n_neg)
-
-    @property
-    def rows(self) -> int:
-        """All rows, each class rounded up."""
-        return self.rows_pos + self.rows_neg
 
     def __str__(self) -> str:
         return (

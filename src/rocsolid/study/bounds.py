@@ -11,6 +11,7 @@ from rocsolid.study.bounds_page import page
 from rocsolid.study.figures import FRACTIONS, LARGE_SIZES, SIZES, figure_1, figure_2, figure_3
 from rocsolid.study.gaussians import LEARNER, TABLE_3, TEST_ROWS, experiment
 from rocsolid.study.table import Table
+from rocsolid.study.tables import Tables
 
 DELTA = 0.01
 SOURCE = (
@@ -22,25 +23,19 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class BoundsStudy:
+class BoundsStudy(Tables):
     """The tables of figures 1 to 3 and of the experiment, with how they were made."""
 
     tables: tuple[Table, ...]
     seed: int
     quick: bool
 
-    def __getitem__(self, name: str) -> Table:
-        return next(table for table in self.tables if table.name == name)
-
     def to_dict(self) -> dict[str, Any]:
         return {
             "source": SOURCE,
             "delta": DELTA,
             "learner": LEARNER,
-            "seed": self.seed,
-            "quick": self.quick,
-            "version": __version__,
-            "tables": [table.to_dict() for table in self.tables],
+            **self.made(),
         }
 
     def to_html(self, command: str = "") -> str:

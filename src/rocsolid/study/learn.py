@@ -13,6 +13,7 @@ from rocsolid.errors import require_scikit_learn
 from rocsolid.study import learn_areas, learn_letor, learn_topics
 from rocsolid.study.learn_page import page
 from rocsolid.study.table import Table
+from rocsolid.study.tables import Tables
 
 DELTA = 0.05
 SOURCE = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
@@ -28,7 +29,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class LearnStudy:
+class LearnStudy(Tables):
     """What training for a measure buys, and what is certain of it, as tables.
 
     ``left_out`` says which parts had no data.
@@ -39,18 +40,12 @@ class LearnStudy:
     seed: int
     quick: bool
 
-    def __getitem__(self, name: str) -> Table:
-        return next(table for table in self.tables if table.name == name)
-
     def to_dict(self) -> dict[str, Any]:
         return {
             "source": SOURCE,
             "delta": DELTA,
             "left_out": list(self.left_out),
-            "seed": self.seed,
-            "quick": self.quick,
-            "version": __version__,
-            "tables": [table.to_dict() for table in self.tables],
+            **self.made(),
         }
 
     def to_html(self, command: str = "") -> str:

@@ -14,6 +14,7 @@ from rocsolid.study.ndcg_collection import PAPER_ITEMS, Collection, figures, tol
 from rocsolid.study.ndcg_page import own_page, page
 from rocsolid.study.ndcg_simulated import FULL, QUICK, simulated
 from rocsolid.study.table import Table
+from rocsolid.study.tables import Tables
 from rocsolid.study.told_apart import tables as distinction_tables
 
 SOURCE = (
@@ -37,7 +38,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class NdcgStudy:
+class NdcgStudy(Tables):
     """The figures on simulated lists and on a collection (empty without one), as tables."""
 
     tables: tuple[Table, ...]
@@ -45,9 +46,6 @@ class NdcgStudy:
     seed: int
     quick: bool
     learned: bool
-
-    def __getitem__(self, name: str) -> Table:
-        return next(table for table in self.tables if table.name == name)
 
     @property
     def note(self) -> str:
@@ -60,11 +58,8 @@ class NdcgStudy:
         return {
             "source": SOURCE,
             "note": self.note,
-            "seed": self.seed,
-            "quick": self.quick,
             "learned": self.learned,
-            "version": __version__,
-            "tables": [table.to_dict() for table in self.tables],
+            **self.made(),
             "choices": [pair.choose().to_dict() for pair in self.pairs],
         }
 

@@ -17,6 +17,7 @@ from rocsolid.study.partial_areas import (
 )
 from rocsolid.study.pauc_page import page
 from rocsolid.study.table import Table
+from rocsolid.study.tables import Tables
 
 DELTA = 0.05
 SOURCE = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
@@ -25,24 +26,18 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class PaucStudy:
+class PaucStudy(Tables):
     """The simulation of Proposition 1 and the widths of bounds, with how they were made."""
 
     tables: tuple[Table, ...]
     seed: int
     quick: bool
 
-    def __getitem__(self, name: str) -> Table:
-        return next(table for table in self.tables if table.name == name)
-
     def to_dict(self) -> dict[str, Any]:
         return {
             "source": SOURCE,
             "delta": DELTA,
-            "seed": self.seed,
-            "quick": self.quick,
-            "version": __version__,
-            "tables": [table.to_dict() for table in self.tables],
+            **self.made(),
         }
 
     def to_html(self, command: str = "") -> str:
