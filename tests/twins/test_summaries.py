@@ -17,6 +17,7 @@ from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.summaries.weighted_placements import WeightedPlacements
@@ -60,7 +61,7 @@ def test_placements_from_both_summaries(rows: Rows, block: int) -> None:
         patch.setattr(placements_module, "_BLOCK", block)
         classes = SortedClasses.from_arrays(y, s)
         assert Placements.from_sorted(classes) == expected
-        assert Placements.from_counts(ScoreCounts.from_sorted(classes)) == expected
+        assert RangePlacements.of(ScoreCounts.from_sorted(classes)).placements == expected
     var_pos, var_neg = reference.delong(pos, neg)
     moments = expected.moments
     assert reference.close(float(moments.auc), reference.auc(pos, neg), 0.0)
@@ -73,8 +74,10 @@ def test_placements_scale_with_their_counts(rows: Rows, small: int, large: int) 
     """Replicating the positives a times and the negatives b times leaves the exact AUC alone."""
     y, s = rows
     table = ScoreCounts.from_arrays(y, s)
-    once = Placements.from_counts(table)
-    many = Placements.from_counts(ScoreCounts(table.score, table.pos * small, table.neg * large))
+    once = RangePlacements.of(table).placements
+    many = RangePlacements.of(
+        ScoreCounts(table.score, table.pos * small, table.neg * large)
+    ).placements
     assert many.doubled_wins == once.doubled_wins * small * large
     assert many.pos_squares == once.pos_squares * small * large**2
     assert many.neg_squares == once.neg_squares * large * small**2

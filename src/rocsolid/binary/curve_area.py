@@ -9,6 +9,7 @@ import numpy as np
 from rocsolid.binary.steps_up import StepsUp, steps_up
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight
@@ -66,4 +67,4 @@ def _auc(data: SortedClasses | ScoreCounts) -> float:
     """The AUC from exact sums, so that a constant weight loses no digit of it."""
     if isinstance(data, SortedClasses):
         return Placements.from_sorted(data).auc
-    return Placements.from_counts(data).auc
+    return RangePlacements.of(data).placements.auc

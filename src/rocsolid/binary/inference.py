@@ -19,14 +19,14 @@ from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees import (
     best_method,
     betting,
-    clustered,
     e_value,
     hinge,
     hoeffding,
     kl,
     mcdiarmid,
-    weighted,
 )
+from rocsolid.intervals.guarantees.clustered import clustered_from
+from rocsolid.intervals.guarantees.weighted import weighted_from
 from rocsolid.results import Alternative, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.moments import Moments
@@ -72,7 +72,7 @@ def asked_interval(
 
     ``rows``, those that were summarised, and ``resampling`` are for the bootstrap.
     """
-    if summary.shares is not None and name not in _FOR_SHARES:
+    if summary.squared_shares is not None and name not in _FOR_SHARES:
         raise UnsoundError(
             f"the interval {name!r} holds for independent rows of equal weight only",
             where="sample_weight" if summary.clusters is None else "cluster",
@@ -88,7 +88,7 @@ def asked_interval(
         return auc_bootstrap(rows, summary, name, level, alternative, resampling or Resampling())
     if name in CALIBRATED:
         return _calibrated(summary, name, level, alternative)
-    if summary.shares is not None:
+    if summary.squared_shares is not None:
         return certificate(summary, level, alternative)
     return _guaranteed(summary, name, 1.0 - level, alternative)
 
@@ -99,11 +99,13 @@ def certificate(summary: BinarySummary, level: float, alternative: Alternative) 
     Which one it is depends on the class sizes alone, never on the scores.
     """
     delta = 1.0 - level
-    if summary.shares is None:
+    if summary.squared_shares is None:
         name = best_method(summary.n_pos, summary.n_neg)
         return _guaranteed(summary, name, delta, alternative)
-    of_kind = weighted if summary.clusters is None else clustered
-    return of_kind(summary.auc, *summary.shares, delta, alternative)
+    if summary.clusters is not None:
+        return clustered_from(summary.auc, summary.squared_shares, delta, alternative)
+    m, n = (float(np.asarray(size)) for size in (summary.moments.n_pos, summary.moments.n_neg))
+    return weighted_from(summary.auc, m, n, delta, alternative)
 
 
 def _guaranteed(

@@ -24,7 +24,7 @@ from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS
 from rocsolid.intervals.guarantees.roc_band import RocBand, pointwise_band
 from rocsolid.intervals.guarantees.roc_region import simultaneous_band
 from rocsolid.intervals.guarantees.whole import whole
-from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
@@ -264,7 +264,7 @@ def roc_of_rows(rows: BinaryRows, *, lower_is_better: bool) -> Roc:
     tpr = _shares(counts.pos)
     fpr = _shares(counts.neg)
     if rows.weight is None:
-        auc = Placements.from_counts(counts).auc
+        auc = RangePlacements.of(counts).placements.auc
     else:
         auc = float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2)
     shown = reverse(counts.score) if lower_is_better else counts.score

@@ -40,18 +40,18 @@ def summarise(rows: BinaryRows) -> BinarySummary:
     fingerprint = Fingerprint.of(rows.score, rows.weight)
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight)
     if rows.cluster is None:
-        moments, shares, clusters = by_row.moments, by_row.row_shares(), None
+        moments, squared, clusters = by_row.moments, float(by_row.share @ by_row.share), None
     else:
         moments = by_row.clustered_moments(rows.cluster)
         shares = by_row.cluster_shares(rows.cluster)
-        clusters = len(shares[0])
+        squared, clusters = float(((shares[0] + shares[1]) ** 2).sum()), len(shares[0])
     return BinarySummary(
         n_pos,
         n_neg,
         by_row.tied_pairs,
         moments,
         fingerprint,
-        shares=shares,
+        squared_shares=squared,
         weighted=rows.weight is not None,
         clusters=clusters,
     )

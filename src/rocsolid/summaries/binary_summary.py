@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +19,9 @@ class BinarySummary:
     """Class sizes, moments and fingerprint of a binary score.
 
     ``ratio`` is the AUC as an exact fraction where rows are unweighted. ``classes`` are the sorted
-    scores of independent, unweighted rows. ``shares`` are what certificates for weighted or
-    clustered rows need: each independent unit's share of the positives' and negatives' weight.
+    scores of independent, unweighted rows, where an engine keeps them. ``squared_shares`` is set
+    for weighted or clustered rows: the sum over independent units of (share of the positives'
+    weight + share of the negatives' weight)², which their certificates need.
     """
 
     n_pos: int
@@ -31,7 +31,7 @@ class BinarySummary:
     fingerprint: Fingerprint
     ratio: tuple[int, int] | None = None
     classes: SortedClasses | None = None
-    shares: tuple[NDArray[Any], NDArray[Any]] | None = None
+    squared_shares: float | None = None
     weighted: bool = False
     clusters: int | None = None
 
@@ -39,7 +39,7 @@ class BinarySummary:
         """See `SortedClasses.smaller_placements`; only independent, unweighted rows have them."""
         if self.classes is None:
             raise UnsoundError(
-                "placements are kept for independent rows of equal weight only",
+                "placements are kept for independent rows of equal weight in memory only",
                 fix="use a method that needs no more than the AUC and the class sizes",
             )
         return self.classes.smaller_placements()

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.side_by_side import side_by_side
 from rocsolid.summaries.sorted_classes import SortedClasses
 
@@ -76,30 +75,12 @@ class Placements:
             wins, pos_squares, neg_below, neg_below_squares = (
                 2 * m * n - below, other_squares, below, squares,
             )  # fmt: skip
-        return cls(m, n, wins, pos_squares, _mirrored(neg_below, neg_below_squares, m, n), ties)
-
-    @classmethod
-    def from_counts(cls, counts: ScoreCounts) -> Placements:
-        """From a table of distinct scores; counts of any size stay exact.
-
-        >>> pos, neg = np.array([1, 2]) * 10**10, np.array([3, 1]) * 10**10
-        >>> table = ScoreCounts(np.array([0, 1]), pos, neg)
-        >>> Placements.from_counts(table).ratio
-        (1700000000000000000000, 2400000000000000000000)
-        """
-        m, n = int(counts.n_pos), int(counts.n_neg)
-        pos, neg = counts.pos, counts.neg
-        if max(m, n) >= _INT64 // 4:
-            pos, neg = pos.astype(object), neg.astype(object)
-        neg_below = 2 * np.cumsum(neg) - neg  # doubled, ties half
-        pos_below = 2 * np.cumsum(pos) - pos
-        wins, pos_squares = _exact_sums(pos, neg_below)
-        losses, neg_below_squares = _exact_sums(neg, pos_below)
-        ties, _ = _exact_sums(pos, neg)
-        return cls(m, n, wins, pos_squares, _mirrored(losses, neg_below_squares, m, n), ties)
+        return cls(
+            m, n, wins, pos_squares, mirrored_squares(neg_below, neg_below_squares, m, n), ties
+        )
 
 
-def _mirrored(below: int, squares: int, other: int, count: int) -> int:
+def mirrored_squares(below: int, squares: int, other: int, count: int) -> int:
     """The sum of squares after each doubled placement a is turned into 2·other − a."""
     return squares - 4 * other * below + 4 * other * other * count
 
@@ -178,7 +159,7 @@ def _dot(a: NDArray[Any], b: NDArray[Any], a_max: int, b_max: int) -> int:
     return int(np.dot(a, b))
 
 
-def _exact_sums(count: NDArray[Any], value: NDArray[Any]) -> tuple[int, int]:
+def exact_sums(count: NDArray[Any], value: NDArray[Any]) -> tuple[int, int]:
     """Σ count·value and Σ count·value² for an ascending or unordered column, as exact integers."""
     first = second = 0
     for start in range(0, len(count), _BLOCK):

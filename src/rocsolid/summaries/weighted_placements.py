@@ -105,10 +105,6 @@ class WeightedPlacements:
         shared = size / (size - 1.0) * float(sums[0] @ sums[1]) if size > 1 else float("nan")
         return Moments(self.auc, parts[0] + shared, parts[1] + shared, held[0], held[1])
 
-    def row_shares(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The shares of independent rows: each row is a cluster of its own."""
-        return self.share[self.positive], self.share[~self.positive]
-
     def cluster_shares(self, cluster: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
         """The share of the positives' and of the negatives' weight that each cluster holds."""
         size = int(cluster.max()) + 1

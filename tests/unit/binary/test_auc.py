@@ -182,11 +182,11 @@ def test_infinite_scores_are_legal_and_compared() -> None:
 
 def test_products_beyond_64_bits_through_the_table() -> None:
     """10¹⁰ rows in each cell: n_pos·n_neg is beyond 2⁶³ and nothing is rounded."""
-    from rocsolid.summaries.placements import Placements
+    from rocsolid.summaries.ranges.range_placements import RangePlacements
 
     big = 10**10
     table = rs.ScoreCounts(np.array([0.0, 1.0]), np.array([1, 2]) * big, np.array([3, 1]) * big)
-    placements = Placements.from_counts(table)
+    placements = RangePlacements.of(table).placements
     assert placements.ratio == (17 * big**2, 24 * big**2)
     assert placements.auc == 17 / 24
     assert placements.moments.variance > 0

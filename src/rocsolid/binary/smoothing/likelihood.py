@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.smoothing.binormal import Binormal
 from rocsolid.errors import InputError
-from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
@@ -62,7 +62,7 @@ def fit_likelihood(counts: ScoreCounts) -> LikelihoodFit:
             fix="the classes are apart, or nearly; use a score that orders more finely",
         )
     try:
-        state, covariance = _maximised(pos, neg, Placements.from_counts(counts).auc)
+        state, covariance = _maximised(pos, neg, RangePlacements.of(counts).placements.auc)
     except np.linalg.LinAlgError as error:
         raise _no_maximum() from error
     if not (np.linalg.det(covariance) > 0.0 and np.max(covariance) < _RUN_AWAY):

@@ -14,7 +14,7 @@ from rocsolid.inputs import binary_rows
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results import Alternative, Estimate, Interval
-from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 
 METHOD = "confidence sequence"
@@ -93,7 +93,7 @@ class Sequence:
                 where=f"{self.n_pos} positives, {self.n_neg} negatives",
                 fix="add more rows",
             )
-        placements = Placements.from_counts(self.counts)
+        placements = RangePlacements.of(self.counts).placements
         moments = placements.moments
         variance = float(np.asarray(moments.variance))
         return Estimate(
@@ -123,7 +123,10 @@ class Sequence:
             )
         if min(self.n_pos, self.n_neg) < FIRST:
             return (f"Nothing is said before both classes have {FIRST} rows.",)
-        if self.counts is not None and Placements.from_counts(self.counts).auc not in self.interval:
+        if (
+            self.counts is not None
+            and RangePlacements.of(self.counts).placements.auc not in self.interval
+        ):
             return (
                 "The AUC of all rows lies outside what the batches together allow, which can "
                 "happen by chance; if it goes on, the batches drift.",
@@ -153,7 +156,7 @@ class Sequence:
         if smaller < FIRST:
             return grown
         low, high = _limits(
-            Placements.from_counts(counts).auc, smaller, 1.0 - self.level, self.alternative
+            RangePlacements.of(counts).placements.auc, smaller, 1.0 - self.level, self.alternative
         )
         return replace(grown, low=max(low, self.low), high=min(high, self.high))
 

@@ -30,13 +30,19 @@ def weighted(
     >>> print(weighted(0.8, [1, 2] * 50, [1] * 400))
     [0.6416, 0.9584] at 95 % (weighted)
     """
-    low, high = mcdiarmid_limits(
-        check_value(auc),
-        effective_size(pos_weights, "pos_weights"),
-        effective_size(neg_weights, "neg_weights"),
-        delta,
-        alternative,
-    )
+    sizes = effective_size(pos_weights, "pos_weights"), effective_size(neg_weights, "neg_weights")
+    return weighted_from(auc, *sizes, delta, alternative)
+
+
+def weighted_from(
+    auc: float, n_pos: float, n_neg: float, delta: float, alternative: Alternative = "two-sided"
+) -> Interval:
+    """The same from the effective sizes (Σu)²/Σu² and (Σv)²/Σv² alone.
+
+    >>> print(weighted_from(0.8, 90.0, 400.0, 0.05))
+    [0.6416, 0.9584] at 95 % (weighted)
+    """
+    low, high = mcdiarmid_limits(check_value(auc), n_pos, n_neg, delta, alternative)
     return Interval(
         float(low),
         float(high),

@@ -1,0 +1,130 @@
+"""What an engine is asked for, and what it gives: a source of rows in, summaries out.
+
+An engine reads one source (files, a relation, a lazy frame, a cluster's table) and reduces it where
+it is. It knows nothing of intervals and levels; what comes out is exact and small. It checks what
+the in-memory readers check (labels, missing values, weights) and says the same of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.ranges.paired_placements import PairedPlacements
+from rocsolid.summaries.score_counts import ScoreCounts
+
+T = TypeVar("T")
+
+Key = tuple[Any, ...]
+"""The values of the segment columns, in their order, in plain Python types; () for all rows."""
+
+Progress = Callable[[int, int], None]
+"""Called with the work done and all there is (rows, most often), for a bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a source that matter, and how they are read; see `rocsolid.evaluate`."""
+
+    label: str
+    scores: tuple[str, ...]
+    by: tuple[str, ...] = ()
+    weight: str | None = None
+    cluster: str | None = None
+    pos_label: Any = None
+    lower_is_better: bool = False
+    nan: Literal["raise", "omit"] = "raise"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """One score in one segment: its summary, and the rows left out for want of that score.
+
+    ``summary`` is ``None`` for a segment with rows of one class only (or of no weight in one):
+    then ``n_pos`` and ``n_neg`` still count its rows.
+    """
+
+    key: Key
+    n_pos: int
+    n_neg: int
+    omitted: int
+    summary: BinarySummary | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueryBlock:
+    """The rows of some whole queries, those of one query together and in the source's order.
+
+    ``qid`` has the key of each row, ``grade`` the label column as numbers, ``scores`` a column for
+    each score (NaN where it is missing).
+    """
+
+    qid: NDArray[Any]
+    grade: NDArray[np.float64]
+    scores: Mapping[str, NDArray[Any]]
+
+
+class Engine(Protocol):
+    """A source that is open for questions about the ``columns`` that it was opened with."""
+
+    name: str
+    """As in the table of capabilities: "duckdb", "narwhals", "spark"."""
+
+    source: str
+    """What an error or a report calls the source."""
+
+    columns: Columns
+
+    @property
+    def rows(self) -> int:
+        """The number of rows, those with a missing score included; known after `check`."""
+
+    def check(self) -> None:
+        """Validate labels, weights, keys and scores, before any other work.
+
+        Whatever is wrong is an `InputError` or `OneClassError` as from memory, which names the
+        column and the part of the source: the file and the row in it, where there are files.
+        """
+
+    def summary(self, score: str) -> Segment:
+        """All rows; a class without a row is an error here."""
+
+    def segments(self, score: str) -> Iterator[Segment]:
+        """Every combination of values of the ``by`` columns that occurs, in ascending order."""
+
+    def curve(self, score: str, entries: int) -> ScoreCounts:
+        """A table of about that many scores to draw from: see `rocsolid.summaries.ranges.thinned`.
+
+        Its scores have the direction in which higher is better; under weights it sums weights.
+        """
+
+    def region(
+        self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
+    ) -> tuple[ScoreCounts, ScoreCounts]:
+        """The table with all scores outside the rates from ``low`` to ``high`` lumped together.
+
+        An entry of margin stays on each side, so that a partial area over the region is that of
+        the whole table. The second table sums squared weights (it is the first one where rows
+        count alike). More distinct scores in the region than the memory allowed can hold is an
+        error that says how much is needed.
+        """
+
+    def paired(self) -> tuple[PairedPlacements, int]:
+        """All scores on the rows that have every one of them, and how many rows lack one.
+
+        Only for rows of equal weight without clusters.
+        """
+
+    def by_query(self, qid: str, reduce: Callable[[QueryBlock], T]) -> Iterator[T]:
+        """``reduce`` of blocks of whole queries, in ascending order of the queries' keys.
+
+        It may run elsewhere, so it must be a plain function with a small result that pickles.
+        """
+
+    def close(self) -> None:
+        """Give up connections, temporary files and cached tables; a second time does nothing."""

@@ -1,0 +1,65 @@
+"""Exact products of the placements that several scores give to the same rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairedPlacements:
+    """Sums over rows of equal weight, as Python integers of any size.
+
+    A row's doubled placement by a score is twice the number of rows of the other class below it
+    plus the number tied with it. ``wins`` sums the positives' for each score; ``pos`` and ``neg``
+    sum the products for each two scores over the positives and over the negatives.
+    """
+
+    names: tuple[str, ...]
+    n_pos: int
+    n_neg: int
+    wins: tuple[int, ...]
+    pos: Integers
+    neg: Integers
+
+    def covariance(self) -> NDArray[np.float64]:
+        """DeLong et al. 1988, equations 4 and 5, rounded once an entry.
+
+        >>> both = PairedPlacements(("a",), 2, 2, (6,), ((20,),), ((4,),))
+        >>> both.covariance()
+        array([[0.125]])
+        """
+        size = range(len(self.names))
+        return np.array([[self._entry(((i, 1),), ((j, 1),)) for j in size] for i in size])
+
+    def of_difference(self, i: int, j: int) -> float:
+        """The variance of the i-th AUC less the j-th, from integers, so that nothing cancels."""
+        pair = ((i, 1), (j, -1))
+        return self._entry(pair, pair)
+
+    def against_first(self) -> NDArray[np.float64]:
+        """The covariance of each AUC's difference from the first."""
+        others = range(1, len(self.names))
+        return np.array(
+            [[self._entry(((i, 1), (0, -1)), ((j, 1), (0, -1))) for j in others] for i in others]
+        )
+
+    def _entry(self, a: tuple[tuple[int, int], ...], b: tuple[tuple[int, int], ...]) -> float:
+        """The covariance of two sums of AUCs, each given as (score, sign)."""
+        m, n = self.n_pos, self.n_neg
+        if min(m, n) < 2:
+            return float("nan")
+        pairs = 2 * m * n
+        # a negative's doubled placements sum to all pairs less the wins
+        total = [sum(s * self.wins[i] for i, s in side) for side in (a, b)]
+        lost = [sum(s * (pairs - self.wins[i]) for i, s in side) for side in (a, b)]
+        of_pos = sum(s * t * self.pos[i][j] for i, s in a for j, t in b)
+        of_neg = sum(s * t * self.neg[i][j] for i, s in a for j, t in b)
+        pos = m * of_pos - total[0] * total[1]
+        neg = n * of_neg - lost[0] * lost[1]
+        # s²(V10)/m with V10 = placement/2n, and s²(V01)/n with V01 = 1 − placement/2m
+        return pos / (m * m * (m - 1) * 4 * n * n) + neg / (n * n * (n - 1) * 4 * m * m)

@@ -1,0 +1,142 @@
+"""The same sums under weights, as floats, kept from both sides: little is lost near an end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.score_counts import ScoreCounts
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Σw·B, Σw²·B and Σw²·B² over rows of one class with weights w.
+
+    B is the other class's weight on one side of the row, below or above it, and half of what is
+    tied with it.
+    """
+
+    sum: float = 0.0
+    first: float = 0.0
+    second: float = 0.0
+
+    def moved(self, by: float, weight: float, squares: float) -> Side:
+        """After ``by`` is added to every B; ``weight`` and ``squares`` are Σw and Σw²."""
+        return Side(
+            self.sum + by * weight,
+            self.first + by * squares,
+            self.second + 2.0 * by * self.first + by * by * squares,
+        )
+
+    def __add__(self, other: Side) -> Side:
+        return Side(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Side)))
+
+
+@dataclass(frozen=True, slots=True)
+class OneClass:
+    """The rows of one class in a range: Σw, Σw², and what of the other class is on either side."""
+
+    weight: float = 0.0
+    squares: float = 0.0
+    low: Side = Side()
+    high: Side = Side()
+
+    def among(self, below: float, above: float) -> OneClass:
+        """The same rows with that much of the other class below and above the range as well."""
+        low = self.low.moved(below, self.weight, self.squares)
+        return OneClass(
+            self.weight, self.squares, low, self.high.moved(above, self.weight, self.squares)
+        )
+
+    def __add__(self, other: OneClass) -> OneClass:
+        weight, squares = self.weight + other.weight, self.squares + other.squares
+        return OneClass(weight, squares, self.low + other.low, self.high + other.high)
+
+    @property
+    def effective(self) -> float:
+        """The number of equally weighted rows that would count as much: (Σw)²/Σw²."""
+        return self.weight**2 / self.squares
+
+    def variance(self, other: float) -> float:
+        """k/(k−1)·Σw²(V − mean)²/(Σw)², V = B over ``other``, its class's weight, k `effective`.
+
+        From the side where B is small: near an end of the range of the AUC the difference of two
+        large sums would be all rounding.
+        """
+        side = self.low if self.low.sum <= self.high.sum else self.high
+        mean = side.sum / (self.weight * other)
+        deviations = side.second / other**2 - 2.0 * mean * side.first / other
+        deviations += mean * mean * self.squares
+        size = self.effective
+        spread = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
+        return spread * max(deviations, 0.0) / self.weight**2
+
+
+@dataclass(frozen=True, slots=True)
+class RangeWeights:
+    """Weighted placements within a range of scores; ``tied`` counts tied pairs of rows.
+
+    >>> score, once = np.array([1.0, 2.0, 3.0]), np.ones(3)
+    >>> table = ScoreCounts(score, np.array([0.0, 1.0, 0.0]), np.array([3.0, 0.0, 1.0]))
+    >>> squares = ScoreCounts(score, np.array([0.0, 1.0, 0.0]), np.array([9.0, 0.0, 1.0]))
+    >>> RangeWeights.of(table, squares).moments.auc
+    0.75
+    """
+
+    pos: OneClass = OneClass()
+    neg: OneClass = OneClass()
+
+    @classmethod
+    def of(cls, table: ScoreCounts, squares: ScoreCounts) -> RangeWeights:
+        """From the weights of each distinct score and class, and the sums of their squares."""
+        return cls(
+            _one_class(table.pos, squares.pos, table.neg),
+            _one_class(table.neg, squares.neg, table.pos),
+        )
+
+    def then(self, other: RangeWeights) -> RangeWeights:
+        """With a range that lies above this one."""
+        return RangeWeights(
+            self.pos.among(0.0, other.neg.weight) + other.pos.among(self.neg.weight, 0.0),
+            self.neg.among(0.0, other.pos.weight) + other.neg.among(self.pos.weight, 0.0),
+        )
+
+    @property
+    def moments(self) -> Moments:
+        """The AUC and DeLong's variance under weights; see `WeightedPlacements.moments`."""
+        pos, neg = self.pos, self.neg
+        pairs = pos.weight * neg.weight
+        near_one = pos.high.sum < pos.low.sum
+        auc = 1.0 - pos.high.sum / pairs if near_one else pos.low.sum / pairs
+        return Moments(
+            min(max(auc, 0.0), 1.0),
+            pos.variance(neg.weight),
+            neg.variance(pos.weight),
+            pos.effective,
+            neg.effective,
+        )
+
+    @property
+    def squared_shares(self) -> float:
+        """Σ(u/Σu)² + Σ(v/Σv)², for the certified interval."""
+        return 1.0 / self.pos.effective + 1.0 / self.neg.effective
+
+
+def _one_class(own: NDArray[Any], squares: NDArray[Any], other: NDArray[Any]) -> OneClass:
+    below = np.cumsum(other) - 0.5 * other
+    above = np.cumsum(other[::-1])[::-1] - 0.5 * other
+    return OneClass(
+        float(own.sum()), float(squares.sum()), _side(own, squares, below),
+        _side(own, squares, above),
+    )  # fmt: skip
+
+
+def _side(own: _FLOATS, squares: _FLOATS, other: _FLOATS) -> Side:
+    once = squares * other
+    return Side(float(own @ other), float(once.sum()), float(once @ other))

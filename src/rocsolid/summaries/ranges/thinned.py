@@ -1,0 +1,47 @@
+"""A table of few scores from the many of a stream: enough to draw a curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from rocsolid.summaries.score_counts import ScoreCounts
+
+
+def thinned(
+    tables: Iterable[ScoreCounts], n_pos: float, n_neg: float, entries: int = 2_000
+) -> ScoreCounts:
+    """Neighbouring scores counted together under the lowest of them, about ``entries`` in all.
+
+    Every kept score is a threshold of the whole table with its exact rates, so the curve of the
+    result runs through points of the true one. A new entry begins where the rows passed since the
+    last one are more than that share of ``n_pos`` or of ``n_neg``, the totals.
+
+    >>> many = ScoreCounts(np.arange(1000), np.ones(1000, int), np.ones(1000, int))
+    >>> few = thinned([many], 1000, 1000, entries=10)
+    >>> len(few), few.n_pos, few.score[:3].tolist()
+    (10, 1000, [0, 100, 200])
+    """
+    step = 2.0 / entries
+    scores: list[Any] = []
+    pos: list[Any] = []
+    neg: list[Any] = []
+    passed = 0.0  # half of the sum of both shares that lies below the next table
+    last = -1
+    for table in tables:
+        shares = table.pos / n_pos + table.neg / n_neg
+        up_to = passed + np.cumsum(shares)
+        bin_of = ((up_to - shares) / step + 1e-9).astype(np.int64)
+        starts = np.flatnonzero(np.diff(bin_of, prepend=last))
+        passed, last = float(up_to[-1]), int(bin_of[-1])
+        bounds = starts if len(starts) and starts[0] == 0 else np.concatenate([[0], starts])
+        sums = [np.add.reduceat(column, bounds) for column in (table.pos, table.neg)]
+        if len(bounds) > len(starts):  # the first rows belong to the entry that is open
+            pos[-1], neg[-1] = pos[-1] + sums[0][0], neg[-1] + sums[1][0]
+            sums = [column[1:] for column in sums]
+        scores += list(table.score[starts])
+        pos += list(sums[0])
+        neg += list(sums[1])
+    return ScoreCounts(np.array(scores), np.array(pos), np.array(neg))
