@@ -22,8 +22,10 @@ from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight, step
 from rocsolid.weights.losses import Loss
+from rocsolid.weights.weight import Axis
 
 Data = SortedClasses | ScoreCounts
+_ALL = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +34,7 @@ class Area:
 
     ``box`` is set for a region both ways, which no weight describes; ``weight`` is then the one
     that the box amounts to at the sample's curve. ``loss`` is set for the plug-in estimator.
+    ``rows`` are those behind it, where they are at hand.
     ``in_region`` counts the positives and the negatives that the area is about: all rows of a class
     whose rates are free, and as many as fall into the region otherwise.
     """
@@ -43,7 +46,7 @@ class Area:
     data: Data
     summary: BinarySummary
     in_region: tuple[float, float]
-    rows: BinaryRows
+    rows: BinaryRows | None
     box: Region | None = None
     loss: Loss | None = None
 
@@ -95,7 +98,16 @@ def curve(rows: BinaryRows, weight: Weight) -> Area:
 
 def box_area(rows: BinaryRows, region: Region) -> Area:
     """The area under the completed curve in a box of rates."""
-    summary, data, variance = _read(rows)
+    return _box(rows, region, *_read(rows))
+
+
+def _box(
+    rows: BinaryRows | None,
+    region: Region,
+    summary: BinarySummary,
+    data: Data,
+    variance: Callable[[Weight], Variance],
+) -> Area:
     inside = _inside(data, region)
     weight = step(*region.fpr) if inside is None else inside
     (a, b), (c, d), (m, n) = region.fpr, region.tpr, sizes_of(summary)
@@ -103,6 +115,25 @@ def box_area(rows: BinaryRows, region: Region) -> Area:
         slice_area(data, step(a, b), region.tpr), region.maximum,
         Variance(0.0, 0.0) if inside is None else variance(inside), weight, data, summary,
         (m * (d - c), n * (b - a)), rows, box=region,
+    )  # fmt: skip
+
+
+def area_of_tables(
+    summary: BinarySummary, table: ScoreCounts, squares: ScoreCounts, region: Region
+) -> Area:
+    """A partial area from what an engine gives: rows, or weights, counted for each score.
+
+    Scores outside the region may be lumped together there. ``squares`` sums the squared weights.
+    """
+    data = ScoreCounts(table.score, table.pos.astype(np.float64), table.neg.astype(np.float64))
+    variance = partial(weighted_influence, data, squares)
+    if _ALL not in (region.fpr, region.tpr):
+        return _box(None, region, summary, data, variance)
+    axis: Axis = "fpr" if region.tpr == _ALL else "tpr"
+    weight = step(*getattr(region, axis), axis=axis)
+    return Area(
+        curve_area(data, weight), weight.l1_norm, variance(weight), weight, data, summary,
+        _in_region(summary, weight), None,
     )  # fmt: skip
 
 

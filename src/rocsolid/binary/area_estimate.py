@@ -11,7 +11,6 @@ import numpy as np
 from rocsolid.binary.area import Area
 from rocsolid.binary.area_inference import Asked, asked_interval, certificate, near_end
 from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_rows
-from rocsolid.inputs import BinaryRows
 from rocsolid.results import Estimate, Interval
 
 
@@ -26,7 +25,7 @@ class Wording:
 
 
 def area_estimate(
-    area: Area, asked: Asked, wording: Wording, scale: Callable[[float], float], rows: BinaryRows
+    area: Area, asked: Asked, wording: Wording, scale: Callable[[float], float], omitted: int
 ) -> Estimate:
     """Both intervals and the value, each turned by ``scale``, which grows with the raw area."""
     certified = certificate(area, asked.level, asked.alternative)
@@ -43,12 +42,12 @@ def area_estimate(
         n_neg=summary.n_neg,
         ties=summary.ties,
         measure=wording.measure,
-        warnings=_warnings(area, interval, wording.chance, rows.omitted),
+        warnings=_warnings(area, interval, wording.chance, omitted),
         settings={
             **wording.settings,
             "interval": asked.interval,
             "alternative": asked.alternative,
-            "omitted": rows.omitted,
+            "omitted": omitted,
             "weighted": summary.weighted,
             **asked.resampling.settings(asked.interval),
         },

@@ -105,6 +105,8 @@ def certificate(area: Area, level: float, alternative: Alternative) -> Interval 
         if area.box is None:
             return best_area_interval(area.data, weight, 1.0 - level, alternative)
         name = "weighted-band"
+    elif area.summary.squared_shares is None:
+        name = "weighted-dkw"  # rows of equal weight whose scores are not at hand
     elif area.box is not None:
         name = None
     elif weight.lipschitz < float("inf"):
@@ -208,7 +210,13 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
             fix="use the step, ramp or sigmoid loss",
         )
     delta, weight = 1.0 - level, area.weight
-    plain = isinstance(area.data, SortedClasses)
+    plain = area.summary.squared_shares is None
+    if plain and name == "weighted-band" and not isinstance(area.data, SortedClasses):
+        raise UnsoundError(
+            "weighted-band reads every score, and they are not at hand here",
+            where="interval",
+            fix="use weighted-dkw, or evaluate in memory",
+        )
     if not plain and name not in ("weighted-mcdiarmid", "weighted-sandwich"):
         raise UnsoundError(
             f"{name} holds for independent rows of equal weight only",
@@ -232,8 +240,8 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
 
 def _boxed(area: Area, name: str, delta: float, alternative: Alternative) -> Interval:
     box = area.box
-    if box is not None and isinstance(area.data, SortedClasses):
-        if name == "weighted-band":
+    if box is not None and area.summary.squared_shares is None:
+        if name == "weighted-band" and isinstance(area.data, SortedClasses):
             return box_interval(area.data, box.fpr, box.tpr, delta, alternative)
         if name == "weighted-dkw":
             m, n = area.summary.n_pos, area.summary.n_neg

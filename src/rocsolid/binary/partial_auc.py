@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
 
-from rocsolid.binary.area import box_area, curve
+from rocsolid.binary.area import Area, box_area, curve
 from rocsolid.binary.area_estimate import Wording, area_estimate
 from rocsolid.binary.area_inference import Asked
 from rocsolid.binary.partial_area import Rates, Region, Scale, rescaled
@@ -57,8 +58,9 @@ def partial_auc(
     """
     region = Region.of(fpr, tpr)
     asked = Asked(interval, level, alternative, resamples, seed, scheme)
-    on_scale = partial(rescaled, region=region, scale=scale)
-    on_scale(0.0)  # an unknown scale, or one that does not exist here, is refused before any work
+    rescaled(
+        0.0, region, scale
+    )  # an unknown scale, or one that does not exist here, is refused before any work
     rows = binary_rows(
         y_true,
         y_score,
@@ -73,6 +75,19 @@ def partial_auc(
         area = curve(rows, step(*region.tpr, axis="tpr"))
     else:
         area = box_area(rows, region)
+    history = {"pos_label": pos_label, "lower_is_better": lower_is_better, "nan": nan}
+    return partial_estimate(area, asked, region, scale, rows.omitted, history)
+
+
+def partial_estimate(
+    area: Area,
+    asked: Asked,
+    region: Region,
+    scale: Scale,
+    omitted: int,
+    history: Mapping[str, Any],
+) -> Estimate:
+    """The estimate from the raw area of a region; ``history`` says how the rows were read."""
     wording = Wording(
         f"partial_auc({region})",
         _meaning(region, scale),
@@ -82,12 +97,11 @@ def partial_auc(
             "tpr": list(region.tpr),
             "scale": scale,
             "estimator": "curve",
-            "pos_label": pos_label,
-            "lower_is_better": lower_is_better,
-            "nan": nan,
+            **history,
         },
     )
-    return area_estimate(area, asked, wording, on_scale, rows)
+    on_scale = partial(rescaled, region=region, scale=scale)
+    return area_estimate(area, asked, wording, on_scale, omitted)
 
 
 def _meaning(region: Region, scale: Scale) -> str:

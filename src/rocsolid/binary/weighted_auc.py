@@ -89,7 +89,7 @@ def weighted_auc(
             "nan": nan,
         },
     )
-    return area_estimate(area, asked, wording, float, rows)
+    return area_estimate(area, asked, wording, float, rows.omitted)
 
 
 def weight_text(described: Weight | Loss) -> str:

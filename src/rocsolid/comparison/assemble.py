@@ -30,13 +30,26 @@ def assemble(
     """Estimates, tests of all pairs, adjusted p-values, certificates, groups, and the χ² test."""
     measure = asked.measure
     estimates = {name: measure.estimate(part, asked.options) for name, part in rows.items()}
-    outcome = asked.run(Compared.of(measure, rows, estimates, paired), asked.question)
+    compared = Compared.of(measure, rows, estimates, paired)
+    return comparison_of(kind, asked, compared, omitted=omitted, warnings=warnings)
+
+
+def comparison_of(
+    kind: Literal["scores", "samples"],
+    asked: Asked,
+    before: Compared,
+    *,
+    omitted: int,
+    warnings: list[str],
+) -> Comparison:
+    """The same from estimates and how they vary together."""
+    outcome = asked.run(before, asked.question)
     compared = outcome.compared
     pairs, groups, joint, said = concluded(
         outcome, certificates(compared, asked.question), asked.adjust, asked.question
     )
     return Comparison(
-        measure.name,
+        asked.measure.name,
         kind,
         compared.estimates,
         compared.known.covariance(),
@@ -52,7 +65,7 @@ def assemble(
             *_of_areas(compared),
             *said,
         ),
-        {**asked.settings(paired, omitted), **described(compared)},
+        {**asked.settings(compared.paired, omitted), **described(compared)},
     )
 
 
@@ -131,7 +144,7 @@ def _few_rows(estimates: dict[str, Estimate]) -> list[str]:
 
 
 def _few_clusters(compared: Compared) -> list[str]:
-    counts = [int(part.cluster.max()) + 1 for part in compared.rows if part.cluster is not None]
+    counts = [count for count in compared.clusters if count is not None]
     if not counts or min(counts) >= FEW_CLUSTERS:
         return []
     return [

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from rocsolid.binary.estimate import Options
+from rocsolid.binary.inference import certificate
 from rocsolid.comparison.compared import Compared, Question
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.clustered import squared_shares
@@ -26,8 +27,13 @@ def certificates(compared: Compared, question: Question) -> list[Interval | None
     """
     if not compared.paired or not compared.measure.pairwise:
         return _from_two(compared, question)
-    rows, delta = compared.rows[0], 1.0 - question.level
+    delta = 1.0 - question.level
     found = [compared.difference(i, j) for i, j in compared.pairs()]
+    if compared.summaries:  # without rows there is no look at pairs of them
+        one = compared.summaries[0]
+        shares = 1.0 / one.n_pos + 1.0 / one.n_neg
+        return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
+    rows = compared.rows[0]
     if rows.weight is not None or rows.cluster is not None:
         shares = _squared_shares(rows)
         return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
@@ -57,7 +63,12 @@ def _squared_shares(rows: BinaryRows) -> float:
 def _from_two(compared: Compared, question: Question) -> list[Interval | None]:
     """[low_a − high_b, high_a − low_b] from intervals that each fail half as often."""
     options = Options(level=level_of_each(question))
-    both = [compared.measure.estimate(part, options).certified for part in compared.rows]
+    if compared.summaries:
+        both: list[Interval | None] = [
+            certificate(one, options.level, options.alternative) for one in compared.summaries
+        ]
+    else:
+        both = [compared.measure.estimate(part, options).certified for part in compared.rows]
     return [
         None if a is None or b is None else difference_of(a, b, question)
         for a, b in ((both[i], both[j]) for i, j in compared.pairs())

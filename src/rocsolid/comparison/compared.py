@@ -15,6 +15,7 @@ from rocsolid.comparison.spread import Apart, Covariation, Spread
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.side_by_side import side_by_side
 
 # A variance that rounding alone can leave behind: placements are off by some 1e-16, while one row
@@ -43,7 +44,8 @@ class Compared:
     """Estimates by name, with the rows behind each and how they vary together.
 
     ``spread`` is ``None`` for a measure whose variance no formula gives. ``units`` are the numbers
-    of independent rows or clusters behind each.
+    of independent rows or clusters behind each. Where an engine reduced the rows elsewhere there
+    are none, and ``summaries`` of what they come to.
     """
 
     measure: Measure
@@ -52,6 +54,7 @@ class Compared:
     paired: bool
     spread: Covariation | None
     units: tuple[float, ...]
+    summaries: tuple[BinarySummary, ...] = ()
 
     @classmethod
     def of(
@@ -85,6 +88,19 @@ class Compared:
         return cls(
             measure, estimates, parts, False, apart, tuple(spread.units for spread in spreads)
         )
+
+    @property
+    def clusters(self) -> list[int | None]:
+        """How many clusters the rows behind each estimate make, ``None`` where they make none."""
+        if self.summaries:
+            return [summary.clusters for summary in self.summaries]
+        return [None if part.cluster is None else int(part.cluster.max()) + 1 for part in self.rows]
+
+    @property
+    def weighted(self) -> bool:
+        if self.summaries:
+            return any(summary.weighted for summary in self.summaries)
+        return any(part.weight is not None for part in self.rows)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -155,10 +171,8 @@ Test = Callable[[Compared, Question], Outcome]
 
 def described(compared: Compared) -> dict[str, Any]:
     """What the settings of a result say about the rows."""
-    clusters = [
-        None if part.cluster is None else int(part.cluster.max()) + 1 for part in compared.rows
-    ]
+    clusters = compared.clusters
     return {
-        "weighted": any(part.weight is not None for part in compared.rows),
+        "weighted": compared.weighted,
         "clusters": clusters[0] if compared.paired else clusters,
     }

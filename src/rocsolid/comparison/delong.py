@@ -109,7 +109,7 @@ def _quantile(probability: float, df: float | None) -> float:
 
 def _df(compared: Compared, i: int, j: int) -> float | None:
     if compared.paired:
-        return None if compared.rows[i].cluster is None else compared.units[i] - 1.0
+        return None if compared.clusters[i] is None else compared.units[i] - 1.0
     a, b = (float(v) for v in np.diag(compared.known.covariance())[[i, j]])
     if not a + b > 0.0:
         return math.nan if math.isnan(a + b) else compared.units[i] + compared.units[j] - 2.0

@@ -13,6 +13,7 @@ from rocsolid.binary.resampling.cells import Cells, of_tables
 from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits
 from rocsolid.binary.resampling.schemes import Sampler
 from rocsolid.errors import UnsoundError
+from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.logit_t import unsound
 from rocsolid.results import Alternative, Interval
 
@@ -45,7 +46,7 @@ def area_bootstrap(
             where=f"area {area.value:.6g} of at most {area.largest:.6g}",
             fix='use interval="auto", which holds there, or read the certified interval',
         )
-    rows, largest = area.rows, area.largest
+    rows, largest = rows_of(area), area.largest
     sampler = Sampler.of(rows, resampling.scheme)
     if sampler.scheme == "bayesian" and area.loss is not None:
         raise UnsoundError(
@@ -103,9 +104,20 @@ def area_bootstrap(
     )  # fmt: skip
 
 
+def rows_of(area: Area) -> BinaryRows:
+    """The rows behind an area; one that an engine reduced elsewhere has none."""
+    if area.rows is None:
+        raise UnsoundError(
+            "a bootstrap resamples rows, which are not at hand here",
+            where="interval",
+            fix='use interval="auto", or evaluate in memory',
+        )
+    return area.rows
+
+
 def _influence(area: Area) -> _FLOATS:
     """Each row's part of the first-order error of the share; the sums by class are 0."""
-    rows = area.rows
+    rows = rows_of(area)
     of_rows = row_influence(rows.positive, rows.score, rows.weight, area.weight) / area.largest
     weight = np.ones(len(rows)) if rows.weight is None else rows.weight
     part = np.empty(len(rows))

@@ -1,0 +1,66 @@
+"""Comparisons from what an engine reduced elsewhere: no rows, only exact sums over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rocsolid.binary.estimate import estimate
+from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.assemble import comparison_of
+from rocsolid.comparison.compared import Compared
+from rocsolid.comparison.measure import AUC
+from rocsolid.comparison.spread import Apart
+from rocsolid.errors import UnsoundError
+from rocsolid.results.comparison import Comparison
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.ranges.paired_placements import PairedPlacements
+
+
+def check_closed_form(asked: Asked) -> None:
+    """Only DeLong's test of AUCs needs no look at the rows."""
+    if asked.measure is not AUC:
+        raise UnsoundError(
+            "only AUCs are compared where the rows are not at hand",
+            where="measure",
+            value=asked.measure.name,
+            fix='use measure="auc", or compare in memory',
+        )
+    if asked.test != "delong":
+        raise UnsoundError(
+            "resampling needs the rows, and they are not at hand here",
+            where="test",
+            value=asked.test,
+            fix='use test="delong", or compare in memory',
+        )
+
+
+def compare_paired(
+    paired: PairedPlacements, summaries: Mapping[str, BinarySummary], asked: Asked
+) -> Comparison:
+    """Scores of the same rows, by DeLong's test; the certified differences are McDiarmid's."""
+    estimates = {name: estimate(one, asked.options) for name, one in summaries.items()}
+    units = (float(paired.n_pos + paired.n_neg),) * len(estimates)
+    compared = Compared(
+        asked.measure, estimates, (), True, paired, units, tuple(summaries.values())
+    )
+    return comparison_of("scores", asked, compared, omitted=0, warnings=[])
+
+
+def compare_segments(summaries: Mapping[str, BinarySummary], asked: Asked) -> Comparison:
+    """One score of independent samples, by Welch's t on DeLong's variances."""
+    estimates = {name: estimate(one, asked.options) for name, one in summaries.items()}
+    parts = tuple(summaries.values())
+    variances = tuple(float(np.asarray(one.moments.variance)) for one in parts)
+    units = tuple(_units(one) for one in parts)
+    apart = Apart(variances, (0.0,) * len(parts))
+    compared = Compared(asked.measure, estimates, (), False, apart, units, parts)
+    return comparison_of("samples", asked, compared, omitted=0, warnings=[])
+
+
+def _units(summary: BinarySummary) -> float:
+    """Rows, effective rows under weights, or clusters."""
+    if summary.clusters is not None:
+        return float(summary.clusters)
+    return float(np.asarray(summary.moments.n_pos)) + float(np.asarray(summary.moments.n_neg))
