@@ -63,7 +63,8 @@ def _ipc(**columns: object) -> bytes:
 
 def _folder(path: Path) -> None:
     path.mkdir()
-    (path / "part-0.parquet").write_bytes(_parquet(y=[0, 1], s=[0.1, 0.2]))
+    (path / "_SUCCESS").touch()
+    (path / "notes.txt").write_text("not a table")
 
 
 def _neighbour(path: Path) -> None:
@@ -83,7 +84,7 @@ BAD_FILES = [
     BadFile("no such file", "nowhere.csv", None, ("no such file", "nowhere.csv")),
     BadFile("near miss", "score.csv", _neighbour, ("no such file", "use 'scores.csv'")),
     BadFile("no such folder", "no/where.csv", None, ("no such folder",)),
-    BadFile("folder", "parts", _folder, ("a folder, not a file", "'part-0.parquet'")),
+    BadFile("folder", "parts", _folder, ("no table in this folder", "parts")),
     BadFile("empty file", "a.csv", b"", ("the file is empty", "a.csv")),
     BadFile("blank lines only", "a.csv", b"\n\n", ("the file is empty", "a.csv")),
     BadFile("header only", "a.csv", b"y,s\n", ("a header but no rows", "a.csv")),

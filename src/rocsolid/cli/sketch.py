@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter
 
 from rocsolid.binary.sketch import Refinement, Sketch
-from rocsolid.cli.byte_count import byte_count
+from rocsolid.inputs.byte_count import byte_count
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError, UnsoundError

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths, column
 from rocsolid.inputs.files import find_file
+from rocsolid.inputs.many_files import is_many, read_many
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import scores
 from rocsolid.inputs.wanted import Wanted
@@ -47,10 +49,12 @@ def read_table(
     """The named columns of a table; no other column is read.
 
     ``source`` is the path of a CSV, TSV, JSON Lines (each may be gzipped), Parquet or Arrow IPC
-    file, ``"-"`` for standard input, a mapping of names to columns, or any dataframe that Narwhals
-    knows (a lazy one is collected). ``labels`` and ``keys`` (clusters, segments, queries) come in
-    the type that they have; a missing value in them is an error. ``numbers`` (scores, weights) must
-    be numbers; a missing one becomes NaN, for ``scores`` to refuse or its caller to leave out.
+    file, a list of paths, a pattern such as ``"part-*.csv"`` or a folder of such files (they make
+    one table), ``"-"`` for standard input, a mapping of names to columns, or any dataframe that
+    Narwhals knows (a lazy one is collected). ``labels`` and ``keys`` (clusters, segments, queries)
+    come in the type that they have; a missing value in them is an error. ``numbers`` (scores,
+    weights) must be numbers; a missing one becomes NaN, for ``scores`` to refuse or its caller to
+    leave out.
 
     >>> table = read_table({"y": [0, 1], "s": [0.2, 0.7], "unused": [0, 0]},
     ...                    labels=["y"], numbers=["s"])
@@ -60,15 +64,31 @@ def read_table(
     wanted = Wanted(tuple(labels), tuple(numbers), tuple(keys))
     if not wanted.names:
         raise InputError("no column is named, so there is nothing to read")
+    if is_many(source):
+        columns, rows, name = read_many(source, wanted, _columns_of_file)
+        return Table(columns, rows, name)
     if isinstance(source, str | os.PathLike):
         raw, rows, name = _from_file(source, wanted)
+        if len(next(iter(raw.values()))) == 0:
+            raise InputError(
+                "the table has a header but no rows", where=name, fix="write at least one row"
+            )
     elif isinstance(source, Mapping):
         raw, rows, name = _from_mapping(source, wanted), ARRAY_ROWS, "the table"
     else:
         raw, rows, name = _from_frame(source, wanted), ARRAY_ROWS, "the table"
-    columns = {n: _validated(n, raw[n], wanted, rows) for n in wanted.names}
+    columns = _all_validated(raw, wanted, rows)
     check_lengths({f"column {n!r}": len(values) for n, values in columns.items()})
     return Table(columns, rows, name)
+
+
+def _columns_of_file(path: Path, wanted: Wanted) -> tuple[dict[str, NDArray[Any]], Rows]:
+    raw, rows, _ = _from_file(path, wanted)
+    return _all_validated(raw, wanted, rows), rows
+
+
+def _all_validated(raw: Mapping[str, Any], wanted: Wanted, rows: Rows) -> dict[str, NDArray[Any]]:
+    return {name: _validated(name, raw[name], wanted, rows) for name in wanted.names}
 
 
 def _validated(name: str, values: Any, wanted: Wanted, rows: Rows) -> NDArray[Any]:
@@ -87,10 +107,6 @@ def _from_file(source: Any, wanted: Wanted) -> tuple[dict[str, Any], Rows, str]:
     else:
         from rocsolid.inputs.arrow_files import read_arrow_file as read
     columns, rows = read(file, wanted)
-    if len(next(iter(columns.values()))) == 0:
-        raise InputError(
-            "the table has a header but no rows", where=file.name, fix="write at least one row"
-        )
     return columns, rows, file.name
 
 

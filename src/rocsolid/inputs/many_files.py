@@ -1,0 +1,163 @@
+"""One table in many files: a list, a pattern such as ``data/*.parquet``, or a folder."""
+
+from __future__ import annotations
+
+import glob
+import os
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.files import is_table_name
+from rocsolid.inputs.number_text import EXACT_IN_FLOAT64 as EXACT
+from rocsolid.inputs.rows import Rows
+from rocsolid.inputs.wanted import Wanted
+
+Columns = dict[str, NDArray[Any]]
+Reader = Callable[[Path, Wanted], tuple[Columns, Rows]]
+
+
+def is_many(source: Any) -> bool:
+    """Whether a source names files of which there can be more than one.
+
+    >>> is_many("scores.csv"), is_many("scores-*.csv"), is_many(["a.csv", "b.csv"])
+    (False, True, True)
+    """
+    if isinstance(source, str | os.PathLike):
+        text = os.fspath(source)
+        return os.path.isdir(text) or (glob.has_magic(text) and not os.path.exists(text))
+    return _all_paths(source)
+
+
+def table_files(source: Any) -> list[Path]:
+    """The files that a path, a pattern, a folder or a list of these stands for, in order of names.
+
+    Of a folder these are all files below it whose names end as tables do; names that begin with a
+    dot or an underscore are what programs leave beside their data, and are passed over.
+    """
+    if not isinstance(source, str | os.PathLike):
+        return [path for one in source for path in table_files(one)]
+    text = os.fspath(source)
+    folder = Path(text)
+    if os.path.isdir(text):
+        found = sorted(path for path in folder.rglob("*") if _is_table(path, folder))
+        what, fix = "there is no table in this folder", "name a folder with CSV or Parquet files"
+    elif is_many(source):
+        found = sorted(Path(path) for path in glob.glob(text, recursive=True))
+        found = [path for path in found if path.is_file()]
+        what, fix = "no file has a name like this", "check the pattern, and quote it in a shell"
+    else:
+        return [folder]
+    if not found:
+        raise InputError(what, value=text, fix=fix)
+    return found
+
+
+def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows, str]:
+    """The wanted columns of all files, one after another, each read by ``read``.
+
+    A folder called ``key=value`` gives all files below it that column (as Hive writes partitions),
+    as a whole number where every value is one.
+    """
+    paths = table_files(source)
+    partitions = [_partition(path) for path in paths]
+    parts, rows = [], []
+    for path, keys in zip(paths, partitions, strict=True):
+        given = [name for name in wanted.names if name in keys]
+        columns, of_file = read(path, _without(wanted, given))
+        size = len(next(iter(columns.values())))
+        if size:  # a program that writes many files may leave some without a row
+            parts.append({**columns, **{name: np.full(size, keys[name]) for name in given}})
+            rows.append((size, of_file))
+    if not parts:
+        raise InputError("no file has a row", where=_called(source, len(paths)))
+    joined = {name: _joined([part[name] for part in parts], name) for name in wanted.names}
+    for name in {name for keys in partitions for name in keys} & set(wanted.names):
+        joined[name] = _typed(joined[name])
+    return joined, RowsOfFiles(parts=tuple(rows)), _called(source, len(paths))
+
+
+@dataclass(frozen=True, slots=True)
+class RowsOfFiles(Rows):
+    """Rows of several files: a message names the first file that it is about."""
+
+    parts: tuple[tuple[int, Rows], ...] = ()
+
+    def name(self, positions: Any) -> str:
+        """The first few of these positions that lie in one file, as that file numbers them."""
+        found = np.asarray(positions)
+        starts = np.cumsum([0, *(size for size, _ in self.parts)])
+        at = bisect_right(starts.tolist(), int(found[0])) - 1
+        inside = found[found < starts[at + 1]] - starts[at]
+        elsewhere = len(found) - len(inside)
+        text = self.parts[at][1].name(inside)
+        return text + (f", and {elsewhere:,} more in other files" if elsewhere else "")
+
+
+def _all_paths(source: Any) -> bool:
+    return (
+        isinstance(source, Sequence)
+        and len(source) > 0
+        and all(isinstance(one, str | os.PathLike) for one in source)
+    )
+
+
+def _is_table(path: Path, folder: Path) -> bool:
+    hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+    return not hidden and path.is_file() and is_table_name(path)
+
+
+def _partition(path: Path) -> dict[str, str]:
+    """Column to value from the folders called ``key=value`` on the way to a file.
+
+    >>> _partition(Path("data/year=2024/site=a/0.parquet"))
+    {'year': '2024', 'site': 'a'}
+    """
+    named = (part.partition("=") for part in path.parts[:-1])
+    return {key: value for key, equals, value in named if equals and key}
+
+
+def _without(wanted: Wanted, names: Sequence[str]) -> Wanted:
+    def kept(columns: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in columns if name not in names)
+
+    return Wanted(kept(wanted.labels), kept(wanted.numbers), kept(wanted.keys))
+
+
+def _joined(parts: list[NDArray[Any]], name: str) -> NDArray[Any]:
+    """The parts of a column one after another; kinds that no type holds exactly are refused."""
+    kinds = {part.dtype.kind for part in parts}
+    large = any(
+        part.dtype.kind in "iu"
+        and part.dtype.itemsize == 8
+        and bool(((part > EXACT) | (part < -EXACT)).any())
+        for part in parts
+    )
+    mixed = len(kinds) > 1 and not (kinds <= set("biu") or (kinds <= set("biuf") and not large))
+    if mixed or (kinds == set("iu") and large):
+        types = " and ".join(sorted({str(part.dtype) for part in parts}))
+        raise InputError(
+            f"the files hold column {name!r} in different types: {types}",
+            fix="write the column in one type in all files",
+        )
+    return np.concatenate(parts)
+
+
+def _typed(values: NDArray[Any]) -> NDArray[Any]:
+    """Whole numbers where all of the text is that."""
+    try:
+        return values.astype(np.int64)
+    except ValueError:
+        return values
+
+
+def _called(source: Any, count: int) -> str:
+    name = os.fspath(source) if isinstance(source, str | os.PathLike) else None
+    files = f"{count:,} file{'' if count == 1 else 's'}"
+    return files if name is None else f"{Path(name).name} ({files})"
