@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -9,8 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from rocsolid.cli.output import print_json
+from rocsolid.cli.progress import progress_bar
 from rocsolid.comparison.venkatraman import NAME as CURVES
-from rocsolid.evaluation.compare_table import TableComparison, compare_table
+from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.table_comparison import TableComparison
 from rocsolid.inputs import TextLabel
 from rocsolid.results import Comparison, Interval, percent
 from rocsolid.results.comparison import p_text
@@ -39,6 +42,8 @@ def compare(
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     resamples: int = 2000,
     seed: int = 0,
+    memory: str | None = None,
+    threads: int | None = None,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Scores compared on the same rows, or with --by each score between segments.
@@ -48,7 +53,8 @@ def compare(
     Parameters
     ----------
     table
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input.
+        CSV, TSV, JSON Lines, Parquet or Arrow IPC file, a folder or a quoted pattern such as
+        "part-*.parquet"; `-` reads standard input.
     label
         The column of labels: 0 and 1, -1 and 1, or true and false; else name one with --pos-label.
     score
@@ -85,29 +91,37 @@ def compare(
         How often the bootstrap draws and the permutation tests exchange.
     seed
         The seed of what is drawn at random (resamples, exchanges, max-t, pairs of large tables).
+    memory
+        How much memory reading may take, such as 1GB: a larger table is sorted on disk.
+    threads
+        How many threads sorting on disk may use.
     json
         Print JSON in place of the table.
     """
-    result = compare_table(
-        table,
-        label=label,
-        scores=score,
-        by=by or None,
-        sample_weight=sample_weight,
-        cluster=cluster,
-        pos_label=None if pos_label is None else TextLabel(pos_label),
-        lower_is_better=lower_is_better,
-        nan=nan,
-        measure=measure,
-        test=test,
-        adjust=adjust,
-        null=null,
-        margin=margin,
-        level=level,
-        alternative=alternative,
-        resamples=resamples,
-        seed=seed,
-    )
+    with progress_bar("comparing") if memory else nullcontext() as bar:
+        result = compare_table(
+            table,
+            label=label,
+            scores=score,
+            by=by or None,
+            sample_weight=sample_weight,
+            cluster=cluster,
+            pos_label=None if pos_label is None else TextLabel(pos_label),
+            lower_is_better=lower_is_better,
+            nan=nan,
+            measure=measure,
+            test=test,
+            adjust=adjust,
+            null=null,
+            margin=margin,
+            level=level,
+            alternative=alternative,
+            resamples=resamples,
+            seed=seed,
+            memory=memory,
+            threads=threads,
+            progress=bar,
+        )
     if json:
         print_json(result.to_dict())
     else:

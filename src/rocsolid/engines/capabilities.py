@@ -10,7 +10,7 @@ EngineName = Literal["memory", "duckdb", "narwhals", "spark"]
 
 Feature = Literal[
     "auc", "weights", "clusters", "segments", "partial areas", "comparison", "queries",
-    "resampling", "placements",
+    "partial areas by segment", "resampling", "placements",
 ]  # fmt: skip
 
 CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
@@ -21,6 +21,7 @@ CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
     "partial areas": ("memory", "duckdb", "narwhals", "spark"),
     "comparison": ("memory", "duckdb", "narwhals", "spark"),
     "queries": ("memory", "duckdb", "narwhals", "spark"),
+    "partial areas by segment": ("memory",),
     "resampling": ("memory",),
     "placements": ("memory",),
 }
@@ -32,6 +33,7 @@ _WORDS: dict[Feature, str] = {
     "clusters": "clusters",
     "segments": "segments (by)",
     "partial areas": "partial areas",
+    "partial areas by segment": "partial areas of each segment",
     "comparison": "comparing scores",
     "queries": "measures of ranked lists (qid)",
     "resampling": "resampling rows (bootstrap and permutation)",

@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.engines.capabilities import EngineName
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -72,8 +73,8 @@ class QueryBlock:
 class Engine(Protocol):
     """A source that is open for questions about the ``columns`` that it was opened with."""
 
-    name: str
-    """As in the table of capabilities: "duckdb", "narwhals", "spark"."""
+    name: EngineName
+    """As in the table of capabilities."""
 
     source: str
     """What an error or a report calls the source."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import closing
 from typing import Any, Literal
 
 import numpy as np
@@ -11,9 +11,13 @@ import numpy as np
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.models import compare_rows
 from rocsolid.comparison.samples import compare_sample_rows
+from rocsolid.engines.engine import Columns, Progress
+from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
+from rocsolid.evaluation.compare_source import compare_source
 from rocsolid.evaluation.segments import segments_of
+from rocsolid.evaluation.table_comparison import TableComparison
 from rocsolid.inputs import (
     BinaryRows,
     Table,
@@ -30,46 +34,6 @@ from rocsolid.inputs.models import model_rows
 from rocsolid.results import Alternative, Comparison
 from rocsolid.summaries.groups import Groups
 from rocsolid.weights import Weight
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TableComparison:
-    """The comparisons of a table: one of its scores, or one of the segments for each score.
-
-    ``skipped`` says of a segment that could not be compared why not.
-    """
-
-    source: str
-    label: str
-    rows: int
-    by: tuple[str, ...]
-    comparisons: dict[str | None, Comparison]
-    skipped: tuple[tuple[str, str, str], ...] = ()
-
-    def __str__(self) -> str:
-        parts = [
-            str(comparison) if score is None else f"{score} by {', '.join(self.by)}: {comparison}"
-            for score, comparison in self.comparisons.items()
-        ]
-        parts += [f"{score}, {name}: left out, {reason}." for score, name, reason in self.skipped]
-        return "\n\n".join(parts)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "source": self.source,
-            "label": self.label,
-            "rows": self.rows,
-            "by": list(self.by),
-            "comparisons": [
-                {"score": score, **comparison.to_dict()}
-                for score, comparison in self.comparisons.items()
-            ],
-            "skipped": [
-                {"score": score, "segment": name, "reason": reason}
-                for score, name, reason in self.skipped
-            ],
-        }
 
 
 def compare_table(
@@ -92,12 +56,16 @@ def compare_table(
     alternative: Alternative = "two-sided",
     resamples: int = 2000,
     seed: int = 0,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> TableComparison:
     """The score columns compared on the same rows, or with ``by`` each score between segments.
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns; the
     rest is as in `rocsolid.compare`. Segments must be independent: a cluster with rows in two of
-    them is refused.
+    them is refused. ``memory``, ``threads`` and ``progress`` are for sources that are reduced where
+    they are, as in `rocsolid.evaluate`.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
     >>> compare_table(table, label="y", scores=["a", "b"]).comparisons[None].pairs[0].difference
@@ -112,6 +80,36 @@ def compare_table(
             value=names[0],
             fix="name a second score, or segments with by",
         )
+
+    def asked_with(label_of_positives: Any) -> Asked:
+        return Asked.of(
+            measure=measure,
+            test=test,
+            adjust=adjust,
+            null=null,
+            margin=margin,
+            level=level,
+            alternative=alternative,
+            resamples=resamples,
+            seed=seed,
+            pos_label=label_of_positives,
+            lower_is_better=lower_is_better,
+            nan=nan,
+        )
+
+    engine = open_engine(
+        data,
+        Columns(
+            label, tuple(names), tuple(segment_names), sample_weight, cluster, pos_label,
+            lower_is_better, nan,
+        ),
+        memory=memory,
+        threads=threads,
+        progress=progress,
+    )  # fmt: skip
+    if engine is not None:
+        with closing(engine):
+            return compare_source(engine, asked_with(pos_label))
     table = read_table(
         data,
         labels=[label],
@@ -120,20 +118,7 @@ def compare_table(
     )
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, table[label])
-    asked = Asked.of(
-        measure=measure,
-        test=test,
-        adjust=adjust,
-        null=null,
-        margin=margin,
-        level=level,
-        alternative=alternative,
-        resamples=resamples,
-        seed=seed,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-    )
+    asked = asked_with(pos_label)
     columns = _columns(table, label, pos_label, sample_weight, cluster)
     if not segment_names:
         rows = model_rows(

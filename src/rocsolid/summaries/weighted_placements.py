@@ -97,7 +97,8 @@ class WeightedPlacements:
         sums, held = [], []
         for of_class in (self.positive, ~self.positive):
             sums.append(np.bincount(cluster[of_class], deviation[of_class], minlength=size))
-            held.append(float(np.count_nonzero(np.bincount(cluster[of_class], minlength=size))))
+            weight = np.bincount(cluster[of_class], self.share[of_class], minlength=size)
+            held.append(float(np.count_nonzero(weight)))
         parts = [
             count / (count - 1.0) * float(total @ total) if count > 1 else float("nan")
             for total, count in zip(sums, held, strict=True)

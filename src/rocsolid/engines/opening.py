@@ -1,0 +1,82 @@
+"""Which engine a source goes to: its kind decides, and for files whether they fit into memory."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from rocsolid.engines.engine import Columns, Engine, Progress
+from rocsolid.engines.fits import fits
+from rocsolid.errors import InputError
+from rocsolid.inputs.byte_count import byte_count
+from rocsolid.inputs.many_files import is_many, table_files
+
+
+def open_engine(
+    source: Any,
+    columns: Columns,
+    *,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Engine | None:
+    """The engine for a source, or ``None`` where its rows are to be read into memory.
+
+    A Spark dataframe goes to Spark, a DuckDB relation to DuckDB, and a lazy frame to the library
+    that it belongs to. Files go to DuckDB if ``memory`` is given, in bytes or as text such as
+    "1GB", and is less than reading them would take. Nothing depends on what is installed.
+    """
+    limit = _limit(memory)
+    if threads is not None and (isinstance(threads, bool) or threads < 1):
+        raise InputError("threads must be a whole number of at least 1", value=threads)
+    library = type(source).__module__.partition(".")[0]
+    if library == "pyspark":
+        from rocsolid.engines.spark import open_spark
+
+        return open_spark(source, columns, progress=progress)
+    if library in ("duckdb", "_duckdb"):
+        from rocsolid.engines.duckdb import open_duckdb
+
+        return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)
+    if _is_path(source):
+        if limit is None or source == "-" or fits(table_files(source), columns, limit):
+            return None
+        from rocsolid.engines.duckdb import open_duckdb
+
+        return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)
+    if _is_lazy(source):
+        from rocsolid.engines.narwhals import open_narwhals
+
+        return open_narwhals(source, columns, memory=limit, progress=progress)
+    for name, value in (("memory", memory), ("threads", threads)):
+        if value is not None:
+            raise InputError(
+                f"{name} is for files and relations; these rows are in memory already",
+                where=name,
+                value=value,
+                fix="leave it out, or pass the path of a file",
+            )
+    return None
+
+
+def _limit(memory: int | str | None) -> int | None:
+    if memory is None:
+        return None
+    if isinstance(memory, str):
+        memory = byte_count(memory, "memory")
+    if isinstance(memory, bool) or not isinstance(memory, int) or memory < 1:
+        raise InputError(
+            "memory must be a number of bytes", value=memory, fix='give it as text such as "1GB"'
+        )
+    return memory
+
+
+def _is_path(source: Any) -> bool:
+    return isinstance(source, str | os.PathLike) or is_many(source)
+
+
+def _is_lazy(source: Any) -> bool:
+    import narwhals as nw
+
+    frame = nw.from_native(source, pass_through=True)
+    return isinstance(frame, nw.LazyFrame)

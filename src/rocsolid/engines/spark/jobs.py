@@ -1,0 +1,92 @@
+"""Jobs sent to Spark: their plans, what they return, and tables that live for a while."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from rocsolid._version import __version__
+from rocsolid.engines.spark.failures import explained
+from rocsolid.errors import InputError, RocsolidError
+
+ROWS = 1 << 20
+"""Rows that a range of scores should have: they are sorted in a Python worker's memory."""
+
+
+def collected(frame: Any, source: str) -> list[Any]:
+    """The rows of a small result, in the order of the partitions."""
+    try:
+        rows: list[Any] = frame.collect()
+    except RocsolidError:
+        raise
+    except Exception as error:  # Spark, py4j and pickle have no class in common
+        raise explained(error, source) from error
+    return rows
+
+
+def results(frame: Any, function: Callable[..., Any], source: str, *args: Any) -> list[Any]:
+    """What ``function`` yields in each partition, as it yields it, pickled on the way."""
+    packed = mapped(frame, _pickled, "result binary", function, *args)
+    return [pickle.loads(row.result) for row in collected(packed, source)]
+
+
+def mapped(frame: Any, function: Callable[..., Any], schema: str, *args: Any) -> Any:
+    """``function`` over the record batches of each partition, with the same rocsolid as here."""
+    context = frame.sparkSession.sparkContext
+    before = context.pythonExec
+    with warnings.catch_warnings():
+        # no pandas takes part, whichever version is installed
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
+        if context.master.startswith("local"):
+            # on one machine this Python is the one that has rocsolid, whatever PATH finds first
+            context.pythonExec = sys.executable
+        try:
+            return frame.mapInArrow(partial(_same_version, __version__, function, args), schema)
+        except RocsolidError:
+            raise
+        except Exception as error:
+            raise explained(error, "the Spark dataframe") from error
+        finally:
+            context.pythonExec = before
+
+
+def in_ranges(frame: Any, rows: int, *keys: str) -> Any:
+    """The rows in ranges of ``keys``, the ranges in ascending order of the partitions."""
+    context = frame.sparkSession.sparkContext
+    ranges = max(2 * context.defaultParallelism, -(-rows // ROWS))
+    return frame.repartitionByRange(ranges, *keys)
+
+
+@contextmanager
+def cached(frame: Any) -> Iterator[Any]:
+    """A table that is read twice, kept by Spark until the block ends, however it ends."""
+    from pyspark import StorageLevel
+
+    frame.persist(StorageLevel.MEMORY_AND_DISK)
+    try:
+        yield frame
+    finally:
+        frame.unpersist()
+
+
+def _same_version(
+    version: str, function: Callable[..., Any], args: tuple[Any, ...], batches: Iterator[Any]
+) -> Iterator[Any]:
+    if version != __version__:
+        raise InputError(
+            f"Spark's Python workers have rocsolid {__version__}, this process has {version}",
+            fix="install the same version for both",
+        )
+    return function(batches, *args)  # type: ignore[no-any-return]
+
+
+def _pickled(batches: Iterator[Any], function: Callable[..., Any], *args: Any) -> Iterator[Any]:
+    import pyarrow as pa
+
+    for result in function(batches, *args):
+        yield pa.RecordBatch.from_pydict({"result": [pickle.dumps(result)]})
