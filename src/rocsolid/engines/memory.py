@@ -61,20 +61,28 @@ def check_classes(rows: BinaryRows) -> tuple[int, int]:
     """The sizes of both classes; rows of one class are refused, as they make no pair to compare."""
     n_pos = int(np.count_nonzero(rows.positive))
     n_neg = len(rows) - n_pos
-    for name, count, of_class in (
-        ("positive", n_pos, rows.positive),
-        ("negative", n_neg, ~rows.positive),
-    ):
+    weighty = [
+        rows.weight is None or bool(rows.weight[of_class].any())
+        for of_class in (rows.positive, ~rows.positive)
+    ]
+    refuse_one_class(n_pos, n_neg, *weighty)
+    return n_pos, n_neg
+
+
+def refuse_one_class(
+    n_pos: int, n_neg: int, pos_weighs: bool = True, neg_weighs: bool = True
+) -> None:
+    """An error for a class without a row, or without a row of a weight above zero."""
+    for name, count, weighs in (("positive", n_pos, pos_weighs), ("negative", n_neg, neg_weighs)):
         if count == 0:
             raise OneClassError(
                 f"there is no {name} row, so the AUC is not defined",
                 where=f"{n_pos} positives, {n_neg} negatives",
                 fix="give rows of both classes; if the labels mean something else, set pos_label",
             )
-        if rows.weight is not None and not rows.weight[of_class].any():
+        if not weighs:
             raise OneClassError(
                 f"the {name} rows have a total weight of zero, so the AUC is not defined",
                 where="sample_weight",
                 fix=f"give at least one {name} row a weight above zero",
             )
-    return n_pos, n_neg

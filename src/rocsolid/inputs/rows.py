@@ -32,10 +32,17 @@ class Rows:
 
     def name(self, positions: Any) -> str:
         """The first few of these positions, in words."""
-        found = [int(i) for i in np.asarray(positions)[:SHOWN]]
+        return self.name_first([int(i) for i in np.asarray(positions)[:SHOWN]], len(positions))
+
+    def name_first(self, found: list[int], count: int) -> str:
+        """The same from the first of ``count`` positions, where nobody holds them all.
+
+        >>> print(Rows().name_first([3, 8, 11], 90))
+        rows 3, 8, 11 and 87 more, counting from 0
+        """
         shown = found if self.number is None else self.number(found)
-        text = f"{self.noun}{'s' if len(positions) > 1 else ''} {', '.join(map(str, shown))}"
-        more = len(positions) - len(found)
+        text = f"{self.noun}{'s' if count > 1 else ''} {', '.join(map(str, shown))}"
+        more = count - len(found)
         if more:
             text += f" and {more:,} more"
         elif len(shown) > 1:
@@ -49,3 +56,15 @@ class Rows:
 
 
 ARRAY_ROWS = Rows()
+
+
+class Unnumbered(Rows):
+    """Rows of a source that has no order of its own: a message can only name the column."""
+
+    __slots__ = ()
+
+    def name(self, positions: Any) -> str:
+        return "some row" if len(positions) == 1 else "some rows"
+
+    def where(self, column: str, bad: NDArray[np.bool_]) -> str:  # noqa: ARG002 -- which is not known
+        return column

@@ -1,0 +1,371 @@
+"""Every engine against the rows in memory and against the plain definition, on generated data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from fractions import Fraction
+from typing import Any
+
+import duckdb
+import hypothesis.extra.numpy as hnp
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocsolid.binary.area import area_of_tables, box_area, curve
+from rocsolid.binary.partial_area import Region
+from rocsolid.engines.engine import Columns, Engine
+from rocsolid.engines.memory import summarise
+from rocsolid.engines.narwhals import open_narwhals
+from rocsolid.errors import InputError, OneClassError
+from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.weights import step
+
+Table = dict[str, np.ndarray[Any, Any]]
+Open = Callable[[Table, Columns], Engine]
+
+
+def _narwhals(table: Table, columns: Columns) -> Engine:
+    return open_narwhals(pl.LazyFrame(table), columns)
+
+
+def _narwhals_on_sql(table: Table, columns: Columns) -> Engine:
+    connection = duckdb.connect()
+    connection.register("rows", pa.table(table))
+    return open_narwhals(connection.table("rows"), columns)
+
+
+ENGINES: dict[str, Open] = {"narwhals": _narwhals, "narwhals on SQL": _narwhals_on_sql}
+
+
+@pytest.fixture(params=list(ENGINES))
+def open_with(request: pytest.FixtureRequest) -> Open:
+    return ENGINES[request.param]
+
+
+SCORES = st.sampled_from([-np.inf, -1.5, -0.0, 0.0, 0.25, 1.0, 1e308, np.inf])
+KEYS = st.sampled_from(["a", "b", "c"])
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """Two classes with a row of weight each, many ties, signed zeros, infinities."""
+    n = draw(st.integers(2, 30))
+    y = draw(hnp.arrays(np.int64, n, elements=st.integers(0, 1)))
+    y[:2] = [0, 1]
+    w = draw(hnp.arrays(np.float64, n, elements=st.sampled_from([0.0, 0.5, 1.0, 3.0])))
+    w[:2] = [1.0, 2.0]
+    return {
+        "y": y,
+        "s": draw(hnp.arrays(np.float64, n, elements=SCORES)),
+        "t": draw(hnp.arrays(np.int64, n, elements=st.integers(-2, 2))),
+        "w": w,
+        "c": draw(hnp.arrays(np.int64, n, elements=st.integers(0, 4))),
+        "g": np.array(draw(st.lists(KEYS, min_size=n, max_size=n))),
+    }
+
+
+def _rows(table: Table, score: str, columns: Columns) -> BinaryRows:
+    return binary_rows(
+        table[columns.label],
+        table[score],
+        sample_weight=None if columns.weight is None else table[columns.weight],
+        cluster=None if columns.cluster is None else table[columns.cluster],
+        lower_is_better=columns.lower_is_better,
+        nan=columns.nan,
+    )
+
+
+def same(found: BinarySummary, wanted: BinarySummary) -> None:
+    """Integers to the last bit; floats of weighted or clustered rows to twelve digits."""
+    for name in ("n_pos", "n_neg", "ties", "ratio", "fingerprint", "weighted", "clusters"):
+        assert getattr(found, name) == getattr(wanted, name), name
+    for name in ("auc", "var_pos", "var_neg", "n_pos", "n_neg"):
+        got, right = (float(getattr(one.moments, name)) for one in (found, wanted))
+        if wanted.squared_shares is None:
+            assert got == right or (np.isnan(got) and np.isnan(right)), name
+        else:
+            assert got == pytest.approx(right, rel=1e-12, abs=1e-15, nan_ok=True), name
+    assert (found.squared_shares is None) == (wanted.squared_shares is None)
+    if found.squared_shares is not None:
+        assert found.squared_shares == pytest.approx(wanted.squared_shares, rel=1e-12)
+
+
+def plain_auc(table: Table, score: str) -> Fraction:
+    """The definition, pair by pair."""
+    y, s = table["y"].tolist(), table[score].tolist()
+    pos = [a for a, b in zip(s, y, strict=True) if b == 1]
+    neg = [a for a, b in zip(s, y, strict=True) if b == 0]
+    doubled = sum(2 * (p > q) + (p == q) for p in pos for q in neg)
+    return Fraction(doubled, 2 * len(pos) * len(neg))
+
+
+@settings(max_examples=40)
+@given(table=tables(), low=st.booleans())
+def _plain(open_with: Open, table: Table, low: bool) -> None:
+    columns = Columns("y", ("s", "t"), lower_is_better=low)
+    with closing(open_with(table, columns)) as engine:
+        engine.check()
+        assert engine.rows == len(table["y"])
+        for score in columns.scores:
+            part = engine.summary(score)
+            assert part.summary is not None
+            same(part.summary, summarise(_rows(table, score, columns)))
+            assert part.summary.ratio is not None
+            exact = Fraction(*part.summary.ratio)
+            assert exact == (1 - plain_auc(table, score) if low else plain_auc(table, score))
+
+
+def test_plain_rows(open_with: Open) -> None:
+    _plain(open_with)
+
+
+@settings(max_examples=40)
+@given(table=tables(), weight=st.booleans(), cluster=st.booleans(), low=st.booleans())
+def _weighed(open_with: Open, table: Table, weight: bool, cluster: bool, low: bool) -> None:
+    columns = Columns(
+        "y", ("s",), weight="w" if weight else None, cluster="c" if cluster else None,
+        lower_is_better=low,
+    )  # fmt: skip
+    with closing(open_with(table, columns)) as engine:
+        engine.check()
+        part = engine.summary("s")
+        assert part.summary is not None
+        same(part.summary, summarise(_rows(table, "s", columns)))
+
+
+def test_weights_and_clusters(open_with: Open) -> None:
+    _weighed(open_with)
+
+
+@settings(max_examples=30)
+@given(table=tables(), weight=st.booleans(), holes=st.booleans())
+def _segments(open_with: Open, table: Table, weight: bool, holes: bool) -> None:
+    if holes:
+        table = {**table, "s": np.where(np.arange(len(table["s"])) % 3 == 2, np.nan, table["s"])}
+    columns = Columns(
+        "y", ("s",), by=("g", "c"), weight="w" if weight else None, nan="omit"
+    )  # fmt: skip
+    with closing(open_with(table, columns)) as engine:
+        engine.check()
+        parts = list(engine.segments("s"))
+    keys = sorted(set(zip(table["g"].tolist(), table["c"].tolist(), strict=True)))
+    assert [part.key for part in parts] == keys
+    missing = np.isnan(table["s"])
+    for part in parts:
+        inside = (table["g"] == part.key[0]) & (table["c"] == part.key[1])
+        assert part.omitted == int((inside & missing).sum())
+        chosen = {name: values[inside & ~missing] for name, values in table.items()}
+        assert part.n_pos == int(chosen["y"].sum())
+        assert part.n_pos + part.n_neg == len(chosen["y"])
+        try:
+            wanted = summarise(_rows(chosen, "s", columns))
+        except (OneClassError, InputError):
+            assert part.summary is None
+            continue
+        assert part.summary is not None
+        same(part.summary, wanted)
+
+
+def test_segments(open_with: Open) -> None:
+    _segments(open_with)
+
+
+@settings(max_examples=30)
+@given(table=tables(), weight=st.booleans(), region=st.sampled_from(
+    [{"fpr": 0.3}, {"fpr": (0.2, 0.7)}, {"tpr": 0.6}, {"fpr": 0.5, "tpr": 0.4}]
+))  # fmt: skip
+def _areas(open_with: Open, table: Table, weight: bool, region: dict[str, Any]) -> None:
+    columns = Columns("y", ("s",), weight="w" if weight else None)
+    asked = Region.of(**region)
+    axis = "fpr" if "fpr" in region else "tpr"
+    rows = _rows(table, "s", columns)
+    if len(region) == 2:
+        wanted = box_area(rows, asked)
+    else:
+        wanted = curve(rows, step(*getattr(asked, axis), axis=axis))
+    with closing(open_with(table, columns)) as engine:
+        engine.check()
+        part = engine.summary("s")
+        assert part.summary is not None
+        tables_of = engine.region("s", axis, *getattr(asked, axis))
+    found = area_of_tables(part.summary, *tables_of, asked)
+    assert found.value == pytest.approx(wanted.value, rel=1e-12, abs=1e-14)
+    assert tuple(found.variance) == pytest.approx(
+        tuple(wanted.variance), rel=1e-9, abs=1e-14, nan_ok=True
+    )
+
+
+def test_partial_areas(open_with: Open) -> None:
+    _areas(open_with)
+
+
+@settings(max_examples=30)
+@given(table=tables())
+def _paired(open_with: Open, table: Table) -> None:
+    table = {**table, "u": -table["s"]}
+    columns = Columns("y", ("s", "t", "u"))
+    with closing(open_with(table, columns)) as engine:
+        engine.check()
+        found, lacking = engine.paired()
+    assert lacking == 0
+    y = table["y"] == 1
+    placed = []
+    for name in columns.scores:
+        s = table[name]
+        other = [s[~y] if one else s[y] for one in y]
+        placed.append(
+            [int(2 * (of < x).sum() + (of == x).sum()) for x, of in zip(s, other, strict=True)]
+        )
+    at = np.array(placed, dtype=object)
+    assert found.names == columns.scores
+    assert (found.n_pos, found.n_neg) == (int(y.sum()), int((~y).sum()))
+    assert found.wins == tuple(at[:, y].sum(axis=1))
+    assert found.pos == tuple(map(tuple, at[:, y] @ at[:, y].T))
+    assert found.neg == tuple(map(tuple, at[:, ~y] @ at[:, ~y].T))
+
+
+def test_products_of_placements(open_with: Open) -> None:
+    _paired(open_with)
+
+
+def test_a_curve_goes_through_points_of_the_true_one(open_with: Open) -> None:
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 4_000)
+    table = {"y": y, "s": rng.normal(size=4_000) + y}
+    for low in (False, True):
+        columns = Columns("y", ("s",), lower_is_better=low)
+        with closing(open_with(table, columns)) as engine:
+            engine.check()
+            drawn = engine.curve("s", 200)
+        assert 150 <= len(drawn) <= 300
+        s = -table["s"] if low else table["s"]
+        for score, pos, neg in zip(
+            drawn.score,
+            np.cumsum(drawn.pos[::-1])[::-1],
+            np.cumsum(drawn.neg[::-1])[::-1],
+            strict=True,
+        ):
+            assert (pos, neg) == (
+                int((s[y == 1] >= score).sum()),
+                int((s[y == 0] >= score).sum()),
+            )
+
+
+def _summary(engine: Engine) -> BinarySummary | None:
+    with closing(engine):
+        engine.check()
+        return engine.summary("s").summary
+
+
+def test_one_giant_tie(open_with: Open) -> None:
+    table = {"y": np.tile([0, 1], 50_000), "s": np.ones(100_000)}
+    with closing(open_with(table, Columns("y", ("s",)))) as engine:
+        engine.check()
+        part = engine.summary("s")
+    assert part.summary is not None
+    assert part.summary.ratio == (50_000**2, 2 * 50_000**2)
+    assert part.summary.ties == 50_000**2
+
+
+def test_scores_that_no_float_can_tell_apart(open_with: Open) -> None:
+    table = {"y": np.array([0, 1, 0, 1]), "s": np.array([2**60, 2**60 + 1, 2**60 + 2, 2**60 + 3])}
+    columns = Columns("y", ("s",))
+    with closing(open_with(table, columns)) as engine:
+        engine.check()
+        part = engine.summary("s")
+    assert part.summary is not None
+    assert part.summary.ratio == (6, 8)
+    same(part.summary, summarise(_rows(table, "s", columns)))
+
+
+def test_sums_beyond_64_bits(open_with: Open) -> None:
+    """Σ placement² passes 2^63 at about 1.6·10⁶ rows of each class; here it is 2^64."""
+    n = 1 << 20
+    table = {"y": np.repeat([0, 1], n), "s": np.concatenate([np.zeros(n), np.ones(n)])}
+    with closing(open_with(table, Columns("y", ("s",)))) as engine:
+        engine.check()
+        part = engine.summary("s")
+    assert part.summary is not None
+    same(part.summary, summarise(_rows(table, "s", engine.columns)))
+
+
+def test_rows_without_a_score_are_an_error_or_counted(open_with: Open) -> None:
+    table = {"y": np.array([0, 1, 0, 1]), "s": np.array([1.0, np.nan, 3.0, 2.0])}
+    with pytest.raises(InputError, match=r"1 missing value \(NaN, None or null\).*column 's'"):
+        _summary(open_with(table, Columns("y", ("s",))))
+    with closing(open_with(table, Columns("y", ("s",), nan="omit"))) as engine:
+        engine.check()
+        part = engine.summary("s")
+    assert (part.n_pos, part.n_neg, part.omitted) == (1, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"y": np.array([0, 1, 2, 1])}, "labels must have two values, not 3"),
+        ({"y": np.array(["no", "yes", "no", "no"])}, "labels must be 0 and 1"),
+        ({"w": np.array([1.0, -1.0, 1.0, 1.0])}, "weights must be finite and not negative"),
+        ({"w": np.array([1.0, np.inf, 1.0, 1.0])}, "weights must be finite and not negative"),
+        ({"y": np.array([1, 1, 1, 1])}, "there is no negative row"),
+        ({"w": np.array([1.0, 0.0, 1.0, 0.0])}, "the positive rows have a total weight of zero"),
+        ({"w": None}, "there is no column 'w'"),
+    ],
+)
+def test_the_errors_are_those_of_memory(open_with: Open, change: dict[str, Any], says: str) -> None:
+    table: dict[str, Any] = {
+        "y": np.array([0, 1, 0, 1]), "s": np.arange(4.0), "w": np.array([1.0, 2.0, 3.0, 4.0]),
+    }  # fmt: skip
+    table = {name: values for name, values in {**table, **change}.items() if values is not None}
+    with pytest.raises((InputError, OneClassError), match=says):
+        _summary(open_with(table, Columns("y", ("s",), weight="w")))
+
+
+@pytest.mark.parametrize(
+    ("labels", "pos_label"),
+    [([False, True, False, True], None), ([-1, 1, -1, 1], None), (["a", "b", "a", "b"], "b"),
+     ([1.0, 2.0, 1.0, 2.0], 2)],
+)  # fmt: skip
+def test_labels_are_read_as_in_memory(open_with: Open, labels: list[Any], pos_label: Any) -> None:
+    table = {"y": np.array(labels), "s": np.array([1.0, 3.0, 2.0, 4.0])}
+    with closing(open_with(table, Columns("y", ("s",), pos_label=pos_label))) as engine:
+        engine.check()
+        part = engine.summary("s")
+    assert part.summary is not None
+    assert part.summary.ratio == (8, 8)
+
+
+def test_blocks_hold_whole_queries_in_order(open_with: Open) -> None:
+    rng = np.random.default_rng(3)
+    qid = rng.integers(0, 40, 500)
+    table = {
+        "q": qid, "y": rng.integers(0, 3, 500), "s": rng.normal(size=500), "at": np.arange(500.0),
+    }  # fmt: skip
+    with closing(open_with(table, Columns("y", ("s", "at")))) as engine:
+        blocks = list(engine.by_query("q", _as_lists))
+    keys = [key for block in blocks for key in dict.fromkeys(block[0])]
+    assert keys == sorted(set(qid.tolist()))
+    for key, at in zip(
+        np.concatenate([block[0] for block in blocks]),
+        np.concatenate([block[1] for block in blocks]),
+        strict=True,
+    ):
+        assert qid[int(at)] == key
+    for key in keys:
+        here = [at for block in blocks for q, at in zip(*block, strict=True) if q == key]
+        assert here == sorted(here)  # the source's order within a query
+
+
+def _as_lists(block: Any) -> tuple[list[Any], list[float]]:
+    return block.qid.tolist(), block.scores["at"].tolist()
+
+
+def test_closing_twice_does_nothing(open_with: Open) -> None:
+    engine = open_with({"y": np.array([0, 1]), "s": np.array([1.0, 2.0])}, Columns("y", ("s",)))
+    engine.close()
+    engine.close()
