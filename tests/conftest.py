@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -34,6 +38,17 @@ def data() -> Path:
 
 
 @pytest.fixture(scope="session")
+def docs_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation as `make docs` builds it, which checks links and anchors."""
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    root = Path(__file__).parents[1]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of a headless-capable Chromium."""
     found = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -57,3 +72,27 @@ def mlbench(rscript: str) -> str:
     if subprocess.run([rscript, "-e", "library(mlbench)"], capture_output=True).returncode:
         skip_or_fail("no R with mlbench on this machine (Debian package: r-cran-mlbench)")
     return rscript
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """A small Spark session on this machine, for all tests; a task may fail once."""
+    if shutil.which("java") is None:
+        skip_or_fail("no Java for Spark on this machine (Debian package: default-jre-headless)")
+    with warnings.catch_warnings():
+        # of PySpark itself, while it is imported and its sockets are opened
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
+        from pyspark.sql import SparkSession
+
+        options = {
+            "spark.ui.enabled": "false",
+            "spark.sql.shuffle.partitions": "2",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.log.level": "OFF",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.host": "127.0.0.1",
+        }
+        builder = SparkSession.builder.master("local[2,2]").appName("rocsolid tests")
+        session = builder.config(map=options).getOrCreate()
+    yield session
+    session.stop()

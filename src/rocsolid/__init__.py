@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 from rocsolid._version import __version__
 
 if TYPE_CHECKING:
-    from rocsolid import asymptotics, discounts, gains, leaks, learners, plan, sklearn, weights
+    from rocsolid import (
+        asymptotics,
+        discounts,
+        gains,
+        leaks,
+        learners,
+        plan,
+        plots,
+        sklearn,
+        weights,
+    )
     from rocsolid.binary.auc import auc
     from rocsolid.binary.fingerprint import fingerprint
     from rocsolid.binary.label_noise import undo_label_noise
@@ -20,6 +30,7 @@ if TYPE_CHECKING:
     from rocsolid.binary.roc import roc
     from rocsolid.binary.sketch import Sketch
     from rocsolid.binary.weighted_auc import weighted_auc
+    from rocsolid.citations import Citations, cite
     from rocsolid.comparison import compare, compare_samples, queries
     from rocsolid.discounts import frac
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
@@ -47,6 +58,7 @@ if TYPE_CHECKING:
 # public name -> the module that holds it; a module that is public itself is its own home
 _HOMES = {
     "Bracket": "rocsolid.results",
+    "Citations": "rocsolid.citations",
     "Comparison": "rocsolid.results",
     "Estimate": "rocsolid.results",
     "Evaluation": "rocsolid.evaluation",
@@ -62,6 +74,7 @@ _HOMES = {
     "average_precision": "rocsolid.graded.average_precision",
     "bpref": "rocsolid.graded.bpref",
     "certificate_page": "rocsolid.evaluation.certificate_page",
+    "cite": "rocsolid.citations",
     "compare": "rocsolid.comparison",
     "compare_multiclass": "rocsolid.comparison",
     "compare_samples": "rocsolid.comparison",
@@ -95,6 +108,7 @@ _MODULES = {
     "leaks": "rocsolid.leaks",
     "learners": "rocsolid.learners",
     "plan": "rocsolid.plan",
+    "plots": "rocsolid.plots",
     "queries": "rocsolid.comparison.queries",
     "sklearn": "rocsolid.sklearn",
     "weights": "rocsolid.weights",
@@ -102,6 +116,7 @@ _MODULES = {
 
 __all__ = [
     "Bracket",
+    "Citations",
     "Comparison",
     "Estimate",
     "Evaluation",
@@ -119,6 +134,7 @@ __all__ = [
     "average_precision",
     "bpref",
     "certificate_page",
+    "cite",
     "compare",
     "compare_multiclass",
     "compare_samples",
@@ -139,6 +155,7 @@ __all__ = [
     "ndcg",
     "partial_auc",
     "plan",
+    "plots",
     "precision",
     "queries",
     "r_precision",

@@ -61,6 +61,15 @@ def require_scikit_learn(asker: str) -> None:
         )
 
 
+def require_matplotlib(asker: str) -> None:
+    """Raise an error that names the extra where matplotlib is missing."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise MissingExtraError(
+            f"{asker} needs matplotlib, which is not installed",
+            fix="pip install 'rocsolid[plot]'",
+        )
+
+
 def _short(value: object, limit: int = 120) -> str:
     """Quoted as Python writes it; a NumPy number as the plain number that it holds."""
     plain = getattr(value, "item", None) if getattr(value, "ndim", None) == 0 else None

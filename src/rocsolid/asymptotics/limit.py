@@ -14,7 +14,9 @@ from rocsolid.discounts import Discount, Tail, as_discount
 from rocsolid.discounts.logarithm import Logarithm
 from rocsolid.discounts.power import Power
 
-SOURCE = "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures"
+SOURCE = (
+    "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"
+)
 
 
 @dataclass(frozen=True, slots=True)

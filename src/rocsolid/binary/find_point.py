@@ -19,6 +19,7 @@ from rocsolid.inputs.wanted import nearest
 from rocsolid.summaries.score_counts import ScoreCounts
 
 WEIGHTED = "Rows are weighted: the counts are sums of weights and have no intervals."
+CLUSTERED = "Rows are clustered: intervals that take them for independent would be too short."
 
 
 def given_point(
@@ -63,9 +64,13 @@ def best_point(
 
 
 def with_intervals(
-    point: OperatingPoint, interval: PointMethod | None, level: float, weighted: bool
+    point: OperatingPoint,
+    interval: PointMethod | None,
+    level: float,
+    weighted: bool,
+    clustered: bool,
 ) -> OperatingPoint:
-    """The intervals that are sound for how the threshold was found; weighted rows have none."""
+    """The intervals that are sound for how the threshold was found, where rows have any."""
     if interval is not None and interval not in get_args(PointMethod):
         near = nearest(str(interval), get_args(PointMethod))
         raise InputError(
@@ -75,6 +80,8 @@ def with_intervals(
         )
     if weighted:
         return replace(point, warnings=(*point.warnings, WEIGHTED))
+    if clustered:
+        return replace(point, warnings=(*point.warnings, CLUSTERED))
     if point.chosen == "threshold":
         return with_given(point, level, interval or "clopper-pearson")
     if interval is not None:

@@ -37,6 +37,7 @@ class Roc:
     Rows count as positive from ``thresholds[i]`` on (downwards if ``lower_is_better``) at corner i;
     the first corner, with an infinite threshold, flags nothing. ``auc`` is the area under the full
     curve, also of a simplified one, whose ``area_error`` bounds what its drawing can be off by.
+    Of ``clustered`` rows it has no intervals, which would take rows for independent.
     """
 
     fpr: _FLOATS
@@ -46,6 +47,7 @@ class Roc:
     counts: ScoreCounts
     lower_is_better: bool = False
     weighted: bool = False
+    clustered: bool = False
     area_error: float = 0.0
 
     def __str__(self) -> str:
@@ -145,7 +147,7 @@ class Roc:
         """
         asked = {"fpr": fpr, "tpr": tpr, "threshold": threshold}
         point = given_point(self.counts, asked, self.lower_is_better, prevalence)
-        return with_intervals(point, interval, level, self.weighted)
+        return with_intervals(point, interval, level, self.weighted, self.clustered)
 
     def best(
         self,
@@ -166,7 +168,7 @@ class Roc:
         """
         low = self.lower_is_better
         point = best_point(self.counts, criterion, low, prevalence, cost_ratio)
-        return with_intervals(point, None, level, self.weighted)
+        return with_intervals(point, None, level, self.weighted, self.clustered)
 
     def reading(
         self,
@@ -224,6 +226,11 @@ class Roc:
                 f"a {what} counts rows, and these are weighted",
                 fix=f"do without the {what}, or leave out sample_weight",
             )
+        if self.clustered:
+            raise UnsoundError(
+                f"a {what} takes rows for independent, and these are clustered",
+                fix=f"do without the {what}, or leave out cluster",
+            )
         return self.counts
 
 
@@ -270,7 +277,8 @@ def roc_of_rows(rows: BinaryRows, *, lower_is_better: bool) -> Roc:
     shown = reverse(counts.score) if lower_is_better else counts.score
     infinity = [-np.inf] if lower_is_better else [np.inf]
     thresholds = np.concatenate([infinity, shown[::-1]])
-    return Roc(fpr, tpr, thresholds, auc, counts, lower_is_better, rows.weight is not None)
+    kind = (lower_is_better, rows.weight is not None, rows.cluster is not None)
+    return Roc(fpr, tpr, thresholds, auc, counts, *kind)
 
 
 def _shares(counts: NDArray[Any]) -> _FLOATS:

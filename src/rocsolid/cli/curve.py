@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from rocsolid.cli.output import print_json, refuse_overwriting, write_text
+from rocsolid.cli.picture import check_picture, write_picture
 from rocsolid.cli.screen import Screen
 from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import TableCurve, curve_table
@@ -50,6 +51,7 @@ def curve(
     seed: int = 0,
     json: Annotated[bool, Parameter(negative=())] = False,
     html: str | None = None,
+    plot: str | None = None,
 ) -> int:
     """Sensitivity at a specificity, operating points with intervals, and bands for the curve.
 
@@ -97,9 +99,14 @@ def curve(
         Print JSON in place of the tables.
     html
         Write a self-contained page with the curve and its band to this file as well.
+    plot
+        Draw the curve with its band and operating points to this PNG, SVG or PDF file as well. An
+        exact curve gives the labels away to whoever has the scores.
     """
     if html is not None:
         refuse_overwriting(table, html)
+    if plot is not None:
+        check_picture(table, plot)
     result = curve_table(
         table,
         label=label,
@@ -121,12 +128,24 @@ def curve(
     )
     if html is not None:
         write_text(html, curve_page(result, command=shlex.join(["rocsolid", *sys.argv[1:]])))
+    if plot is not None:
+        from rocsolid import plots
+
+        ax = plots.roc(
+            {result.score: result.roc},
+            band="auto" if result.band is None else result.band,
+            level=level,
+            points=result.points,
+        )
+        write_picture(plot, ax)
     if json:
         print_json(result.to_dict())
     else:
         print_curve(result)
         if html is not None:
             print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
+        if plot is not None:
+            print(f"Picture: {plot}")  # noqa: T201 -- the path is the answer here
     return 0
 
 

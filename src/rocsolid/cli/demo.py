@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
+from typing import Any
 
 from rocsolid.binary.auc import auc
 from rocsolid.binary.roc import roc
@@ -12,15 +15,17 @@ from rocsolid.evaluation import evaluate
 from rocsolid.evaluation.examples import chocolate_bars, screening
 
 
-def demo(*, html: str = "report.html") -> int:
+def demo(*, html: str = "report.html", table: str | None = None) -> int:
     """A short tour on built-in data; it ends with a report to open in a browser.
 
-    Example: `rocsolid demo --html report.html`
+    Example: `rocsolid demo --html report.html --table scores.csv`
 
     Parameters
     ----------
     html
         Where to write the report.
+    table
+        Where to write the made-up patients as well, as CSV to try the other commands on.
     """
     console = Screen(soft_wrap=True)
     bars = chocolate_bars()
@@ -33,8 +38,21 @@ def demo(*, html: str = "report.html") -> int:
     console.print(result.explain())
     console.print()
     console.print("20,000 patients, three models, two hospitals (made up, seeded)", style="bold")
-    study = evaluate(screening(), label="ill", scores=["risk", "lab", "points"], by="hospital")
+    patients = screening()
+    study = evaluate(patients, label="ill", scores=["risk", "lab", "points"], by="hospital")
     print_evaluation(study)
     write_text(html, study.to_html(title="A screening study (made up)", command="rocsolid demo"))
     console.print(f"\nReport: {Path(html).resolve()}")
+    if table is not None:
+        write_text(table, _as_csv(patients))
+        console.print(f"Table: {Path(table).resolve()}")
     return 0
+
+
+def _as_csv(columns: dict[str, Any]) -> str:
+    """Floats as their shortest text, so that reading the file gives the same scores."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
+    return text.getvalue()

@@ -11,7 +11,11 @@ from cyclopts import Parameter
 
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.output import print_evaluation, print_json, refuse_overwriting, write_text
+from rocsolid.cli.picture import check_picture, write_picture
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.public_output import check_public, show_public
+from rocsolid.cli.query_options import QueryOptions
+from rocsolid.errors import InputError
 from rocsolid.evaluation import evaluate as evaluate_table
 from rocsolid.inputs import TextLabel
 
@@ -22,6 +26,7 @@ def evaluate(
     *,
     label: str,
     score: Annotated[list[str], Parameter(negative=())],
+    qid: str | None = None,
     measure: Annotated[list[str] | None, Parameter(negative=())] = None,
     by: Annotated[list[str] | None, Parameter(negative=())] = None,
     sample_weight: str | None = None,
@@ -32,17 +37,24 @@ def evaluate(
     interval: str = "auto",
     level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    resamples: int = 2000,
+    resamples: int | None = None,
     seed: int = 0,
     scheme: Scheme | None = None,
     json: Annotated[bool, Parameter(negative=())] = False,
     html: str | None = None,
+    public: Annotated[bool, Parameter(negative=())] = False,
+    plot: str | None = None,
+    queries: QueryOptions | None = None,
 ) -> int:
     """The AUC of one or more scores, or partial areas, with a calibrated and a certified interval.
+
+    With --qid: nDCG and other measures of ranked lists, over queries, and all scores compared.
 
     Example: `rocsolid evaluate scores.csv --label ill --score risk --score lab --by hospital`
 
     Example: `rocsolid evaluate a.csv --label ill --score risk --measure "partial_auc(fpr<=0.05)"`
+
+    Example: `rocsolid evaluate t.csv --qid query --label grade --score a --score b --measure map`
 
     Parameters
     ----------
@@ -50,14 +62,19 @@ def evaluate(
         CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input.
     label
         The column of labels: 0 and 1, -1 and 1, or true and false; else name one with --pos-label.
+        With --qid the grades of relevance: numbers from 0, none where nobody judged.
     score
         A score column; repeat the option for more.
+    qid
+        The column that says which query a row belongs to.
     measure
         "auc", which is what you get unless you ask, or a partial area such as
         "partial_auc(fpr<=0.05)", "partial_auc(tpr>=0.9, scale=mcclish)" or
-        "partial_auc(fpr<=0.1, tpr>=0.8)"; repeat the option for more.
+        "partial_auc(fpr<=0.1, tpr>=0.8)"; repeat the option for more. With --qid such as ndcg@10
+        (which is what you get unless you ask), map, rr@10, P_10, "err(max=4)@20", bpref or gauc.
     by
-        A column whose values are segments to evaluate apart; repeat it for combinations.
+        A column whose values are segments to evaluate apart; repeat it for combinations. With
+        --qid it must be the same for all rows of a query.
     sample_weight
         The column of row weights (importance, not replication).
     cluster
@@ -75,7 +92,8 @@ def evaluate(
     alternative
         "greater" for a lower limit only, "less" for an upper one.
     resamples
-        How many resamples a bootstrap interval takes.
+        How many resamples a bootstrap interval takes (2,000), or exchanges a test over queries
+        (10,000).
     seed
         The seed of the resamples: the same one gives the same interval.
     scheme
@@ -85,9 +103,54 @@ def evaluate(
         Print JSON in place of the table.
     html
         Write a self-contained report to this file as well.
+    public
+        Round the table, the JSON and the report, draw the curve at a few rounded points, leave out
+        what spells out labels, and say what is still given away.
+    plot
+        Draw the ROC curves over all rows to this PNG, SVG or PDF file as well. An exact curve
+        gives the labels away to whoever has the scores.
     """
     if html is not None:
         refuse_overwriting(table, html)
+    if public:
+        check_public({"--qid": qid is not None, "--plot": plot is not None})
+    if plot is not None:
+        check_picture(table, plot)
+    options = QueryOptions() if queries is None else queries
+    if qid is not None:
+        if plot is not None:
+            raise InputError(
+                "measures of queries have no ROC curve to draw",
+                where="--plot",
+                value=plot,
+                fix="leave it out; --html draws the values and their differences",
+            )
+        from rocsolid.cli.evaluate_queries import evaluate_by_query
+
+        return evaluate_by_query(
+            table,
+            qid,
+            options,
+            json=json,
+            html=html,
+            label=label,
+            scores=score,
+            measures=measure or None,
+            by=by or None,
+            lower_is_better=lower_is_better,
+            nan=nan,
+            interval=interval,
+            level=level,
+            alternative=alternative,
+            resamples=resamples,
+            seed=seed,
+            of_rows={
+                "sample_weight": sample_weight,
+                "cluster": cluster,
+                "pos_label": pos_label,
+                "scheme": scheme,
+            },
+        )
     with progress_bar("resampling") if interval.startswith("bootstrap") else nullcontext() as bar:
         result = evaluate_table(
             table,
@@ -107,13 +170,22 @@ def evaluate(
             seed=seed,
             scheme=scheme,
             progress=bar,
+            **options.given(),
         )
+    if public:
+        return show_public(result.public(), json=json, html=html)
     if html is not None:
         write_text(html, result.to_html(command=shlex.join(["rocsolid", *sys.argv[1:]])))
+    if plot is not None:
+        from rocsolid import plots
+
+        write_picture(plot, plots.roc(result))
     if json:
         print_json(result.to_dict())
     else:
         print_evaluation(result)
         if html is not None:
             print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
+        if plot is not None:
+            print(f"Picture: {plot}")  # noqa: T201 -- the path is the answer here
     return 0

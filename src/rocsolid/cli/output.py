@@ -73,13 +73,13 @@ def _replace(target: Path, content: bytes) -> None:
         raise
 
 
-def refuse_overwriting(table: str, page: str) -> None:
-    """A page may not take the place of the table that it is made from."""
-    if os.path.exists(table) and os.path.exists(page) and os.path.samefile(table, page):
+def refuse_overwriting(table: str, target: str, option: str = "--html") -> None:
+    """What an option writes may not take the place of the table that it is made from."""
+    if os.path.exists(table) and os.path.exists(target) and os.path.samefile(table, target):
         raise InputError(
-            "the page would overwrite the table",
-            where="--html",
-            value=page,
+            "this would overwrite the table",
+            where=option,
+            value=target,
             fix="name another file",
         )
 

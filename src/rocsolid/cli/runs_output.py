@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 from rich.table import Table
 
@@ -18,45 +20,51 @@ def print_runs(found: RunsEvaluation, *, per_query: bool = False) -> None:
     screen = Screen()
     audit = tables.audit_cells(found)
     screen.print(audit.caption, style="bold")
-    screen.show(_table(audit))
+    screen.show(text_table(audit))
     for note in tables.audit_notes(found):
         screen.print(f"note: {note}")
     if len(found.measures) > 1:
-        _print_overview(screen, found)
+        print_overview(screen, found.runs, found.measures)
     for one in found.measures:
-        _print_measure(screen, one)
+        print_measure(screen, one)
         if per_query:
             cells = tables.per_query_cells(one)
             screen.print(f"\n{cells.caption}", style="bold")
-            screen.show(_table(cells))
+            screen.show(text_table(cells))
+    print_legend(screen, [tables.AUDIT_KEY], found.measures)
+
+
+def print_legend(screen: Screen, first: list[str], measures: Sequence[MeasuredRuns]) -> None:
+    """How to read the tables: each sentence once."""
     screen.print()
-    legend = [tables.AUDIT_KEY, *(text for one in found.measures for text in _legend(one))]
+    legend = [*first, *(text for one in measures for text in _legend(one))]
     for text in dict.fromkeys(legend):
         screen.print(text, style="dim")
 
 
 def _legend(one: MeasuredRuns) -> list[str]:
-    compared = [] if one.comparison is None else [tables.how_compared(one.comparison)]
+    compared = [] if one.comparison is None else [tables.how_compared(one.comparison, one.noun)]
     return [tables.how_estimated(one), *compared]
 
 
-def _print_overview(screen: Screen, found: RunsEvaluation) -> None:
+def print_overview(screen: Screen, names: Sequence[str], measures: Sequence[MeasuredRuns]) -> None:
     """As many measures side by side as the terminal has room for."""
-    wide = [_width(tables.overview_cells(found, [one]), 1) for one in found.measures]
-    left = screen.width - _width(tables.overview_cells(found, []), 0)
-    beside = max(1, left // (max(wide) + 2))
-    for start in range(0, len(found.measures), beside):
-        cells = tables.overview_cells(found, found.measures[start : start + beside])
+    alone = [tables.overview_cells(names, [one]) for one in measures]
+    left = screen.width - _width(alone[0], 0)
+    beside = max(1, left // (max(_width(one, 1) for one in alone) + 2))
+    for start in range(0, len(measures), beside):
+        cells = tables.overview_cells(names, measures[start : start + beside])
         screen.print()
         if start == 0:
             screen.print(cells.caption, style="bold")
-        screen.show(_table(cells))
+        screen.show(text_table(cells))
 
 
-def _print_measure(screen: Screen, one: MeasuredRuns) -> None:
+def print_measure(screen: Screen, one: MeasuredRuns) -> None:
+    """The values, the differences of all pairs, and what to mind."""
     values = tables.value_cells(one)
     screen.print(f"\n{values.caption}", style="bold")
-    screen.show(_table(values))
+    screen.show(text_table(values))
     if one.comparison is not None:
         screen.print()
         _print_pairs(screen, tables.pair_cells(one.comparison, digits=3, between=" "))
@@ -73,13 +81,14 @@ def _print_pairs(screen: Screen, pairs: Cells) -> None:
         if i == 0 or pairs.rows[i - 1][0] != a:
             rows.append((a, *[""] * len(numbers)))
         rows.append((f"− {b}", *numbers))
-    screen.show(_table(Cells(pairs.caption, ("difference", *pairs.heads[2:]), tuple(rows))))
+    screen.show(text_table(Cells(pairs.caption, ("difference", *pairs.heads[2:]), tuple(rows))))
     if len(pairs.rows) > _SHOWN:
         more = len(pairs.rows) - _SHOWN
         screen.print(f"... and {more:,} more; --json prints them all.")
 
 
-def _table(cells: Cells) -> Table:
+def text_table(cells: Cells) -> Table:
+    """The cells for a terminal: names fold, numbers do not."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for i, head in enumerate(cells.heads):
         if i < cells.names:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
-from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import App
 from rich.console import Console
 from rich.table import Table
 
-from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.study_files import write_study
 from rocsolid.cli.study_learn import learn
 from rocsolid.cli.study_ndcg import ndcg
+from rocsolid.cli.study_options import PLAIN, StudyOptions
 from rocsolid.study import BoundsStudy, PaucStudy
 from rocsolid.study import Table as StudyTable
 from rocsolid.study import bounds as bounds_study
 from rocsolid.study import pauc as pauc_study
-
-Flag = Annotated[bool, Parameter(negative=())]
 
 study = App(name="study", help="Published figures and experiments, computed again.")
 study.command(ndcg)
@@ -28,67 +23,25 @@ study.command(learn)
 
 
 @study.command
-def bounds(
-    *, out: str | None = None, json: Flag = False, quick: Flag = False, seed: int = 0
-) -> int:
-    """Figures 1 to 3 and the experiment of Agarwal et al. 2005, with tighter bounds beside them.
+def bounds(*, options: StudyOptions = PLAIN) -> int:
+    """Figures, tables and the experiment of Agarwal et al. 2005, with tighter bounds beside them.
 
     Example: `rocsolid study bounds --out bounds`
-
-    Parameters
-    ----------
-    out
-        A folder for the page (bounds.html), the tables as CSV files and all of it as bounds.json;
-        it is made if it does not exist.
-    json
-        Print JSON in place of the table of the experiment.
-    quick
-        Fewer points in the figures, four training sequences, fewer test rows.
-    seed
-        Where the random numbers start.
     """
     with progress_bar("computing the bounds") as progress:
-        found = bounds_study(quick=quick, seed=seed, progress=progress)
-    if out is not None:
-        write_study(found, "bounds", Path(out))
-    if json:
-        print_json(found.to_dict())
-    else:
-        _print(found)
-        if out is not None:
-            print(f"\nPage and tables: {out}")  # noqa: T201 -- the path is the answer here
-    return 0
+        found = bounds_study(quick=options.quick, seed=options.seed, progress=progress)
+    return options.show(found, "bounds", _print)
 
 
 @study.command
-def pauc(*, out: str | None = None, json: Flag = False, quick: Flag = False, seed: int = 0) -> int:
+def pauc(*, options: StudyOptions = PLAIN) -> int:
     """Partial areas: where the usual estimate stays wrong, and the width of every bound.
 
     Example: `rocsolid study pauc --out pauc`
-
-    Parameters
-    ----------
-    out
-        A folder for the page (pauc.html), the tables as CSV files and all of it as pauc.json; it
-        is made if it does not exist.
-    json
-        Print JSON in place of the tables.
-    quick
-        Fewer sizes, fewer samples.
-    seed
-        Where the random numbers start.
     """
     with progress_bar("computing areas and bounds") as progress:
-        found = pauc_study(quick=quick, seed=seed, progress=progress)
-    if out is not None:
-        write_study(found, "pauc", Path(out))
-    if json:
-        print_json(found.to_dict())
-    else:
-        _print_pauc(found)
-        if out is not None:
-            print(f"\nPage and tables: {out}")  # noqa: T201 -- the path is the answer here
-    return 0
+        found = pauc_study(quick=options.quick, seed=options.seed, progress=progress)
+    return options.show(found, "pauc", _print_pauc)
 
 
 def _print(found: BoundsStudy) -> None:

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
 from rich.table import Table
 
-from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
-from rocsolid.cli.study_files import write_study
+from rocsolid.cli.study_options import PLAIN, StudyOptions
 from rocsolid.results.comparison import p_text
 from rocsolid.study import LearnStudy
 from rocsolid.study import Table as StudyTable
 from rocsolid.study import learn as learn_study
-
-Flag = Annotated[bool, Parameter(negative=())]
 
 _NUMBER = "{:.4f}".format
 _P = {"p_value": p_text, "p_adjusted": p_text}
@@ -29,10 +23,7 @@ def learn(
     *,
     letor: str | None = None,
     clef: str | None = None,
-    out: str | None = None,
-    json: Flag = False,
-    quick: Flag = False,
-    seed: int = 0,
+    options: StudyOptions = PLAIN,
 ) -> int:
     """Train for the measure you are judged by: small false-positive rates, and ranked lists.
 
@@ -48,27 +39,10 @@ def learn(
     clef
         The folder with the ranks of CLEF TAR 2017 (rank_features.csv.gz), to be put together by
         rankers.
-    out
-        A folder for the page (learn.html), the tables as CSV files and all of it as learn.json; it
-        is made if it does not exist.
-    json
-        Print JSON in place of the tables.
-    quick
-        Fewer and smaller training samples of the simulated rows.
-    seed
-        Where the random numbers start.
     """
     with progress_bar("training") as progress:
-        found = learn_study(letor, clef, quick=quick, seed=seed, progress=progress)
-    if out is not None:
-        write_study(found, "learn", Path(out))
-    if json:
-        print_json(found.to_dict())
-    else:
-        _print(found)
-        if out is not None:
-            print(f"\nPage and tables: {out}")  # noqa: T201 -- the path is the answer here
-    return 0
+        found = learn_study(letor, clef, quick=options.quick, seed=options.seed, progress=progress)
+    return options.show(found, "learn", _print)
 
 
 def _print(found: LearnStudy) -> None:

@@ -9,10 +9,9 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from rocsolid.asymptotics import Distinction, distinguish
-from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
-from rocsolid.cli.study_files import write_study
+from rocsolid.cli.study_options import PLAIN, StudyOptions
 from rocsolid.errors import InputError
 from rocsolid.inputs.trec import read_runs
 from rocsolid.study import NdcgStudy, OwnNdcgStudy
@@ -31,10 +30,7 @@ def ndcg(
     gain: Literal["linear", "exp2"] = "linear",
     negative: Literal["raise", "zero", "unjudged"] = "raise",
     duplicates: Literal["raise", "first", "best"] = "raise",
-    out: str | None = None,
-    json: Flag = False,
-    quick: Flag = False,
-    seed: int = 0,
+    options: StudyOptions = PLAIN,
 ) -> int:
     """Which discount can tell two rankers apart: the figures of Wang et al. 2013, or your own runs.
 
@@ -62,20 +58,11 @@ def ndcg(
     duplicates
         For your own runs: a document twice in a query is an error, its first line counts, or the
         one with the best score.
-    out
-        A folder for the page (ndcg.html), the tables as CSV files and all of it as ndcg.json; it
-        is made if it does not exist.
-    json
-        Print JSON in place of the tables.
-    quick
-        Fewer and shorter lists, fewer random orders.
-    seed
-        Where the random numbers start.
     """
     if qrels is None and run is None:
         with progress_bar("growing lists") as progress:
             found: NdcgStudy | OwnNdcgStudy = ndcg_study(
-                data, learned=learned, quick=quick, seed=seed, progress=progress
+                data, learned=learned, quick=options.quick, seed=options.seed, progress=progress
             )
     else:
         _check(data, learned, qrels, run)
@@ -88,20 +75,12 @@ def ndcg(
                     scores,
                     qid=qid,
                     gain=gain,
-                    resamples=50 if quick else 400,
-                    seed=seed,
+                    resamples=50 if options.quick else 400,
+                    seed=options.seed,
                     progress=progress,
                 )
             )
-    if out is not None:
-        write_study(found, "ndcg", Path(out))
-    if json:
-        print_json(found.to_dict())
-    else:
-        _print(found)
-        if out is not None:
-            print(f"\nPage and tables: {out}")  # noqa: T201 -- the path is the answer here
-    return 0
+    return options.show(found, "ndcg", _print)
 
 
 def _check(data: str | None, learned: bool, qrels: str | None, run: list[str] | None) -> None:

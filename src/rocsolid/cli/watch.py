@@ -65,7 +65,7 @@ def watch(
     json
         Print JSON in place of the sentence.
     """
-    refuse_overwriting(table, state)
+    refuse_overwriting(table, state, "--state")
     watched = _resumed(
         state, sequence(level=level, alternative=alternative, lower_is_better=lower_is_better)
     )

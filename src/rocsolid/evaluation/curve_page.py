@@ -7,18 +7,19 @@ import numpy as np
 from rocsolid._version import __version__
 from rocsolid.binary.curve_reading import CurveReading
 from rocsolid.binary.operating_point import OperatingPoint
+from rocsolid.evaluation.curve_panel import KIND, curve_notes, curve_of
+from rocsolid.evaluation.curve_points import asked_points, usual_points
 from rocsolid.evaluation.curve_table import TableCurve
+from rocsolid.evaluation.zooms import low_rates
 from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.report import Answer, Band, Curve, Mark, Note, Page, Panel, render
-from rocsolid.results import Interval, percent
-
-_POINTS = 2_000  # corners drawn
-_PLACES = 400  # places of a band's edges drawn
+from rocsolid.report import Answer, Note, Page, Panel, render
+from rocsolid.results import Interval
 
 
 def curve_page(result: TableCurve, *, command: str = "") -> str:
     """The page as one HTML text; a curve without a band gets the one for the whole curve."""
-    band = result.band or result.roc.band(kind="equal-local-levels", level=result.level)
+    band = result.band or result.roc.band(kind=KIND, level=result.level)
+    panel = _panel(result, band)
     readings = [_reading(result.score, one) for one in result.readings]
     points = [_point(result.score, one) for one in result.points]
     counts = result.roc.counts
@@ -32,8 +33,8 @@ def curve_page(result: TableCurve, *, command: str = "") -> str:
             ),
             answers=(*readings, *points),
             rows=(),
-            panels=(Panel("All rows", (_curve(result, band),), _smooth(result)),),
-            notes=_notes(result, band),
+            panels=(panel,),
+            notes=_notes(result, band, panel),
             facts=(
                 ("Rows", f"{result.rows:,}"),
                 ("rocsolid", __version__),
@@ -44,34 +45,22 @@ def curve_page(result: TableCurve, *, command: str = "") -> str:
     )
 
 
-def _curve(result: TableCurve, band: RocBand) -> Curve:
-    full = result.roc
-    line = full.simplified(_POINTS)
-    holds = "at each rate by itself" if band.pointwise else "for the whole curve at once"
-    x, low, high = _drawn(band)
-    return Curve(
-        score=result.score,
-        value=full.auc,
-        fpr=line.fpr,
-        tpr=line.tpr,
-        thresholds=np.asarray(line.thresholds, dtype=np.float64),
-        corners=len(full.simplified().fpr),
-        area_error=line.area_error,
-        band=Band(x, low, high, f"{percent(band.level)} band {holds} ({band.method})"),
-        rule="≤" if full.lower_is_better else "≥",
-        marks=tuple(Mark(point.fpr, point.tpr, str(point)) for point in result.points),
+def _panel(result: TableCurve, band: RocBand) -> Panel:
+    """The points that were asked for, or else the usual ones; low rates are drawn large."""
+    curve = result.roc
+    points, missing = usual_points(curve, result.level)
+    if result.points:
+        points, missing = asked_points(result.points), ()
+    windows = low_rates(int(curve.counts.n_neg))
+    for window in windows:
+        window.add(result.score, curve, band)
+    smooth = () if result.smooth is None else (f"By a model, not drawn: {result.smooth}.",)
+    return Panel(
+        "All rows",
+        (curve_of(result.score, curve, band, points, 1),),
+        (*smooth, *missing),
+        tuple(window.zoom() for window in windows),
     )
-
-
-def _drawn(band: RocBand) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The band's edges; of very many stairs some, each as wide as the stairs that it replaces."""
-    if len(band.fpr) <= 2 * _PLACES:
-        return band.fpr, band.low, band.high
-    grid = np.linspace(0.0, 1.0, _PLACES + 1)
-    limits = [band.at(fpr=float(rate)) for rate in grid]
-    low = np.repeat([limit.low for limit in limits[:-1]], 2)
-    high = np.repeat([limit.high for limit in limits[1:]], 2)
-    return np.repeat(grid, 2)[1:-1], low, high
 
 
 def _reading(score: str, one: CurveReading) -> Answer:
@@ -96,11 +85,7 @@ def _point(score: str, one: OperatingPoint) -> Answer:
     return Answer(score, one.tpr, limits.low, limits.high, limits.level, said, measure)
 
 
-def _smooth(result: TableCurve) -> tuple[str, ...]:
-    return () if result.smooth is None else (f"By a model, not drawn: {result.smooth}.",)
-
-
-def _notes(result: TableCurve, band: RocBand) -> tuple[Note, ...]:
+def _notes(result: TableCurve, band: RocBand, panel: Panel) -> tuple[Note, ...]:
     used: dict[str, Interval] = {}
     for reading in result.readings:
         used.setdefault(reading.interval.method, reading.interval)
@@ -108,8 +93,7 @@ def _notes(result: TableCurve, band: RocBand) -> tuple[Note, ...]:
     for point in result.points:
         limits = point.intervals["tpr"]
         used.setdefault(limits.method, limits)
-    used.setdefault(band.method, band.at(fpr=0.5))
-    return tuple(
+    notes = [
         Note(
             method,
             "Certified: holds at its level at every sample size, for every distribution that meets "
@@ -120,4 +104,6 @@ def _notes(result: TableCurve, band: RocBand) -> tuple[Note, ...]:
             interval.source,
         )
         for method, interval in used.items()
-    )
+    ]
+    drawn = curve_notes([panel], band.source, pointwise=band.pointwise, known=used)
+    return (*notes, *drawn)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -12,10 +13,14 @@ from rocsolid.binary.estimate import Options
 from rocsolid.binary.measure_name import measures as parse_measures
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
+from rocsolid.engines.engine import Columns
+from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
 from rocsolid.evaluation.column_names import column_names
+from rocsolid.evaluation.evaluate_source import evaluate_source
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
 from rocsolid.evaluation.measured import Asked
+from rocsolid.evaluation.query_keywords import refuse_without_queries
 from rocsolid.evaluation.segments import segments_of
 from rocsolid.inputs import (
     TextLabel,
@@ -30,13 +35,29 @@ from rocsolid.inputs import scores as valid_scores
 from rocsolid.results import Alternative
 from rocsolid.summaries.groups import Groups
 
+if TYPE_CHECKING:
+    from rocsolid.evaluation.query_evaluation import QueryEvaluation
+
+
+@overload
+def evaluate(
+    data: Any, *, label: str, scores: str | Sequence[str], qid: None = None, **options: Any
+) -> Evaluation: ...
+
+
+@overload
+def evaluate(
+    data: Any, *, label: str, scores: str | Sequence[str], qid: str, **options: Any
+) -> QueryEvaluation: ...
+
 
 def evaluate(
     data: Any,
     *,
     label: str,
     scores: str | Sequence[str],
-    measures: str | Sequence[str] = ("auc",),
+    qid: str | None = None,
+    measures: str | Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
     sample_weight: str | None = None,
     cluster: str | None = None,
@@ -46,11 +67,14 @@ def evaluate(
     interval: str = "auto",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    resamples: int = 2000,
+    resamples: int | None = None,
     seed: int = 0,
     scheme: Scheme | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Evaluation:
+    **queries: Any,
+) -> Evaluation | QueryEvaluation:
     """The AUC of each score column, over all rows and in each segment, with both intervals.
 
     ``measures`` asks for partial areas too, beside the AUC or in its place, as text such as
@@ -62,13 +86,51 @@ def evaluate(
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
     one or more segment columns: every combination that occurs is a segment. The remaining options
     are those of `rocsolid.auc`. A segment of one class has no AUC: it is listed in ``skipped``.
-    ``progress`` is called with the scores and measures done and all there are, for a bar.
+    ``progress`` is called with the work done and all there is, for a bar.
+
+    A list of paths, a pattern or a folder is one table. With ``memory``, in bytes or as text such
+    as "1GB", files that would take more are sorted on disk by DuckDB, with as many ``threads``. A
+    DuckDB relation, a Spark dataframe and a lazy frame are reduced where they are. The numbers are
+    those of the same rows in memory; what has to look at rows again, such as a bootstrap, is
+    refused there.
+
+    With ``qid``, the column that says which query a row belongs to, the measures are those of
+    ranked lists ("ndcg@10", "map"), the label is a grade of relevance, the sample is the queries,
+    and all scores are compared; `evaluate_queries` has the further keywords. ``resamples`` are
+    2,000, for tests over queries 10,000.
 
     >>> result = evaluate({"y": [0, 0, 1, 1], "a": [1, 2, 2, 3]}, label="y", scores="a")
     >>> result.results[0].value
     0.875
     """
-    wanted = parse_measures(measures)
+    if qid is not None:
+        from rocsolid.evaluation.evaluate_queries import evaluate_queries
+
+        return evaluate_queries(
+            data,
+            label=label,
+            scores=scores,
+            qid=qid,
+            measures=measures,
+            by=by,
+            lower_is_better=lower_is_better,
+            nan=nan,
+            interval=interval,
+            level=level,
+            alternative=alternative,
+            resamples=resamples,
+            seed=seed,
+            of_rows={
+                "sample_weight": sample_weight,
+                "cluster": cluster,
+                "pos_label": pos_label,
+                "scheme": scheme,
+            },
+            progress=progress,
+            **queries,
+        )
+    refuse_without_queries(queries, measures)
+    wanted = parse_measures("auc" if measures is None else measures)
     partial = next((measure for measure in wanted if measure.region is not None), None)
     if cluster is not None and partial is not None:
         raise InputError(
@@ -78,12 +140,25 @@ def evaluate(
             fix="leave the cluster column out, or ask for the AUC alone",
         )
     # a method that only partial areas have is no option of the AUC
-    resampling = Resampling(resamples, seed, scheme)
+    resampling = Resampling(2000 if resamples is None else resamples, seed, scheme)
     options = Options("auto", level, alternative, pos_label, lower_is_better, nan)
     if any(measure.region is None for measure in wanted):
         options = replace(options, interval=interval, resampling=resampling)
     names = column_names(scores, "scores")
     segment_names = () if by is None else column_names(by, "by")
+    engine = open_engine(
+        data,
+        Columns(
+            label, tuple(names), tuple(segment_names), sample_weight, cluster, pos_label,
+            lower_is_better, nan,
+        ),
+        memory=memory,
+        threads=threads,
+        progress=progress,
+    )  # fmt: skip
+    if engine is not None:
+        with closing(engine):
+            return evaluate_source(engine, wanted, Asked(options, interval, resampling))
     table = read_table(
         data,
         labels=[label],
@@ -126,17 +201,16 @@ def evaluate(
             lower_is_better=lower_is_better,
             nan=nan,
         )
-        groups = None
+        groups, kept = None, ~np.isnan(score) if rows.omitted else None
         if segments is not None:
             code, left_out = segments.code, None
-            if rows.omitted:
-                missing = np.isnan(score)
-                code, left_out = code[~missing], code[missing]
+            if kept is not None:
+                code, left_out = code[kept], code[~kept]
             groups = Groups.of(code, len(segments), left_out)
         for measure in wanted:
             if progress is not None:
                 progress(len(parts), len(names) * len(wanted))
             overall = asked.whole(rows, measure)
             grouped = None if groups is None else asked.grouped(rows, groups, measure)
-            parts.append(ScoreResult(name, measure, rows, overall, grouped))
+            parts.append(ScoreResult(name, measure, rows, overall, grouped, kept))
     return Evaluation(table.source, label, options, len(table), tuple(parts), segments)

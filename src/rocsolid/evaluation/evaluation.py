@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.measure_name import Measure
@@ -13,16 +16,24 @@ from rocsolid.evaluation.segments import Segments
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Estimate, ScoreEstimate
 
+if TYPE_CHECKING:
+    from rocsolid.binary.roc import Roc
+    from rocsolid.evaluation.public import Published
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreResult:
-    """One measure of one score: its rows, the estimate over all of them and those by segment."""
+    """One measure of one score: its rows, the estimate over all of them and those by segment.
+
+    ``kept`` says which rows of the table have the score, where some lack it.
+    """
 
     score: str
     measure: Measure
     rows: BinaryRows
     overall: Estimate
     grouped: Grouped | None
+    kept: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +124,19 @@ class Evaluation:
             for group, (reason, n_pos, n_neg) in sorted(part.grouped.refused.items())
         )
 
+    @property
+    def curves(self) -> dict[str, Roc]:
+        """The ROC curve of each score over all rows, sorted anew each time it is asked for."""
+        from rocsolid.binary.roc import roc_of_rows
+
+        low = self.options.lower_is_better
+        rows = {part.score: part.rows for part in self.parts}
+        return {score: roc_of_rows(of, lower_is_better=low) for score, of in rows.items()}
+
     def __str__(self) -> str:
-        lines = [f"{result.score}{_segment_text(result.by)}: {result}" for result in self.results]
+        lines = [f"{result.score}{segment_text(result.by)}: {result}" for result in self.results]
         lines += [
-            f"{s.score}{_segment_text(s.by)}: no estimate{_of(s.measure)}, {s.reason}"
+            f"{s.score}{segment_text(s.by)}: no estimate{_of(s.measure)}, {s.reason}"
             for s in self.skipped
         ]
         return "\n".join(lines)
@@ -131,13 +151,33 @@ class Evaluation:
             "skipped": [skipped.to_dict() for skipped in self.skipped],
         }
 
-    def to_html(self, *, title: str = "", command: str = "") -> str:
+    def _repr_html_(self) -> str:
+        from rocsolid.evaluation.notebook import evaluation_output
+
+        return evaluation_output(self)
+
+    def public(self) -> Published:
+        """What may be shown to people who are not to learn the labels, and what that gives away.
+
+        Rounded numbers, a coarse curve and an audit of them, as plain results with ``to_dict()``
+        and ``to_html()``. It never says that publishing is safe.
+        """
+        from rocsolid.evaluation.public import publish
+
+        return publish(self)
+
+    def to_html(self, *, title: str = "", command: str = "", public: bool = False) -> str:
         """One self-contained page: the answer in words, curves, ranks, the table, the methods.
 
         It shows exact curves and the place of every positive: read it as a page that discloses
-        the labels to whoever has the scores. ``title`` is the source of the data unless given;
-        ``command`` is shown as the way to make the page again.
+        the labels to whoever has the scores, and it says so itself. With ``public`` the numbers
+        are rounded, limits outward, the curve is drawn at a few rounded points, and path,
+        thresholds, ranks, bands, fingerprints and the ``command`` are left out; the page then says
+        what it still gives away. ``title`` is the source of the data unless given (on a public
+        page without its folders); ``command`` is shown as the way to make the page again.
         """
+        if public:
+            return self.public().to_html(title=title)
         from rocsolid.evaluation.page import page_of
         from rocsolid.report import render
 
@@ -159,5 +199,10 @@ def _of(measure: str) -> str:
     return "" if measure == "auc" else f" of {measure}"
 
 
-def _segment_text(by: Any) -> str:
+def segment_text(by: Any) -> str:
+    """A segment as it follows the name of a score.
+
+    >>> segment_text({"site": "a"})
+    ', site = a'
+    """
     return "" if by is None else "".join(f", {name} = {value}" for name, value in by.items())

@@ -7,23 +7,22 @@ import platform
 import numpy as np
 
 from rocsolid._version import __version__
-from rocsolid.binary.roc import Roc, roc_of_rows
+from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.page_comparison import page_comparisons
+from rocsolid.evaluation.page_sample_size import page_sample_sizes
+from rocsolid.evaluation.page_segments import page_segments
+from rocsolid.evaluation.public.private_audit import private_audit
 from rocsolid.report import (
     Answer,
-    Band,
-    Curve,
     Note,
     Page,
     Panel,
-    RankBins,
-    RankMarks,
-    points_per_curve,
 )
-from rocsolid.report.data import MARKS_LIMIT
-from rocsolid.results import Interval, percent
+from rocsolid.results import Interval
 
 _PANELS = 12  # segments drawn; the table holds more of them
+_CURVES = 36  # drawn for segments: more of them would make the page too large
 _TABLE_ROWS = 500
 _PARTIAL = (
     "A partial area counts only the part of the area under the ROC curve that lies within a region "
@@ -34,10 +33,12 @@ _PARTIAL = (
 def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Page:
     """Everything that the page shows, in the order in which it is read."""
     segments = [] if evaluation.segments is None else list(range(len(evaluation.segments)))
-    drawn = segments[:_PANELS]
-    points = points_per_curve(len(_by_score(evaluation)) * (1 + len(drawn)))
-    panels = [_panel(evaluation, group, points) for group in (None, *drawn)]
+    drawn = segments[: min(_PANELS, _CURVES // len(by_score(evaluation)))]
+    curves = len(by_score(evaluation)) * (1 + len(drawn))
+    panels = [panel_of(evaluation, group, curves) for group in (None, *drawn)]
     results = evaluation.results
+    comparisons, of_comparisons = page_comparisons(evaluation)
+    sample_sizes, of_sample_sizes = page_sample_sizes(evaluation)
     return Page(
         title=title or evaluation.source,
         lead=_lead(evaluation),
@@ -47,15 +48,19 @@ def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Pa
             for result in results[:_TABLE_ROWS]
         ),
         panels=tuple(panels),
-        notes=_notes(evaluation, panels),
+        notes=(*_notes(evaluation, panels), *of_comparisons, *of_sample_sizes),
         facts=_facts(evaluation),
         command=command,
-        left_out=_left_out(evaluation, len(results), len(segments) - len(drawn)),
+        left_out=_left_out(evaluation, len(results), len(segments), len(drawn)),
+        comparisons=comparisons,
+        segments=page_segments(evaluation),
+        sample_sizes=sample_sizes,
+        leaks=private_audit(evaluation, panels[0]),
     )
 
 
 def _lead(evaluation: Evaluation) -> tuple[str, ...]:
-    scores = len(_by_score(evaluation))
+    scores = len(by_score(evaluation))
     first = evaluation.parts[0].overall
     partial = any(part.measure.region is not None for part in evaluation.parts)
     return (
@@ -69,14 +74,6 @@ def _lead(evaluation: Evaluation) -> tuple[str, ...]:
     )
 
 
-def _by_score(evaluation: Evaluation) -> list[ScoreResult]:
-    """The first measure of each score: its rows are those of the others too."""
-    first: dict[str, ScoreResult] = {}
-    for part in evaluation.parts:
-        first.setdefault(part.score, part)
-    return list(first.values())
-
-
 def _answer(part: ScoreResult) -> Answer:
     result = part.overall
     return Answer(
@@ -88,53 +85,6 @@ def _answer(part: ScoreResult) -> Answer:
         result.sentences(),
         "" if part.measure.name == "auc" else part.measure.name,
         result.interval.decimals,
-    )
-
-
-def _panel(evaluation: Evaluation, group: int | None, points: int) -> Panel:
-    curves, notes = [], []
-    for part in _by_score(evaluation):
-        rows = part.rows
-        if group is not None and part.grouped is not None:
-            if group in part.grouped.refused:
-                notes.append(f"{part.score}: {part.grouped.refused[group][0]}.")
-                continue
-            rows = rows.subset(part.grouped.groups.rows(group))
-        curve = roc_of_rows(rows, lower_is_better=evaluation.options.lower_is_better)
-        banded = rows.weight is None and rows.cluster is None
-        curves.append(_curve(part.score, curve, points, evaluation.options.level, banded))
-        if not banded:
-            notes.append(f"{part.score}: no band, as rows are weighted or clustered.")
-    title = "All rows"
-    if group is not None and evaluation.segments is not None:
-        key = evaluation.segments.key(group)
-        title = ", ".join(f"{name} = {value}" for name, value in key.items())
-    return Panel(title, tuple(curves), tuple(notes))
-
-
-def _curve(score: str, full: Roc, points: int, level: float, banded: bool) -> Curve:
-    drawn = full.simplified(points)
-    band = None
-    if banded:
-        limits = full.band(level=level)
-        label = f"{percent(level)} band at each false-positive rate ({limits.method})"
-        band = Band(limits.fpr, limits.low, limits.high, label)
-    ranks: RankMarks | RankBins
-    if not full.weighted and full.counts.n_pos <= MARKS_LIMIT:
-        ranks = RankMarks(full.positive_ranks, full.auc)
-    else:
-        ranks = RankBins(*full.rank_histogram(), full.auc)
-    return Curve(
-        score=score,
-        value=full.auc,
-        fpr=drawn.fpr,
-        tpr=drawn.tpr,
-        thresholds=np.asarray(drawn.thresholds, dtype=np.float64),
-        corners=len(full.simplified().fpr),
-        area_error=drawn.area_error,
-        band=band,
-        ranks=ranks,
-        rule="≤" if full.lower_is_better else "≥",
     )
 
 
@@ -156,24 +106,12 @@ def _notes(evaluation: Evaluation, panels: list[Panel]) -> tuple[Note, ...]:
         )
         for method, interval in used.items()
     ]
-    bands = {curve.band.label for panel in panels for curve in panel.curves if curve.band}
-    notes += [
-        Note(
-            label,
-            "Two order statistics of the negatives enclose the threshold of each false-positive "
-            "rate; the positives above them give binomial limits. Holds at every sample size at "
-            "each rate by itself, not for the whole curve at once.",
-            ("rows independent", "scorer fixed before this data was seen"),
-            "Clopper and Pearson, Biometrika 26 (1934), 404-413 (binomial limits)",
-        )
-        for label in sorted(bands)
-    ]
-    return tuple(notes)
+    return (*notes, *curve_notes(panels))
 
 
 def _facts(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
     prints = [
-        (f"Fingerprint of {part.score}", part.overall.fingerprint) for part in _by_score(evaluation)
+        (f"Fingerprint of {part.score}", part.overall.fingerprint) for part in by_score(evaluation)
     ]
     return (
         ("Rows", f"{evaluation.n_rows:,}"),
@@ -198,7 +136,9 @@ def _randomness(evaluation: Evaluation) -> str:
     return f"{settings['resamples']:,} resamples, seed {settings['seed']}, {settings['scheme']}"
 
 
-def _left_out(evaluation: Evaluation, results: int, undrawn: int) -> tuple[str, ...]:
+def _left_out(
+    evaluation: Evaluation, results: int, segments: int, drawn: int
+) -> tuple[str, ...]:
     said = []
     skipped = evaluation.skipped
     if skipped:
@@ -209,6 +149,7 @@ def _left_out(evaluation: Evaluation, results: int, undrawn: int) -> tuple[str, 
         said.append(
             f"The table shows {_TABLE_ROWS} of {results:,} results; the JSON output has them all."
         )
-    if undrawn > 0:
-        said.append(f"Curves are drawn for {_PANELS} segments; {undrawn:,} more are not drawn.")
+    if segments > drawn:
+        more = f"{segments - drawn:,} more are not drawn"
+        said.append(f"Curves are drawn for {drawn} segment{'s' * (drawn != 1)}; {more}.")
     return tuple(said)

@@ -6,17 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from rocsolid.comparison.queries.of_lists import QueryTest, compare_measured
+import numpy as np
+
+from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.errors import InputError
+from rocsolid.evaluation.measured_systems import measured_systems
 from rocsolid.evaluation.run_names import named_runs
-from rocsolid.evaluation.runs_evaluation import MeasuredRuns, RunsEvaluation
+from rocsolid.evaluation.runs_evaluation import RunsEvaluation
 from rocsolid.evaluation.way import Way
 from rocsolid.graded.by_profile import Judged, limits, refuse, rows_of
 from rocsolid.graded.estimate import Measured, measured
 from rocsolid.graded.measure import Measure
-from rocsolid.graded.options import Empty, Options
+from rocsolid.graded.options import Empty
 from rocsolid.graded.profile import Profile
-from rocsolid.graded.systems import MissingQueries, averaged_alike
+from rocsolid.graded.systems import MissingQueries
 from rocsolid.inputs.grades import Negative
 from rocsolid.inputs.trec import Audit, Duplicates, Qrels, judge, read_qrels
 from rocsolid.summaries.query_lists import Ties
@@ -67,7 +70,7 @@ def evaluate_runs(
     )
     options = replace(way.options, interval=interval, level=level)
     judgements = read_qrels(qrels, negative=options.negative, duplicates=duplicates)
-    asked = way.measures(measures, judgements, relevant)
+    asked = way.measures(measures, float(np.max(judgements.grade)), relevant)
     audits: dict[str, Audit] = {}
     notes: list[str] = []
     found: dict[str, dict[str, Measured]] = {name: {} for name in asked}
@@ -83,7 +86,9 @@ def evaluate_runs(
         judgements.source,
         judgements.queries,
         audits,
-        tuple(_measured(name, one, options, way.missing, how) for name, one in found.items()),
+        tuple(
+            measured_systems(name, one, options, way.missing, how) for name, one in found.items()
+        ),
         tuple(notes),
         {
             **way.settings,
@@ -130,23 +135,3 @@ def _one_run(
     # a query that is to be left out is left out for all runs, so it stays until all are known
     rows, _ = rows_of(both, replace(way.profile, missing="zero"))
     return judged.audit, limits(both, way.profile), measured(rows, measures, ties)
-
-
-def _measured(
-    asked: str,
-    systems: dict[str, Measured],
-    options: Options,
-    missing: MissingQueries,
-    how: QueryTest,
-) -> MeasuredRuns:
-    """Best first, so that no difference of two runs is negative."""
-    estimates, said = averaged_alike(systems, options, missing)
-    order = sorted(estimates, key=lambda name: -estimates[name].value)
-    ordered = {name: estimates[name] for name in order}
-    counted = next(iter(estimates.values())).n_queries
-    if len(systems) < 2 or counted < 2:
-        if len(systems) > 1:
-            said += ("One query shows no variation between queries, so runs are not compared.",)
-        return MeasuredRuns(asked, ordered, None, said)
-    best_first = {name: systems[name] for name in order}
-    return MeasuredRuns(asked, ordered, compare_measured(best_first, options, how, missing), said)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.graded.estimate import RESIDUAL_SHOWS
 from rocsolid.inputs.trec import Audit
 from rocsolid.results import QueryEstimate
 from rocsolid.results.query_comparison import QueryComparison
@@ -19,12 +20,14 @@ class MeasuredRuns:
 
     ``asked`` is its name as it was asked for; the estimates have the full one. ``comparison`` is
     ``None`` for a single run or query. ``said`` are sentences about queries left out for all.
+    ``noun`` is what one of them is called: columns of a table are scores.
     """
 
     asked: str
     estimates: Mapping[str, QueryEstimate]
     comparison: QueryComparison | None
     said: tuple[str, ...] = ()
+    noun: str = "run"
 
     @property
     def full_name(self) -> str:
@@ -43,18 +46,23 @@ class MeasuredRuns:
             text if len(names) == len(self.estimates) else f"{', '.join(names)}: {text}"
             for text, names in of.items()
         ]
-        return (*compared, *self._rival(), *alone)
+        return (*compared, *self._beside(), *alone)
 
-    def _rival(self) -> tuple[str, ...]:
-        """The values by the other gain of this name, where it orders the runs or not alike."""
+    def _beside(self) -> tuple[str, ...]:
+        """The residuals, and values by the other gain: whether it orders the runs alike."""
         values: dict[str, dict[str, float]] = {}
+        residual: dict[str, float] = {}
         for name, one in self.estimates.items():
-            for rival, value in one.others.items():
-                if value != one.value:
-                    values.setdefault(rival, {})[name] = value
+            for other, value in one.others.items():
+                if other == f"{one.measure} residual":
+                    residual[name] = value
+                elif value != one.value:
+                    values.setdefault(other, {})[name] = value
         said = []
+        if max(residual.values(), default=0.0) > RESIDUAL_SHOWS:
+            said.append(f"Unjudged and unlisted documents could add up to {_shown(residual)}.")
         for rival, found in values.items():
-            shown = ", ".join(f"{name} {value:.4f}" for name, value in found.items())
+            shown = _shown(found)
             ordered = list(found.values()) == sorted(found.values(), reverse=True)
             order = "" if ordered or len(found) < 2 else ", in another order"
             said.append(
@@ -99,11 +107,16 @@ class RunsEvaluation:
                 _result(one, name, per_query) for one in self.measures for name in one.estimates
             ],
             "comparisons": [
-                _compared(one, one.comparison) for one in self.measures if one.comparison
+                compared(one, one.comparison) for one in self.measures if one.comparison
             ],
             "notes": list(self.notes),
             "settings": dict(self.settings),
         }
+
+    def _repr_html_(self) -> str:
+        from rocsolid.evaluation.notebook import runs_output
+
+        return runs_output(self)
 
     def to_html(self, *, title: str = "", command: str = "") -> str:
         """One self-contained page: the audit, every measure with its intervals, the differences."""
@@ -124,13 +137,24 @@ class RunsEvaluation:
         return as_latex(self)
 
 
+def _shown(values: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {value:.4f}" for name, value in values.items())
+
+
 def _result(one: MeasuredRuns, run: str, per_query: bool) -> dict[str, Any]:
     found = one.estimates[run].to_dict()
     full = {"run": run, **found, "measure": one.asked, "full_name": one.full_name}
     return {k: v for k, v in full.items() if per_query or k not in _BY_QUERY}
 
 
-def _compared(one: MeasuredRuns, comparison: QueryComparison) -> dict[str, Any]:
+def compared(one: MeasuredRuns, comparison: QueryComparison) -> dict[str, Any]:
+    """The comparison as plain data, with the measure as it was asked for; the values stand apart.
+
+    >>> from rocsolid.comparison.queries import compare
+    >>> found = compare({"a": [0.2, 0.9, 0.3], "b": [0.1, 0.5, 0.4]}, measure="AP")
+    >>> list(compared(MeasuredRuns("map", found.estimates, found), found))[:3]
+    ['measure', 'full_name', 'compared']
+    """
     found = {"measure": one.asked, "full_name": one.full_name}
     rest = comparison.to_dict()
     return {**found, **{k: v for k, v in rest.items() if k not in ("measure", "estimates")}}

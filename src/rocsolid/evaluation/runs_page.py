@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from rocsolid.results import Interval, percent
 from rocsolid.results.query_comparison import QueryComparison
 
 _PAIRS = 120  # differences drawn for each measure
-_KEY = (
+KEY = (
     "Dot: the value. Thick line: the interval (of a difference: the one that holds together with "
     "all others). Thin line with ends: the certified interval, which holds at its level for every "
     "distribution that meets its assumptions."
@@ -37,25 +38,26 @@ def runs_page(found: RunsEvaluation, *, title: str = "", command: str = "") -> s
         lead=lead,
         answers=(),
         rows=(),
-        notes=_methods(found),
+        notes=methods(found.measures),
         facts=_facts(found),
         command=command,
     )
     return render_runs(
         RunsPage(
             page,
-            tables.overview_cells(found, found.measures) if len(found.measures) > 1 else None,
-            tuple(_section(one, colours) for one in found.measures),
+            tables.overview_cells(found.runs, found.measures) if len(found.measures) > 1 else None,
+            tuple(measure_section(one, colours) for one in found.measures),
             tables.audit_cells(found),
             (*tables.audit_notes(found), tables.AUDIT_KEY),
         )
     )
 
 
-def _section(one: MeasuredRuns, colours: dict[str, int]) -> MeasureSection:
+def measure_section(one: MeasuredRuns, colours: Mapping[str, int]) -> MeasureSection:
+    """What to remember of one measure, its runs drawn, all differences, and what to mind."""
     cells = tables.value_cells(one)
     rows = tuple(
-        BarRow((name,), texts[1:], _bar(estimate.value, estimate.interval, estimate.certified),
+        BarRow((name,), texts[1:], bar_of(estimate.value, estimate.interval, estimate.certified),
                colours[name])
         for (name, estimate), texts in zip(one.estimates.items(), cells.rows, strict=True)
     )  # fmt: skip
@@ -65,7 +67,7 @@ def _section(one: MeasuredRuns, colours: dict[str, int]) -> MeasureSection:
         _sentences(one),
         BarTable(f"{cells.caption}.", cells.heads, rows),
         differences,
-        (_KEY, *(() if one.comparison is None else _below(one.comparison))),
+        (KEY, *(() if one.comparison is None else _below(one.comparison, one.noun))),
         one.warnings,
     )
 
@@ -80,22 +82,22 @@ def _sentences(one: MeasuredRuns) -> tuple[str, ...]:
         if others:
             said.append(f"It is not told apart from {', '.join(others)}.")
         else:
-            said.append("It is told apart from every other run.")
+            said.append(f"It is told apart from every other {one.noun}.")
     return tuple(said)
 
 
-def _below(comparison: QueryComparison) -> tuple[str, ...]:
-    said = (tables.detectable(comparison), tables.how_compared(comparison))
+def _below(comparison: QueryComparison, noun: str) -> tuple[str, ...]:
+    said = (tables.detectable(comparison), tables.how_compared(comparison, noun))
     return tuple(text for text in said if text)
 
 
-def _differences(comparison: QueryComparison, colours: dict[str, int]) -> BarTable:
+def _differences(comparison: QueryComparison, colours: Mapping[str, int]) -> BarTable:
     cells = tables.pair_cells(comparison, digits=3)
     rows = tuple(
         BarRow(
             texts[:2],
             texts[2:],
-            _bar(pair.difference, pair.simultaneous or pair.interval, pair.certified),
+            bar_of(pair.difference, pair.simultaneous or pair.interval, pair.certified),
             colours[pair.a],
         )
         for pair, texts in zip(comparison.pairs[:_PAIRS], cells.rows, strict=False)
@@ -105,13 +107,14 @@ def _differences(comparison: QueryComparison, colours: dict[str, int]) -> BarTab
     return BarTable(f"{cells.caption}.{left}", cells.heads, rows, level=0.0)
 
 
-def _bar(value: float, inner: Interval, outer: Interval | None) -> Bar:
+def bar_of(value: float, inner: Interval, outer: Interval | None) -> Bar:
     return Bar(value, (inner.low, inner.high), None if outer is None else (outer.low, outer.high))
 
 
-def _methods(found: RunsEvaluation) -> tuple[Note, ...]:
+def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:
+    """What each method used promises and assumes, and what a short name of a measure stands for."""
     used: dict[str, Interval] = {}
-    for one in found.measures:
+    for one in measures:
         for estimate in one.estimates.values():
             for interval in (estimate.interval, estimate.certified):
                 if interval is not None and interval.method != "none":
@@ -127,18 +130,18 @@ def _methods(found: RunsEvaluation) -> tuple[Note, ...]:
         )
         for method, interval in used.items()
     ]
-    comparison = next((one.comparison for one in found.measures if one.comparison), None)
-    if comparison is not None:
+    first = next((one for one in measures if one.comparison), None)
+    if first is not None and (comparison := first.comparison) is not None:
         pair = comparison.pairs[0].interval
         notes.append(
             Note(
                 f"Differences: {comparison.settings['test']}, {comparison.settings['adjust']}",
-                tables.how_compared(comparison),
+                tables.how_compared(comparison, first.noun),
                 pair.assumptions,
                 pair.source,
             )
         )
-    for one in found.measures:
+    for one in measures:
         if one.asked != one.full_name:
             notes.append(Note(one.asked, f"Its conventions in full: {one.full_name}."))
     return tuple(notes)

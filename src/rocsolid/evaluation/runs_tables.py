@@ -10,7 +10,7 @@ from rocsolid.evaluation.runs_evaluation import MeasuredRuns, RunsEvaluation
 from rocsolid.report.cells import Cells
 from rocsolid.report.latex import latex_table
 from rocsolid.report.markdown import escape, markdown_table
-from rocsolid.results import Interval, percent
+from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.query_comparison import QueryComparison
 
@@ -74,19 +74,22 @@ def audit_notes(found: RunsEvaluation) -> tuple[str, ...]:
 
 
 def overview_cells(
-    found: RunsEvaluation, measures: Sequence[MeasuredRuns], *, letters: bool = False
+    names: Sequence[str], measures: Sequence[MeasuredRuns], *, letters: bool = False
 ) -> Cells:
     """Runs by measures, each value with its interval, and with the letters of its groups."""
-    level = percent(found.settings["level"])
+    level = percent(next(iter(measures[0].estimates.values())).level)
     marks = [group_letters(m.comparison) if letters and m.comparison else {} for m in measures]
     rows = []
-    for name in found.runs:
-        cells = [f"{_value(m, name)} {_limits(m.estimates[name].interval)}" for m in measures]
+    for name in names:
+        cells = [
+            f"{value_text(m.estimates[name])} {limits_text(m.estimates[name].interval)}"
+            for m in measures
+        ]
         marked = [f"{text} {m.get(name, '')}" for text, m in zip(cells, marks, strict=True)]
         rows.append((name, *(text.rstrip() for text in marked)))
     return Cells(
         f"Means over queries with {level} intervals.",
-        ("run", *(one.asked for one in measures)),
+        (measures[0].noun, *(one.asked for one in measures)),
         tuple(rows),
     )
 
@@ -101,14 +104,14 @@ def value_cells(one: MeasuredRuns) -> Cells:
         rows.append(
             (
                 name,
-                _value(one, name),
-                _limits(estimate.interval),
-                "none" if estimate.certified is None else _limits(estimate.certified),
+                value_text(estimate),
+                limits_text(estimate.interval),
+                "none" if estimate.certified is None else limits_text(estimate.certified),
                 *([f"{estimate.worst:.{digits}f}–{estimate.best:.{digits}f}"] if tied else []),
                 *([letters[name]] if letters else []),
             )
         )
-    heads = ["run", "value", percent(next(iter(one.estimates.values())).level), "certified"]
+    heads = [one.noun, "value", percent(next(iter(one.estimates.values())).level), "certified"]
     heads += [*(["ties"] if tied else []), *(["group"] if letters else [])]
     return Cells(value_caption(one), tuple(heads), tuple(rows))
 
@@ -187,7 +190,7 @@ def detectable(comparison: QueryComparison) -> str:
     return f"Least detectable difference at {power} power: {found}."
 
 
-def how_compared(comparison: QueryComparison) -> str:
+def how_compared(comparison: QueryComparison, noun: str = "run") -> str:
     """Which test, which adjustment, and what letters and intervals mean."""
     settings = comparison.settings
     alpha = f"{1.0 - comparison.level:.4g}"
@@ -195,7 +198,8 @@ def how_compared(comparison: QueryComparison) -> str:
     proven = next((p.certified.method for p in comparison.pairs if p.certified), None)
     text = (
         f"p: that a and b have the same mean ({comparison.pairs[0].method}), adjusted for all "
-        f"pairs ({settings['adjust']}). Runs that share a letter are not told apart at {alpha}."
+        f"pairs ({settings['adjust']}). {noun.capitalize()}s that share a letter are not told "
+        f"apart at {alpha}."
     )
     if simultaneous is not None:
         text += f" Intervals of differences hold together ({simultaneous})"
@@ -218,7 +222,7 @@ def as_markdown(found: RunsEvaluation) -> str:
     parts = ["## Audit", markdown_table(audit_cells(found)), AUDIT_KEY]
     parts += _points(audit_notes(found))
     if len(found.measures) > 1:
-        parts += ["## Overview", markdown_table(overview_cells(found, found.measures))]
+        parts += ["## Overview", markdown_table(overview_cells(found.runs, found.measures))]
     for one in found.measures:
         parts += [f"## {escape(one.asked)}", markdown_table(value_cells(one)), how_estimated(one)]
         if one.comparison is not None:
@@ -230,7 +234,7 @@ def as_markdown(found: RunsEvaluation) -> str:
 
 def as_latex(found: RunsEvaluation) -> str:
     """A table of runs by measures, then one of differences for each measure."""
-    overview = overview_cells(found, found.measures, letters=True)
+    overview = overview_cells(found.runs, found.measures, letters=True)
     measures = "; ".join(value_caption(one) for one in found.measures)
     caption = f"{overview.caption} {measures}. {how_estimated(found.measures[0])}"
     parts = [latex_table(Cells(caption, overview.heads, overview.rows))]
@@ -246,12 +250,13 @@ def _points(sentences: Sequence[str]) -> list[str]:
     return ["\n".join(f"- {escape(text)}" for text in sentences)] if sentences else []
 
 
-def _value(one: MeasuredRuns, name: str) -> str:
-    estimate = one.estimates[name]
+def value_text(estimate: QueryEstimate) -> str:
+    """The value to as many decimals as its interval has."""
     return f"{estimate.value:.{estimate.interval.decimals}f}"
 
 
-def _limits(interval: Interval) -> str:
+def limits_text(interval: Interval) -> str:
+    """Both ends, or that there are none."""
     if interval.vacuous or interval.method == "none":
         return "none"
     return f"{interval.low:.{interval.decimals}f}–{interval.high:.{interval.decimals}f}"

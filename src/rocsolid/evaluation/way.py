@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
-
 from rocsolid.errors import InputError
 from rocsolid.graded.by_profile import as_the_tool, head_of
 from rocsolid.graded.measure import Measure
@@ -17,7 +15,6 @@ from rocsolid.graded.profile import Profile
 from rocsolid.graded.profiles import profile as profile_of
 from rocsolid.graded.systems import MissingQueries
 from rocsolid.inputs.grades import Negative
-from rocsolid.inputs.trec import Qrels
 from rocsolid.summaries.query_lists import Ties
 
 _OURS = Profile(name="rocsolid", tool="rocsolid", missing="zero", empty="exclude", negative="raise")
@@ -62,6 +59,7 @@ class Way:
             missing=missing or base.missing,
             unjudged=unjudged or base.unjudged,
             negative=negative or base.negative,
+            evidence=dict(base.evidence),  # unlike a read-only view it can be pickled
         )
         return cls(changed, base.empty if empty is None else empty)
 
@@ -99,12 +97,15 @@ class Way:
         }
 
     def measures(
-        self, asked: str | Sequence[str], qrels: Qrels, relevant: float
+        self, asked: str | Sequence[str], top: float, relevant: float
     ) -> dict[str, Measure]:
-        """The measures by the names asked for, as the tool has them; one it lacks is refused."""
+        """The measures by the names asked for, as the tool has them; one it lacks is refused.
+
+        ``top`` is the largest grade that occurs.
+        """
         in_names = replace(self.profile.in_names, relevant=relevant)
         if self.ours:  # the top of the scale is not known: the largest grade stands in for it
-            in_names = replace(in_names, max=max(1.0, float(np.max(qrels.grade))))
+            in_names = replace(in_names, max=max(1.0, top))
         found = measures_of(asked, in_names)
         if not self.ours:
             for one in found.values():

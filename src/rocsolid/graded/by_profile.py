@@ -150,11 +150,20 @@ def limits(judged: Judged, profile: Profile) -> tuple[str, ...]:
     rows, _ = rows_of(judged, profile)
     retrieved = rows.score > -np.inf
     lengths = np.diff(np.concatenate(([0], np.cumsum(retrieved)))[rows.offsets])
+    return limits_of(lengths, float(np.nanmax(rows.relevance, initial=0.0)), profile)
+
+
+def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple[str, ...]:
+    """The same from the lengths of the lists, and the largest grade.
+
+    >>> mine = Profile(name="mine", tool="mine", lengths=(2, None))
+    >>> limits_of(np.array([1, 5]), 1.0, mine)
+    ('mine refuses lists of fewer than 2 documents: 1. Its formula is used all the same.',)
+    """
     said = []
     fewest, most = profile.lengths
     short = int(np.count_nonzero((lengths > 0) & (lengths < fewest)))
     long = 0 if most is None else int(np.count_nonzero(lengths > most))
-    top = float(np.nanmax(rows.relevance, initial=0.0))
     if short:
         said.append(f"{profile.tool} refuses lists of fewer than {fewest} documents: {short:,}")
     if long:

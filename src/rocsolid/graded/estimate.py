@@ -24,6 +24,8 @@ from rocsolid.results import QueryEstimate
 from rocsolid.summaries.query_lists import Ties
 
 _FLOATS = NDArray[np.float64]
+RESIDUAL_SHOWS = 0.01
+"""A residual above this is said in a warning."""
 _LONG = 100  # documents from which on a single list may be resampled
 
 
@@ -61,8 +63,9 @@ def estimate_of(
 class Measured:
     """One measure of each query, before it is decided which of them the mean is over.
 
-    ``rival`` is the same by the other gain of that name, where it differs; ``counts`` are those of
-    the lists, and ``omitted`` the rows without a score.
+    ``rival`` is the same by the other gain of that name, where it differs, and ``residual`` what
+    documents that nobody judged or listed could add, where the measure has one; ``counts`` are
+    those of the lists, and ``omitted`` the rows without a score.
     """
 
     of: PerQuery
@@ -70,6 +73,7 @@ class Measured:
     counts: ListCounts
     qids: NDArray[Any]
     omitted: int
+    residual: PerQuery | None = None
 
     @property
     def undefined(self) -> NDArray[np.bool_]:
@@ -89,9 +93,10 @@ def estimates(
 
 def measured(rows: GradedRows, measures: Sequence[Measure], ties: Ties) -> list[Measured]:
     """Each measure of each query; the rows are not needed any more after that."""
-    rivals = {m.rival.name: m.rival for m in measures if m.rival and _gain_matters(rows)}
-    found, counts = per_query(rows, measures, ties, list(rivals.values()))
-    others = dict(zip(rivals, found[len(measures) :], strict=True))
+    beside = {m.rival.name: m.rival for m in measures if m.rival and _gain_matters(rows)}
+    beside |= {m.residual.name: m.residual for m in measures if m.residual}
+    found, counts = per_query(rows, measures, ties, list(beside.values()))
+    others = dict(zip(beside, found[len(measures) :], strict=True))
     return [
         Measured(
             one,
@@ -99,6 +104,7 @@ def measured(rows: GradedRows, measures: Sequence[Measure], ties: Ties) -> list[
             counts,
             rows.qids,
             rows.omitted,
+            None if one.measure.residual is None else others[one.measure.residual.name],
         )
         for one in found[: len(measures)]
     ]
@@ -130,6 +136,7 @@ def averaged(
     elif len(per[kept]) == 1 and int(counts.length.max()) >= _LONG and len(one.qids) == 1:
         warnings += ('interval="items" resamples the documents of this one list instead.',)
     other = {} if one.rival is None else _other(one.rival, one, options, out)
+    rest = {} if one.residual is None else _other(one.residual, one, options, out)
     listed_documents = int(counts.length.sum())
     read = one.of.judged[kept & ~np.isnan(one.of.judged)]
     return QueryEstimate(
@@ -146,9 +153,9 @@ def averaged(
         worst=float(worst[kept].mean()),
         best=float(best[kept].mean()),
         judged=float(read.mean()) if read.size else math.nan,
-        warnings=(*warnings, *_notes(one, mean.value, other)),
+        warnings=(*warnings, *_notes(one, mean.value, other), *_open(rest)),
         settings={**options.to_dict(), "omitted": one.omitted},
-        others=other,
+        others={**other, **rest},
         meaning=measure.meaning,
         without=measure.without,
     )
@@ -204,6 +211,15 @@ def _other(
     if np.isnan(values[kept]).any():  # grades so small that the other gain has lost them
         return {}
     return {rival.measure.name: float(values[kept].mean())}
+
+
+def _open(residual: dict[str, float]) -> tuple[str, ...]:
+    """What documents that nobody judged or listed could add, where that shows."""
+    return tuple(
+        f"Unjudged and unlisted documents could add up to {value:.4f} ({name})."
+        for name, value in residual.items()
+        if value > RESIDUAL_SHOWS
+    )
 
 
 def _gain_matters(rows: GradedRows) -> bool:

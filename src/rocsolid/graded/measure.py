@@ -27,7 +27,9 @@ class Measure:
     documents is taken. ``meaning`` says what the mean over queries is, with a place for
     ``{value}``. ``range`` are the lowest and the highest possible value, which may be infinite.
     ``rival`` is the same measure by the other gain that goes by its name, whose value is told where
-    it differs. ``without`` names what a query lacks for which the formula gives NaN.
+    it differs; ``residual`` what documents that nobody judged or listed could add to it. A measure
+    has one of the two at most. ``without`` names what a query lacks for which the formula gives
+    NaN.
     """
 
     name: str
@@ -38,3 +40,4 @@ class Measure:
     range: tuple[float, float] = (0.0, 1.0)
     rival: Measure | None = None
     without: str = "relevant document"
+    residual: Measure | None = None

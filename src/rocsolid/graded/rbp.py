@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from rocsolid.discounts import Cutoff
 from rocsolid.errors import InputError
 from rocsolid.graded.cut_measure import relevance_measure
-from rocsolid.graded.estimate import estimates
+from rocsolid.graded.estimate import estimate_of
 from rocsolid.graded.measure import Formula, Measure
-from rocsolid.graded.options import Options, QueryOptions, read_rows
+from rocsolid.graded.options import QueryOptions
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.results import QueryEstimate
 
@@ -45,20 +45,7 @@ def rbp(
     >>> result.value, result.others
     (0.625, {'RBP(p=0.5) residual': 0.125})
     """
-    asked = Options.of(options)
-    rows = read_rows(relevance, scores, options, asked)
-    measure, residual = rbp_measure(p, relevant), rbp_residual_measure(p, relevant)
-    found, rest = estimates(rows, [measure, residual], asked)
-    said = (
-        (f"Unjudged and unlisted documents could add up to {rest.value:.4f} (the residual).",)
-        if rest.value > 0.01
-        else ()
-    )
-    return replace(
-        found,
-        others={**found.others, residual.name: rest.value},
-        warnings=(*found.warnings, *said),
-    )
+    return estimate_of(relevance, scores, rbp_measure(p, relevant), options)
 
 
 def rbp_measure(p: float = 0.8, relevant: float = 1) -> Measure:
@@ -72,13 +59,15 @@ def rbp_measure(p: float = 0.8, relevant: float = 1) -> Measure:
     def formula(lists: RankedGains) -> NDArray[np.float64]:
         return _or_nan(lists, _weighed(lists.mean_gain, p))
 
-    return relevance_measure(f"RBP(p={p:g})", formula, MEANING, relevant, Cutoff())
+    measure = relevance_measure(f"RBP(p={p:g})", formula, MEANING, relevant, Cutoff())
+    return replace(measure, residual=rbp_residual_measure(p, relevant))
 
 
 def rbp_residual_measure(p: float = 0.8, relevant: float = 1) -> Measure:
     """What RBP could gain from documents that were not judged and from those below the list."""
     _check(p)
-    return relevance_measure(f"RBP(p={p:g}) residual", _residual(p), RESIDUAL, relevant, Cutoff())
+    measure = relevance_measure(f"RBP(p={p:g})", _residual(p), RESIDUAL, relevant, Cutoff())
+    return replace(measure, name=f"{measure.name} residual")
 
 
 def _residual(p: float) -> Formula:

@@ -34,8 +34,10 @@ def survival(lists: RankedGains) -> _FLOATS:
         starts = tied.start[tied.size == size]
         cells = starts[:, None] + np.arange(size)
         within[cells] = _mean_products(flat[cells])
-    # the reader enters a block after surviving all of those above it
-    through = np.asarray(np.multiply.reduceat(flat, tied.start))
+    # The reader enters a block after surviving all of those above it. What is left after a block is
+    # read off its last cell: multiplied anew it could differ by its last bit, and a list that is
+    # padded to more columns would then count a stop in the padding.
+    through = within[tied.start + tied.size - 1]
     before = _products_before(through, tied.row)
     return tied.spread(before) * within.reshape(q.shape)
 

@@ -227,12 +227,20 @@ def _without_nulls(series: Any, name: str, missing: Missing, rows: Rows) -> NDAr
 
 def missing_values(name: str, bad: NDArray[np.bool_], rows: Rows) -> InputError:
     """The error for missing values; every column's has the same words."""
-    count = int(np.count_nonzero(bad))
     return InputError(
-        f"{count:,} missing value{'s' if count > 1 else ''} (NaN, None or null)",
+        missing_text(int(np.count_nonzero(bad))),
         where=rows.where(name, bad),
         fix="fill them in, or leave these rows out of every column",
     )
+
+
+def missing_text(count: int) -> str:
+    """What such an error begins with.
+
+    >>> missing_text(2)
+    '2 missing values (NaN, None or null)'
+    """
+    return f"{count:,} missing value{'s' if count > 1 else ''} (NaN, None or null)"
 
 
 def is_missing(value: Any) -> bool:

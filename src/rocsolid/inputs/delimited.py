@@ -28,14 +28,8 @@ def read_delimited(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
     become integers if every one of them is written as an integer would be. An empty cell is a
     missing value; so are NA, nan and null in a column of numbers, where no text can be meant.
     """
-    rows = Rows("line", f" of {file.name}, counting the header", lambda at: _lines(file, at))
-    try:
-        header = next(_records(file), None)
-    except (UnicodeDecodeError, OSError, EOFError, csv.Error) as error:
-        raise _diagnosed(file, error) from error
-    if header is None:
-        raise InputError("the file is empty", where=file.name, fix="write the table again")
-    wanted.check(header[1], file.name)
+    rows = Rows("line", f" of {file.name}, counting the header", lambda at: lines_of_rows(file, at))
+    header_of(file, wanted)
     guessed = {*wanted.labels, *wanted.numbers}
     table = _read(file, wanted.names, text=[k for k in wanted.keys if k not in guessed])
     columns: dict[str, Any] = {}
@@ -46,6 +40,18 @@ def read_delimited(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
         else:
             columns[name] = _texts(values, name, rows, as_key=name in wanted.keys)
     return columns, rows
+
+
+def header_of(file: File, wanted: Wanted) -> list[str]:
+    """The names of all columns of a file that has the wanted ones."""
+    try:
+        header = next(_records(file), None)
+    except (UnicodeDecodeError, OSError, EOFError, csv.Error) as error:
+        raise diagnosed(file, error) from error
+    if header is None:
+        raise InputError("the file is empty", where=file.name, fix="write the table again")
+    wanted.check(header[1], file.name)
+    return header[1]
 
 
 def _read(file: File, names: list[str], text: list[str]) -> Any:
@@ -63,9 +69,9 @@ def _read(file: File, names: list[str], text: list[str]) -> Any:
             ),
         )
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise _diagnosed(file, error) from error
+        raise diagnosed(file, error) from error
     if any(pa.types.is_binary(kind) for kind in table.schema.types):  # text that is not UTF-8
-        raise _diagnosed(file, ValueError("the text is not UTF-8"))
+        raise diagnosed(file, ValueError("the text is not UTF-8"))
     return table
 
 
@@ -118,7 +124,7 @@ def _records(file: File) -> Iterator[tuple[int, list[str]]]:
             start = reader.line_num + 1
 
 
-def _lines(file: File, positions: list[int]) -> list[int]:
+def lines_of_rows(file: File, positions: list[int]) -> list[int]:
     """The lines that these ascending rows start on; row 0 is the first after the header."""
     found: list[int] = []
     for row, (line, _) in enumerate(_records(file), start=-1):
@@ -129,7 +135,7 @@ def _lines(file: File, positions: list[int]) -> list[int]:
     return found
 
 
-def _diagnosed(file: File, error: Exception) -> InputError:
+def diagnosed(file: File, error: Exception) -> InputError:
     """What pyarrow stumbled over, found again line by line, so that the message names the line."""
     try:
         records = _records(file)

@@ -24,6 +24,7 @@ def grades(
     *,
     unjudged: Unjudged = "zero",
     negative: Negative = "raise",
+    name: str = "relevance",
     rows: Rows = ARRAY_ROWS,
 ) -> NDArray[np.float64]:
     """The grades as float64, NaN where a document was not judged.
@@ -37,12 +38,12 @@ def grades(
     rocsolid.errors.InputError: a grade is negative: -1.0 (relevance, row 1, counting from 0).
     Fix: say what it means: negative="zero" or negative="unjudged".
     """
-    found = scores(relevance, name="relevance", nan="allow", rows=rows)
+    found = scores(relevance, name=name, nan="allow", rows=rows)
     grade = found.astype(np.float64)
     if found.dtype.kind == "f":
         missing, infinite = np.isnan(grade), np.isinf(grade)
         if unjudged == "raise" and missing.any():
-            error = missing_values("relevance", missing, rows)
+            error = missing_values(name, missing, rows)
             raise InputError(
                 error.what,
                 where=error.where,
@@ -51,7 +52,7 @@ def grades(
         if infinite.any():
             raise InputError(
                 "a grade is not finite",
-                where=rows.where("relevance", infinite),
+                where=rows.where(name, infinite),
                 value=float(grade[infinite][0]),
                 fix="a document that nobody judged has the grade NaN",
             )
@@ -61,7 +62,7 @@ def grades(
     if negative == "raise":
         raise InputError(
             "a grade is negative",
-            where=rows.where("relevance", below),
+            where=rows.where(name, below),
             value=float(grade[below][0]),
             fix='say what it means: negative="zero" or negative="unjudged"',
         )

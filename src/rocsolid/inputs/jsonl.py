@@ -20,7 +20,7 @@ def read_jsonl(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
     line, integers that it would round) Python's own reader goes through it line by line, and finds
     the line that is wrong if there is one. A field that a line lacks is a missing value.
     """
-    rows = Rows("line", f" of {file.name}", lambda at: _lines(file, at))
+    rows = Rows("line", f" of {file.name}", lambda at: lines_of_objects(file, at))
     table = _by_arrow(file)
     if table is not None:
         wanted.check(table.column_names, file.name)
@@ -107,7 +107,7 @@ def _objects(file: File) -> Iterator[tuple[int, bytes]]:
         raise damaged(file, error) from error
 
 
-def _lines(file: File, positions: list[int]) -> list[int]:
+def lines_of_objects(file: File, positions: list[int]) -> list[int]:
     """The lines of these ascending rows; empty lines are no rows."""
     found: list[int] = []
     for row, (line, _) in enumerate(_objects(file)):

@@ -66,21 +66,21 @@ def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows,
     as a whole number where every value is one.
     """
     paths = table_files(source)
-    partitions = [_partition(path) for path in paths]
+    partitions = [partition(path) for path in paths]
     parts, rows = [], []
     for path, keys in zip(paths, partitions, strict=True):
         given = [name for name in wanted.names if name in keys]
-        columns, of_file = read(path, _without(wanted, given))
+        columns, of_file = read(path, without(wanted, given))
         size = len(next(iter(columns.values())))
         if size:  # a program that writes many files may leave some without a row
             parts.append({**columns, **{name: np.full(size, keys[name]) for name in given}})
             rows.append((size, of_file))
     if not parts:
-        raise InputError("no file has a row", where=_called(source, len(paths)))
+        raise InputError("no file has a row", where=called(source, len(paths)))
     joined = {name: _joined([part[name] for part in parts], name) for name in wanted.names}
     for name in {name for keys in partitions for name in keys} & set(wanted.names):
         joined[name] = _typed(joined[name])
-    return joined, RowsOfFiles(parts=tuple(rows)), _called(source, len(paths))
+    return joined, RowsOfFiles(parts=tuple(rows)), called(source, len(paths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +113,17 @@ def _is_table(path: Path, folder: Path) -> bool:
     return not hidden and path.is_file() and is_table_name(path)
 
 
-def _partition(path: Path) -> dict[str, str]:
+def partition(path: Path) -> dict[str, str]:
     """Column to value from the folders called ``key=value`` on the way to a file.
 
-    >>> _partition(Path("data/year=2024/site=a/0.parquet"))
+    >>> partition(Path("data/year=2024/site=a/0.parquet"))
     {'year': '2024', 'site': 'a'}
     """
     named = (part.partition("=") for part in path.parts[:-1])
     return {key: value for key, equals, value in named if equals and key}
 
 
-def _without(wanted: Wanted, names: Sequence[str]) -> Wanted:
+def without(wanted: Wanted, names: Sequence[str]) -> Wanted:
     def kept(columns: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(name for name in columns if name not in names)
 
@@ -157,7 +157,7 @@ def _typed(values: NDArray[Any]) -> NDArray[Any]:
         return values
 
 
-def _called(source: Any, count: int) -> str:
+def called(source: Any, count: int) -> str:
     name = os.fspath(source) if isinstance(source, str | os.PathLike) else None
     files = f"{count:,} file{'' if count == 1 else 's'}"
     return files if name is None else f"{Path(name).name} ({files})"

@@ -21,6 +21,9 @@ Item = Literal[
     "band",
     "positive ranks",
     "path",
+    "operating points",
+    "differences",
+    "sample sizes",
     "fingerprint",
     "keyed fingerprint",
 ]
@@ -137,6 +140,21 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
         "The corners of the curve give every label, up to the order of rows with tied scores: an "
         "upward step is a positive, a sideways step a negative. A drawing with fewer corners gives "
         "the number of positives between those it keeps.",
+    ),
+    "operating points": (
+        "equation",
+        "The rates at a threshold are the numbers of positives and negatives above it: an equation "
+        "for each threshold, and its interval follows from them.",
+    ),
+    "differences": (
+        "equation",
+        "The interval or the p-value of a difference of two AUCs can be turned back into its "
+        "standard error, a further equation on both rankings at once.",
+    ),
+    "sample sizes": (
+        "equation",
+        "How an interval narrows with more rows follows from the two parts of the variance of the "
+        "AUC, that of the positives and that of the negatives: more than the standard error says.",
     ),
     "fingerprint": (
         "nothing",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocsolid.report import svg
+from rocsolid.report import svg, whiskers
 from rocsolid.report.axis import Axis
 from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.text import prose
@@ -123,11 +123,10 @@ def _line(bar: Bar, axis: Axis, level: float | None) -> Markup:
         parts.append(element("path", d=f"M{_x(axis, level):.5g} 0V26", class_="chance"))
     if bar.outer is not None and all(map(math.isfinite, bar.outer)):
         low, high = (_x(axis, end) for end in bar.outer)
-        caps = f"M{low:.5g} 9.5v7M{high:.5g} 9.5v7"
-        parts.append(element("path", d=f"M{low:.5g} 13H{high:.5g}{caps}", class_="certified"))
+        parts.append(element("path", d=whiskers.thin(low, high, 13.0), class_="certified"))
     if all(map(math.isfinite, bar.inner)):
         low, high = (_x(axis, end) for end in bar.inner)
-        parts.append(element("path", d=f"M{low:.5g} 13H{high:.5g}", class_="calibrated"))
+        parts.append(element("path", d=whiskers.plain(low, high, 13.0), class_="calibrated"))
     parts.append(element("circle", cx=_x(axis, bar.value), cy=13, r=3.5, class_="value"))
     return _picture(26, parts)
 

@@ -13,46 +13,55 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.report.cells import Cells
+from rocsolid.report.curve_data import Point, Zoom
+from rocsolid.report.leak_data import CoarseCurve, LeakReport
+from rocsolid.report.section_data import SampleSizes, ScoreComparison, Segmented
+
 FloatArray = NDArray[np.float64]
 
 MARKS_LIMIT = 60
 """Up to this many positives are drawn one by one (``RankMarks``), more of them as ``RankBins``."""
 
 _CURVE_POINTS = 2_000
-_PAGE_POINTS = 40_000
+_PAGE_POINTS = 6_000
+_BAND_PLACES = 200
+_PAGE_PLACES = 1_000
 
 
 def points_per_curve(curves: int) -> int:
     """How many corners each of ``curves`` curves may keep, so that a page stays below 400 kB.
 
+    A drawing is some 340 pixels wide and high, so that 300 corners already look like all of them.
+
     >>> points_per_curve(3), points_per_curve(20), points_per_curve(80)
-    (2000, 2000, 500)
+    (2000, 300, 75)
     """
     return max(50, min(_CURVE_POINTS, _PAGE_POINTS // max(1, curves)))
+
+
+def places_per_band(curves: int) -> int:
+    """At how many false-positive rates the edges of each of ``curves`` bands may have a stair.
+
+    >>> places_per_band(3), places_per_band(20), places_per_band(80)
+    (200, 50, 20)
+    """
+    return max(20, min(_BAND_PLACES, _PAGE_PLACES // max(1, curves)))
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
     """Limits for the true-positive rate on a grid of false-positive rates.
 
-    ``fpr`` ascends; the three arrays are equally long (about 100 points are plenty). The edges are
-    joined by straight lines. ``label`` says what the band is, in full, for the reader: "95 %
-    pointwise band (logit-t at each false-positive rate)".
+    ``fpr`` ascends; the three arrays are equally long. The edges are joined by straight lines;
+    stairs list a rate twice. ``label`` says what the band is, and for what it holds, in full:
+    "95 % band for the whole curve at once (equal-local-levels)".
     """
 
     fpr: FloatArray
     low: FloatArray
     high: FloatArray
     label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A point to stand out on a line, with what it is in words."""
-
-    fpr: float
-    tpr: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +100,8 @@ class Curve:
 
     A simplified path has fewer points than ``corners``, the number that the data has;
     ``area_error`` is then a bound on how much area the simplification moved (0.0 where the area was
-    kept exactly). ``value`` is the AUC of the data, never of the drawing.
+    kept exactly). ``value`` is the AUC of the data, never of the drawing. ``points`` are marked on
+    the line and listed below it.
     """
 
     score: str
@@ -104,7 +114,7 @@ class Curve:
     band: Band | None = None
     ranks: RankMarks | RankBins | None = None
     rule: Literal["≥", "≤"] = "≥"
-    marks: tuple[Mark, ...] = ()
+    points: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +122,13 @@ class Panel:
     """The curves of one segment, drawn over each other: "All rows", "hospital = North".
 
     ``notes`` are sentences about this segment; a segment without curves needs one that says why.
-    Scores keep their colour over all panels, by their name.
+    ``zooms`` draw parts of it large. Scores keep their colour over all panels, by their name.
     """
 
     title: str
     curves: tuple[Curve, ...]
     notes: tuple[str, ...] = ()
+    zooms: tuple[Zoom, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +172,11 @@ class Page:
     ``facts``: label and text, in order: rows, fingerprint, versions, seed.
     ``command``: what to type to make this page again ("" leaves it out).
     ``left_out``: sentences on what the page does not show (segments beyond a limit, say).
+    ``comparisons``: the scores against each other, one for each measure.
+    ``segments``: every score by segment.
+    ``sample_sizes``: how much narrower the intervals would be with more rows.
+    ``leaks``: which kind of page this is, private or public, and what it gives away.
+    ``coarse`` and ``told_apart``: what a public page has in place of curves and comparisons.
     """
 
     title: str
@@ -172,3 +188,9 @@ class Page:
     facts: tuple[tuple[str, str], ...] = ()
     command: str = ""
     left_out: tuple[str, ...] = ()
+    comparisons: tuple[ScoreComparison, ...] = ()
+    segments: Segmented | None = None
+    sample_sizes: SampleSizes | None = None
+    leaks: LeakReport | None = None
+    coarse: tuple[CoarseCurve, ...] = ()
+    told_apart: tuple[Cells, ...] = ()

@@ -41,9 +41,9 @@ def document(title: str, header: Markup, sections: list[Markup], script: str = "
     return f"<!doctype html>\n{whole}\n"
 
 
-def section(title: str, content: Markup) -> Markup:
-    """A part of the page under its heading."""
-    return element("section", element("h2", title), content)
+def section(title: str, content: Markup, anchor: str = "") -> Markup:
+    """A part of the page under its heading, which can be linked to by ``anchor``."""
+    return element("section", element("h2", title, id=anchor or False), content)
 
 
 def _policy(style: str, script: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.report import svg
+from rocsolid.report import svg, whiskers
 from rocsolid.report.markup import Markup, element, join
 
 _WIDTH, _MARGIN = 220.0, 14.0
@@ -51,11 +51,10 @@ def line(row: Mapping[str, Any], over: Scale) -> Markup:
         parts.append(element("path", d=f"M{over.x(0.5):.5g} 0V26", class_="chance"))
     certified = row["certified"]
     if certified is not None:
-        ends = f"M{over.x(certified['low']):.5g} 13H{over.x(certified['high']):.5g}"
-        caps = "".join(f"M{over.x(certified[end]):.5g} 9.5v7" for end in ("low", "high"))
-        parts.append(element("path", d=ends + caps, class_="certified"))
-    ends = f"M{over.x(row['low']):.5g} 13H{over.x(row['high']):.5g}"
-    parts.append(element("path", d=ends, class_="calibrated"))
+        drawn = whiskers.thin(over.x(certified["low"]), over.x(certified["high"]), 13.0)
+        parts.append(element("path", d=drawn, class_="certified"))
+    drawn = whiskers.plain(over.x(row["low"]), over.x(row["high"]), 13.0)
+    parts.append(element("path", d=drawn, class_="calibrated"))
     parts.append(element("circle", cx=over.x(row["value"]), cy=13, r=3.5, class_="value"))
     return _picture(26, parts)
 

@@ -11,18 +11,24 @@ from rocsolid.report import svg
 from rocsolid.report.axis import Axis
 from rocsolid.report.data import FloatArray
 from rocsolid.report.markup import Markup, element, join
-from rocsolid.report.text import letter
+from rocsolid.report.text import letter, width
 
-_FRAME = svg.Frame(top=10, height=250)
+# more room on the left than a square of shares needs: heights may have five digits
+_FRAME = svg.Frame(top=10, height=250, left=58, width=svg.WIDTH - 70)
 _HEIGHT = 304.0
+_CLEAR = 25.0  # how far the lines must be for a word to stand free of them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """One line: its name, and its height (NaN where there is none) at each of the chart's x."""
+    """One line: its name, and its height (NaN where there is none) at each of the chart's x.
+
+    ``here`` is a point of it that stands out, such as where things are now.
+    """
 
     name: str
     y: FloatArray
+    here: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,15 +87,30 @@ def _drawing(chart: LineChart, identity: str, colours: Mapping[str, int]) -> Mar
         along = f"M{_FRAME.left:g} {y:.6g}H{_FRAME.right:g}"
         parts += [
             element("path", d=along, class_="chance"),
-            svg.label(word, _FRAME.right - 3, y - 3, "tick end"),
+            _word(word, y, _ends(chart, x_axis, y_axis)),
         ]
     parts += [_line(chart, line, x_axis, y_axis, colours[line.name]) for line in chart.lines]
     parts += [  # last, so that no line crosses a letter
         _badge(chart, i, x_axis, y_axis, colours[line.name]) for i, line in enumerate(chart.lines)
     ]
+    parts += [_here(line.here, x_axis, y_axis, colours[line.name]) for line in chart.lines]
     names = ", ".join(line.name for line in chart.lines)
     description = f"{chart.y_title} against {chart.x_title}. Lines: {names}."
     return svg.drawing(identity, chart.title, description, _HEIGHT, *parts, class_="lines")
+
+
+def _ends(chart: LineChart, x_axis: Axis, y_axis: Axis) -> list[tuple[float, float]]:
+    """How high in the drawing each line begins and ends."""
+    shares = [_shares(chart, line, x_axis, y_axis)[1] for line in chart.lines]
+    return [(_FRAME.y(float(y[0])), _FRAME.y(float(y[-1]))) for y in shares if y.size]
+
+
+def _word(text: str, y: float, ends: list[tuple[float, float]]) -> Markup:
+    """The word of a level on the right, or on the left where that keeps it clear of the lines."""
+    left, right = (min((abs(end[i] - y) for end in ends), default=0.0) for i in (0, 1))
+    if right < _CLEAR < left:
+        return svg.label(text, _FRAME.left + 3, y - 3, "tick")
+    return svg.label(text, _FRAME.right - 3, y - 3, "tick end")
 
 
 def _line(chart: LineChart, line: Line, x_axis: Axis, y_axis: Axis, colour: int) -> Markup:
@@ -119,6 +140,16 @@ def _badge(chart: LineChart, order: int, x_axis: Axis, y_axis: Axis, colour: int
         class_=svg.tint(colour),
         transform=f"translate({across:.5g} {up:.5g})",
     )
+
+
+def _here(point: tuple[float, float] | None, x_axis: Axis, y_axis: Axis, colour: int) -> Markup:
+    if point is None:
+        return Markup("")
+    across, up = (
+        float(axis.share(np.array(at))) for axis, at in zip((x_axis, y_axis), point, strict=True)
+    )
+    dot = element("circle", cx=_FRAME.x(across), cy=_FRAME.y(up), r=4.5, class_="here")
+    return element("g", dot, class_=svg.tint(colour))
 
 
 def _shares(
@@ -184,4 +215,6 @@ def _short(value: float) -> str:
 
 
 def _height(value: float) -> str:
-    return "none" if np.isnan(value) else f"{value:.4f}".replace("-", "−")
+    if np.isnan(value):
+        return "none"
+    return (width(value) if value > 0.0 else f"{value:.4f}").replace("-", "−")

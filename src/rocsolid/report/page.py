@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from rocsolid.report import words
+from rocsolid.report.cells import cells_table
+from rocsolid.report.coarse_panel import coarse_panels
+from rocsolid.report.comparison_section import comparison_section
 from rocsolid.report.data import Page
 from rocsolid.report.document import document, section
+from rocsolid.report.leaks import banner, leak_section
 from rocsolid.report.markup import Markup, element, join
 from rocsolid.report.roc_panel import panel_section
+from rocsolid.report.sample_size_section import sample_size_section
+from rocsolid.report.segment_section import segment_section
 from rocsolid.report.table import results_table
 
-_STOPS, _PAGE_STOPS = 500, 4_000
+_STOPS, _PAGE_STOPS = 500, 2_000
 
 
 def render(page: Page) -> str:
@@ -18,7 +24,9 @@ def render(page: Page) -> str:
     It loads nothing and runs only its own script: a content policy in its head names the two
     hashes. The same ``page`` gives the same text.
     """
-    return document(page.title, words.header(page), _sections(page), "page.js")
+    return document(
+        page.title, join([banner(page.leaks), words.header(page)]), _sections(page), "page.js"
+    )
 
 
 def _sections(page: Page) -> list[Markup]:
@@ -36,6 +44,22 @@ def _sections(page: Page) -> list[Markup]:
         if page.rows
         else Markup(""),
         section("Curves and ranks", join(panels)) if panels else Markup(""),
+        section("Coarse curves", coarse_panels(page.coarse, colours))
+        if page.coarse
+        else Markup(""),
+        section("Scores told apart", join([cells_table(cells) for cells in page.told_apart]))
+        if page.told_apart
+        else Markup(""),
+        section("Scores compared", comparison_section(page.comparisons, colours))
+        if page.comparisons
+        else Markup(""),
+        section("Segments", segment_section(page.segments, colours))
+        if page.segments
+        else Markup(""),
+        section("How much more data would help", sample_size_section(page.sample_sizes, colours))
+        if page.sample_sizes
+        else Markup(""),
+        leak_section(page.leaks),
         section("How the numbers were made", words.methods(page)) if page.notes else Markup(""),
         section("Where this page comes from", words.provenance(page))
         if page.facts or page.command

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 
 from rocsolid.report import svg
 from rocsolid.report.data import Curve, RankBins, RankMarks
-from rocsolid.report.markup import Markup, element, join
-from rocsolid.report.text import letter, number
+from rocsolid.report.markup import Markup, element, join, name
+from rocsolid.report.rank_table import rank_table
+from rocsolid.report.text import letter, number, prose, share
 
 _ROW, _TEXT, _AXIS = 52.0, 16.0, 40.0
 _WORDS, _LETTER = 112.0, 6.8
@@ -51,7 +52,25 @@ def rank_strips(
         "A positive lies straight below its step of the curve, tied ones below the middle of "
         "their slope.",
     )
-    return element("figure", picture, caption, class_="pictures strips")
+    averages = [
+        element(
+            "li",
+            element("strong", name(curve.score)),
+            ": the average positive example is ranked above ",
+            prose(share(curve.ranks.mean)),
+            " of the negatives.",
+        )
+        for curve in curves
+        if curve.ranks is not None
+    ]
+    return element(
+        "figure",
+        picture,
+        caption,
+        element("ul", *averages, class_="averages"),
+        rank_table(title, curves),
+        class_="pictures strips",
+    )
 
 
 def _strip(curve: Curve, frame: svg.Frame, colours: Mapping[str, int], several: bool) -> Markup:
@@ -102,16 +121,21 @@ def _marks(ranks: RankMarks, frame: svg.Frame) -> Markup:
 
 
 def _bars(ranks: RankBins, frame: svg.Frame) -> Markup:
-    """Bars whose area is the count, in one path."""
+    """Bars whose area is the count, as one walk along the base; places are rounded, not steps."""
     widths = ranks.edges[1:] - ranks.edges[:-1]
     density = ranks.counts / widths
     tallest = float(density.max())
-    outline = ""
-    for low, high, value in zip(ranks.edges[:-1], ranks.edges[1:], density, strict=True):
+    outline, at = f"M{frame.left:g} {frame.bottom:g}", round(10 * frame.left)
+    # the highest ranks stand on the left
+    for high, low, value in zip(
+        ranks.edges[:0:-1], ranks.edges[-2::-1], density[::-1], strict=True
+    ):
         if value > 0:
-            left, right = frame.x(1.0 - float(high)), frame.x(1.0 - float(low))
+            left, right = (round(10 * frame.x(1.0 - float(rank))) for rank in (high, low))
             tall = max(0.4, frame.height * float(value) / tallest)
-            outline += f"M{left:.5g} {frame.bottom:g}v{-tall:.3g}H{right - 0.6:.5g}v{tall:.3g}z"
+            skipped = f"h{(left - at) / 10:g}" if left > at else ""
+            at = right - 6 if right - left > 12 else right  # a narrow gap, where there is room
+            outline += f"{skipped}v{-tall:.3g}h{(at - left) / 10:g}v{tall:.3g}"
     return element("path", d=outline, class_="bars")
 
 

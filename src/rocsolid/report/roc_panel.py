@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.report import svg
+from rocsolid.report.closeup import closeups
+from rocsolid.report.corner_table import Corners, corner_table
+from rocsolid.report.curve_data import Zoom
 from rocsolid.report.data import Curve, Panel
 from rocsolid.report.markup import Markup, element, join, name
+from rocsolid.report.operating_points import operating_points
+from rocsolid.report.point_marks import point_marks
 from rocsolid.report.rank_strip import rank_strips
+from rocsolid.report.shading import shadings, windows
 from rocsolid.report.text import letter, number, prose, threshold
 
 _LISTED = 5
-_TABLE_ROWS = 11
 _FRAME = svg.Frame(top=10, height=340)
 _HEIGHT = 394.0
 
@@ -25,23 +30,36 @@ def panel_section(panel: Panel, identity: str, colours: Mapping[str, int], stops
     heading = element("h3", name(panel.title), id=identity)
     if not panel.curves:
         return element("section", heading, *notes, class_="panel", aria_labelledby=identity)
-    places = [_stops(curve, stops) for curve in panel.curves]
+    places = [_stops(curve, stops, panel.zooms) for curve in panel.curves]
     ranked = [curve for curve in panel.curves if curve.ranks is not None]
     figure = element("figure", roc_drawing(panel, identity, colours, places), class_="pictures")
+    large = closeups(panel, identity, colours)
+    points = operating_points(panel, identity)
     strips = [rank_strips(panel.title, ranked, identity, colours)] if ranked else []
     side = element(
         "div",
         _reader(panel, identity, colours),
         *[
-            _about(curve, len(kept), first=i == 0)
+            _about(curve, len(kept), i)
             for i, (curve, kept) in enumerate(zip(panel.curves, places, strict=True))
         ],
         *notes,
-        _figures(panel, places),
+        corner_table(
+            [_corners(curve, kept) for curve, kept in zip(panel.curves, places, strict=True)],
+            f"Some corners of the curves of {panel.title}",
+            "The curves as a table",
+        ),
         class_="side",
     )
     return element(
-        "section", heading, figure, side, *strips, class_="panel", aria_labelledby=identity
+        "section",
+        heading,
+        figure,
+        side,
+        *[part for part in (large, points) if part],
+        *strips,
+        class_="panel",
+        aria_labelledby=identity,
     )
 
 
@@ -57,21 +75,18 @@ def roc_drawing(
         if curve.band is not None:
             outline = svg.area(curve.band.fpr, curve.band.low, curve.band.high)
             parts.insert(0, element("path", d=outline, class_="band"))
-        parts += [
-            element(
-                "path", element("title", mark.text), d=svg.dot(mark.fpr, mark.tpr), class_="dot"
-            )
-            for mark in curve.marks
-        ]
+        parts += shadings(panel, i, identity)
         group = element("g", *parts, transform=_FRAME.transform)
         first = " chosen" if i == 0 else ""
         if not alone:
-            badges.append(_badge(curve, colour, (i + 0.5) / len(panel.curves), first))
+            badges.append(_badge(curve, colour, (i + 0.5) / len(panel.curves), i))
         groups.append(
             element(
                 "g",
                 group,
+                point_marks(curve, _FRAME),
                 class_=f"curve {svg.tint(colour)}{first}",
+                data_of=str(i),
                 data_fpr=" ".join(number(v) for v in curve.fpr[kept]),
                 data_tpr=" ".join(number(v) for v in curve.tpr[kept]),
                 data_cut=" ".join(threshold(v) for v in curve.thresholds[kept]),
@@ -89,12 +104,6 @@ def roc_drawing(
         "text", "chance", x=_FRAME.x(0.36), y=_FRAME.y(0.36) + 11, class_="tick", transform=middle
     )
     listed = [] if alone or len(panel.curves) > _LISTED else [_list(panel, colours)]
-    pointer = element(
-        "g",
-        element("path", d="", class_="guide"),
-        element("circle", r=26, cx=-9999, cy=0, class_="marker", data_units=svg.UNITS),
-        transform=_FRAME.transform,
-    )
     return svg.drawing(
         f"{identity}-roc",
         f"ROC of {panel.title}",
@@ -104,10 +113,12 @@ def roc_drawing(
         chance,
         by_chance,
         *listed,
+        windows(panel, identity, _FRAME),
         element("g", *groups),
         element("g", *badges),
-        pointer,
+        svg.pointer(_FRAME),
         class_="roc",
+        data_box="0 1 0 1",
     )
 
 
@@ -119,7 +130,7 @@ def _description(panel: Panel) -> str:
     )
 
 
-def _badge(curve: Curve, colour: int, share: float, first: str) -> Markup:
+def _badge(curve: Curve, colour: int, share: float, order: int) -> Markup:
     """A letter on the line; ``share`` spreads the letters of close curves along them."""
     target = 0.45 + 0.8 * share
     along = curve.fpr + curve.tpr
@@ -129,8 +140,9 @@ def _badge(curve: Curve, colour: int, share: float, first: str) -> Markup:
         "g",
         element("circle", r=7, class_="badge"),
         element("text", letter(colour), y=3.3, class_="badge-letter middle"),
-        class_=f"tag {svg.tint(colour)}{first}",
+        class_=f"tag {svg.tint(colour)}" + (" chosen" if order == 0 else ""),
         transform=f"translate({_FRAME.x(x):.5g} {_FRAME.y(y):.5g})",
+        data_of=str(order),
     )
 
 
@@ -200,7 +212,7 @@ def _reader(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
     )
 
 
-def _about(curve: Curve, stops: int, *, first: bool) -> Markup:
+def _about(curve: Curve, stops: int, order: int) -> Markup:
     """What the drawing of one score shows and what it leaves out."""
     sentences = []
     if curve.band is not None:
@@ -224,46 +236,28 @@ def _about(curve: Curve, stops: int, *, first: bool) -> Markup:
         element("strong", name(curve.score)),
         " ",
         prose(" ".join(sentences)),
-        class_="about chosen" if first else "about",
+        class_="about" if order else "about chosen",
+        data_of=str(order),
     )
 
 
-def _figures(panel: Panel, places: list[NDArray[np.intp]]) -> Markup:
-    """The drawing as a table: some corners of each curve."""
-    rows = []
-    for curve, kept in zip(panel.curves, places, strict=True):
-        some = np.unique(np.rint(np.linspace(0, len(kept) - 1, _TABLE_ROWS)).astype(np.intp))
-        for i in kept[some]:
-            cells = (threshold(curve.thresholds[i]), number(curve.fpr[i]), number(curve.tpr[i]))
-            rows.append(
-                element(
-                    "tr",
-                    element("th", name(curve.score), scope="row"),
-                    *[element("td", cell, class_="figure") for cell in cells],
-                )
-            )
-    heads = ("Score", "Threshold", "False-positive rate", "True-positive rate")
-    caption = element("caption", f"Some corners of the curves of {panel.title}")
-    table = element(
-        "table",
-        caption,
-        element("thead", element("tr", *[element("th", h, scope="col") for h in heads])),
-        element("tbody", *rows),
-    )
-    box = element(
-        "div",
-        table,
-        class_="scroll",
-        role="region",
-        tabindex=0,
-        aria_label=f"Corners of the curves of {panel.title}",
-    )
-    return element("details", element("summary", "The curves as a table"), box)
+def _corners(curve: Curve, kept: NDArray[np.intp]) -> Corners:
+    band = curve.band
+    edges = None if band is None else (band.fpr, band.low, band.high)
+    return Corners(curve.score, curve.fpr[kept], curve.tpr[kept], curve.thresholds[kept], edges)
 
 
-def _stops(curve: Curve, most: int) -> NDArray[np.intp]:
-    """Corners spread evenly along the line, both ends among them."""
+def _stops(curve: Curve, most: int, zooms: Sequence[Zoom]) -> NDArray[np.intp]:
+    """Corners spread evenly along the line, both ends among them; some more inside each zoom."""
     if len(curve.fpr) <= most:
         return np.arange(len(curve.fpr))
     along = curve.fpr + curve.tpr
-    return np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], most), side="left"))
+    everywhere = most if not zooms else most * 2 // 3
+    places = [np.searchsorted(along, np.linspace(0.0, along[-1], everywhere), side="left")]
+    for zoom in zooms:
+        (left, right), (bottom, top) = zoom.box
+        inside = (curve.fpr >= left) & (curve.fpr <= right)
+        found = np.flatnonzero(inside & (curve.tpr >= bottom) & (curve.tpr <= top))
+        some = np.linspace(0, len(found) - 1, min(len(found), (most - everywhere) // len(zooms)))
+        places.append(found[np.rint(some).astype(np.intp)])
+    return np.unique(np.concatenate(places))

@@ -1,4 +1,4 @@
-"""A page of runs: what the files are like, every measure, and the differences of all pairs."""
+"""A page of runs or scores over queries: every measure, all differences, what the data are like."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from rocsolid.report.text import prose
 class MeasureSection:
     """One measure: what to remember, its runs, all pairs of them, and what to mind.
 
-    ``below`` are sentences on the drawings, and on how the pairs were compared.
+    ``below`` are sentences on the drawings, and on how the pairs were compared. ``segments`` are
+    the values by segment, and ``queries`` those queries that are worth a look.
     """
 
     title: str
@@ -26,6 +27,18 @@ class MeasureSection:
     differences: BarTable | None
     below: tuple[str, ...]
     notes: tuple[str, ...]
+    segments: BarTable | None = None
+    queries: Cells | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableSection:
+    """A table with a sentence before it and one on how to read it."""
+
+    title: str
+    sentence: str
+    cells: Cells
+    below: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +51,38 @@ class RunsPage:
     page: Page
     overview: Cells | None
     measures: tuple[MeasureSection, ...]
-    audit: Cells
+    audit: Cells | None
     audit_notes: tuple[str, ...]
+    more: tuple[TableSection, ...] = ()
 
 
 def render_runs(runs: RunsPage) -> str:
     """The page as one HTML text without any script, to be written as UTF-8."""
     page = runs.page
-    audit = [cells_table(runs.audit), _points(runs.audit_notes)]
     sections = [
         section("All measures", cells_table(runs.overview)) if runs.overview else Markup(""),
         *[_measure(one) for one in runs.measures],
-        section("Audit of the files", join(audit)),
+        *[_table_section(one) for one in runs.more],
+        _audit(runs),
         section("How the numbers were made", words.methods(page)),
         section("Where this page comes from", words.provenance(page)),
     ]
     return document(page.title, words.header(page), sections)
+
+
+def _table_section(one: TableSection) -> Markup:
+    parts = [
+        element("p", prose(one.sentence)),
+        cells_table(one.cells),
+        element("p", prose(one.below), class_="remark"),
+    ]
+    return section(one.title, element("div", *parts, class_="group runs"))
+
+
+def _audit(runs: RunsPage) -> Markup:
+    if runs.audit is None:
+        return Markup("")
+    return section("Audit of the files", join([cells_table(runs.audit), _points(runs.audit_notes)]))
 
 
 def _measure(one: MeasureSection) -> Markup:
@@ -62,7 +91,13 @@ def _measure(one: MeasureSection) -> Markup:
     if one.differences is not None:
         parts.append(element("h3", "Differences"))
         parts.append(bar_table(one.differences))
+    if one.segments is not None:
+        parts.append(element("h3", "Segments"))
+        parts.append(bar_table(one.segments))
     parts += [element("p", prose(text), class_="remark") for text in one.below]
+    if one.queries is not None:
+        parts.append(element("h3", "Queries to look at"))
+        parts.append(cells_table(one.queries))
     if one.notes:
         parts.append(element("h3", "To mind"))
         parts.append(_points(one.notes))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from rocsolid.report import words
 from rocsolid.report.cells import Cells, cells_table
-from rocsolid.report.data import Page
+from rocsolid.report.data import Page, Panel
 from rocsolid.report.document import document, section
 from rocsolid.report.line_chart import LineChart, figure, key
-from rocsolid.report.markup import Markup, element
+from rocsolid.report.markup import Markup, element, join
+from rocsolid.report.rank_strip import rank_strips
+from rocsolid.report.roc_panel import roc_drawing
 from rocsolid.report.text import prose
 
 
@@ -17,34 +22,82 @@ from rocsolid.report.text import prose
 class ChartGroup:
     """Charts that belong together: their lines keep their colours from one to the next.
 
-    A group may also be words alone, or words and ``tables``, which come last.
+    A group may also be words alone, or words and ``tables``, which come last; ``panels`` are ROC
+    curves with the ranks of their positives. ``anchor`` is what a link to the group ends with; its
+    charts then have anchors too, ``anchor``-0, ``anchor``-1 and so on.
     """
 
     title: str
     paragraphs: tuple[str, ...]
     charts: tuple[LineChart, ...]
     tables: tuple[Cells, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    anchor: str = ""
 
 
-def render_study(page: Page, groups: tuple[ChartGroup, ...]) -> str:
+@dataclass(frozen=True, slots=True, eq=False)
+class StudyPage:
+    """What a page shows: of ``frame`` its title, lead, notes, facts and command."""
+
+    frame: Page
+    groups: tuple[ChartGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Another page of the same site, by its place relative to this one; ``here`` is this page."""
+
+    text: str
+    href: str
+    here: bool = False
+
+    def element(self) -> Markup:
+        return element("a", self.text, href=self.href, aria_current="page" if self.here else False)
+
+
+def render_study(page: Page, groups: tuple[ChartGroup, ...], links: Sequence[Link] = ()) -> str:
     """The page as one HTML text without any script, to be written as UTF-8.
 
-    Of ``page`` it takes the title, the lead, the notes, the facts and the command.
+    Of ``page`` it takes the title, the lead, the notes, the facts and the command. ``links`` lead
+    to the other pages of a site.
     """
     sections = [_group(group, f"figure-{i}") for i, group in enumerate(groups)]
     sections += [
         section("How the numbers were made", words.methods(page)) if page.notes else Markup(""),
         section("Where this page comes from", words.provenance(page)),
     ]
-    return document(page.title, words.header(page), sections)
+    return document(page.title, join([_links(links), words.header(page)]), sections)
 
 
-def _group(group: ChartGroup, identity: str) -> Markup:
+def _links(links: Sequence[Link]) -> Markup:
+    if not links:
+        return Markup("")
+    entries = [element("li", link.element()) for link in links]
+    return element("nav", element("ul", *entries), class_="site", aria_label="Pages of this site")
+
+
+def _group(group: ChartGroup, default: str) -> Markup:
+    identity = group.anchor or default
     names = dict.fromkeys(line.name for chart in group.charts for line in chart.lines)
     colours = {name: i for i, name in enumerate(names)}
     figures = [figure(chart, f"{identity}-{i}", colours) for i, chart in enumerate(group.charts)]
     drawings = [key(colours), element("div", *figures, class_="charts")] if figures else []
     paragraphs = [element("p", prose(text)) for text in group.paragraphs]
+    curves = [_panel(panel, f"{identity}-curve-{i}") for i, panel in enumerate(group.panels)]
     tables = map(cells_table, group.tables)
-    content = element("div", *paragraphs, *drawings, *tables, class_="group")
-    return section(group.title, content)
+    content = element("div", *paragraphs, *drawings, *curves, *tables, class_="group")
+    return section(group.title, content, group.anchor)
+
+
+def _panel(panel: Panel, identity: str) -> Markup:
+    """The curves, and below them where the positives stand; no read-out, which needs a script."""
+    colours = {curve.score: i for i, curve in enumerate(panel.curves)}
+    nowhere = [np.empty(0, dtype=np.intp) for _ in panel.curves]
+    ranked = [curve for curve in panel.curves if curve.ranks is not None]
+    return element(
+        "article",
+        element("h3", panel.title, id=identity),
+        element("figure", roc_drawing(panel, identity, colours, nowhere), class_="pictures"),
+        rank_strips(panel.title, ranked, identity, colours) if ranked else Markup(""),
+        class_="chart",
+    )

@@ -122,13 +122,29 @@ def square_axes(frame: Frame, x_title: str, y_title: str) -> Markup:
             label(f"{share:g}", x, frame.bottom + 15, "tick middle"),
             label(f"{share:g}", frame.left - 6, y + 4, "tick end"),
         ]
+    return join([*parts, axis_titles(frame, x_title, y_title)])
+
+
+def axis_titles(frame: Frame, x_title: str, y_title: str) -> Markup:
+    """What the sides of a frame mean: one title below it, one turned upright on its left."""
     middle = frame.y(0.5)
     turned = f"rotate(-90 11 {middle:.6g})"
-    parts += [
-        label(x_title, frame.x(0.5), frame.bottom + 34, "axis middle"),
-        element("text", y_title, x=11, y=middle, class_="axis middle", transform=turned),
-    ]
-    return join(parts)
+    return join(
+        [
+            label(x_title, frame.x(0.5), frame.bottom + 34, "axis middle"),
+            element("text", y_title, x=11, y=middle, class_="axis middle", transform=turned),
+        ]
+    )
+
+
+def pointer(frame: Frame) -> Markup:
+    """The place of the read-out, which the script moves; without it nothing is seen."""
+    return element(
+        "g",
+        element("path", d="", class_="guide"),
+        element("circle", r=26, cx=0, cy=0, class_="marker", data_units=UNITS, hidden=True),
+        transform=frame.transform,
+    )
 
 
 def label(text: str, x: float, y: float, class_: str) -> Markup:
@@ -137,7 +153,13 @@ def label(text: str, x: float, y: float, class_: str) -> Markup:
 
 
 def drawing(
-    identity: str, title: str, description: str, height: float, *content: Markup, class_: str
+    identity: str,
+    title: str,
+    description: str,
+    height: float,
+    *content: Markup,
+    class_: str,
+    **attributes: str,
 ) -> Markup:
     """A picture that a screen reader reads as its title and description."""
     return element(
@@ -149,6 +171,7 @@ def drawing(
         class_=class_,
         role="img",
         aria_labelledby=f"{identity}-title {identity}-text",
+        **attributes,
     )
 
 

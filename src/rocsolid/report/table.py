@@ -60,10 +60,10 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
                 row["level"],
                 row["method"],
             ),
-            _certified(row["certified"], certified, _decimals(row)),
+            _certified(row, certified),
             element("td", forest.line(row, scales[row["measure"]]), class_="drawn"),
-            element("td", f"{row['n_pos']:,}", class_="figure"),
-            element("td", f"{row['n_neg']:,}", class_="figure"),
+            _count(row["n_pos"]),
+            _count(row["n_neg"]),
             _ties(row),
             *([_references(row, warnings)] if warnings else []),
             class_=svg.tint(colours[row["score"]]) + (" first" if i in first else ""),
@@ -119,17 +119,28 @@ def _decimals(row: Row) -> int:
     return int(row.get("decimals", 4))
 
 
-def _certified(interval: Mapping[str, Any] | None, shared: str | None, decimals: int) -> Markup:
+def _certified(row: Row, shared: str | None) -> Markup:
+    interval = row["certified"]
     if interval is None:
-        return element("td", "none known", class_="figure muted")
-    text = span(interval["low"], interval["high"], decimals)
+        text = "none known" if row["n_pos"] is not None else "left out"
+        return element("td", text, class_="figure muted")
+    text = span(interval["low"], interval["high"], _decimals(row))
     if interval["vacuous"]:
         text += " (says nothing)"
     return _cell(text, shared, interval["level"], interval["method"])
 
 
+def _count(count: int | None) -> Markup:
+    """A class size; a page for the public may leave it out."""
+    if count is None:
+        return element("td", "left out", class_="figure muted")
+    return element("td", f"{count:,}", class_="figure")
+
+
 def _ties(row: Row) -> Markup:
     """The number, and its share of all pairs where it is not next to nothing."""
+    if row["ties"] is None:
+        return _count(None)
     share = row["ties"] / (row["n_pos"] * row["n_neg"])
     small = [element("small", prose(f"{100 * share:.1f} %"))] if share >= 0.001 else []
     return element("td", f"{row['ties']:,}", *small, class_="figure")

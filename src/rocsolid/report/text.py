@@ -32,6 +32,37 @@ def span(low: float, high: float, decimals: int = 4) -> str:
     return f"{number(low, decimals)} – {number(high, decimals)}"
 
 
+def share(value: float) -> str:
+    """A share in percent: one decimal, two digits below one percent; only 0 and 1 are round.
+
+    >>> share(0.8014), share(0.0042), share(1e-9), share(0.9999), share(0.0), share(1.0)
+    ('80.1 %', '0.42 %', '<0.001 %', '>99.9 %', '0 %', '100 %')
+    """
+    if value in (0.0, 1.0):
+        return f"{100 * value:g} %"
+    if value < 0.00995:
+        return f"{100 * value:.2g} %" if value >= 0.00001 else "<0.001 %"
+    return f"{100 * value:.1f} %" if value < 0.9995 else ">99.9 %"
+
+
+def measure_title(measure: str) -> str:
+    """A measure as people write it.
+
+    >>> measure_title("auc"), measure_title("partial_auc(fpr<=0.1)")
+    ('AUC', 'partial_auc(fpr<=0.1)')
+    """
+    return "AUC" if measure == "auc" else measure
+
+
+def width(value: float) -> str:
+    """A width, or half of one: four decimals, or two digits where it is very small.
+
+    >>> width(0.0312), width(0.000123)
+    ('0.0312', '0.00012')
+    """
+    return f"{value:.4f}" if value >= 0.001 else f"{value:.2g}"
+
+
 def threshold(value: float) -> str:
     """A score, to six significant digits.
 

@@ -1,20 +1,26 @@
 """Reproductions of published figures and experiments, with the project's own results beside."""
 
 from rocsolid.study.bounds import BoundsStudy, bounds
+from rocsolid.study.labelings import LabelingsStudy, labelings
 from rocsolid.study.learn import LearnStudy, learn
 from rocsolid.study.ndcg import NdcgStudy, OwnNdcgStudy, ndcg
 from rocsolid.study.pauc import PaucStudy, pauc
+from rocsolid.study.ranks import RanksStudy, ranks
 from rocsolid.study.table import Table
 
 __all__ = [
     "BoundsStudy",
+    "LabelingsStudy",
     "LearnStudy",
     "NdcgStudy",
     "OwnNdcgStudy",
     "PaucStudy",
+    "RanksStudy",
     "Table",
     "bounds",
+    "labelings",
     "learn",
     "ndcg",
     "pauc",
+    "ranks",
 ]

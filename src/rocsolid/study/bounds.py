@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid._version import __version__
+from rocsolid.report.study_page import StudyPage
 from rocsolid.study.bounds_page import page
 from rocsolid.study.figures import FRACTIONS, LARGE_SIZES, SIZES, figure_1, figure_2, figure_3
 from rocsolid.study.gaussians import LEARNER, TABLE_3, TEST_ROWS, experiment
 from rocsolid.study.table import Table
 from rocsolid.study.tables import Tables
+from rocsolid.study.tables_2005 import table_1, table_2
 
 DELTA = 0.01
 SOURCE = (
@@ -24,7 +26,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class BoundsStudy(Tables):
-    """The tables of figures 1 to 3 and of the experiment, with how they were made."""
+    """The figures, the experiment and tables 1 and 2, with how they were made."""
 
     tables: tuple[Table, ...]
     seed: int
@@ -38,8 +40,7 @@ class BoundsStudy(Tables):
             **self.made(),
         }
 
-    def to_html(self, command: str = "") -> str:
-        """One self-contained page with every figure."""
+    def content(self) -> StudyPage:
         return page(
             {table.name: table for table in self.tables},
             delta=DELTA,
@@ -49,12 +50,11 @@ class BoundsStudy(Tables):
                 ("Size", "quick: fewer points, fewer rows" if self.quick else "full"),
                 ("rocsolid", __version__),
             ),
-            command=command,
         )
 
 
 def bounds(*, quick: bool = False, seed: int = 0, progress: Progress | None = None) -> BoundsStudy:
-    """Recompute figures 1, 2 and 3 and the experiment of section 4.5 at δ = .01.
+    """Recompute figures 1, 2 and 3, the experiment of section 4.5 at δ = .01, and tables 1 and 2.
 
     ``quick`` takes every fourth sample size, four training sequences and 500 test rows a class.
     ``progress`` is called with the number of steps that are done and of all there are. The paper's
@@ -76,5 +76,7 @@ def bounds(*, quick: bool = False, seed: int = 0, progress: Progress | None = No
         figure_2(20 if quick else 100),
         figure_3(DELTA, large, done),
         experiment(DELTA, seed, sequences, 500 if quick else TEST_ROWS, done),
+        table_1(),
+        table_2(),
     )
     return BoundsStudy(tables, seed, quick)

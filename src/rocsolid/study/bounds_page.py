@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocsolid.report import Note, Page
+from rocsolid.report.cells import Cells
 from rocsolid.report.line_chart import Line, LineChart
-from rocsolid.report.study_page import ChartGroup, render_study
+from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.figures import FIXED_SCORER, LINE
 from rocsolid.study.gaussians import LEARNER
-from rocsolid.study.table import Table
+from rocsolid.study.table import Cell, Table
+from rocsolid.study.tables_2005 import NOT_PRINTED
 
 _SHAPE = {
     "training AUC": "training_auc",
@@ -31,23 +33,20 @@ def page(
     delta: float,
     source: str,
     facts: tuple[tuple[str, str], ...],
-    command: str,
-) -> str:
-    """The page as one HTML text."""
+) -> StudyPage:
     frame = Page(
         title="Bounds for the AUC: the figures of 2005, and tighter ones",
         lead=(
             "How far can the AUC of a sample be from the true one, whatever the distribution? The "
-            "figures and the experiment of the 2005 paper, recomputed from its formulas at "
+            "figures, tables and the experiment of the 2005 paper, recomputed from its formulas at "
             f"δ = {delta:g}, with the tightest bounds of rocsolid beside them.",
         ),
         answers=(),
         rows=(),
         notes=_notes(source),
         facts=facts,
-        command=command,
     )
-    return render_study(frame, _groups(tables))
+    return StudyPage(frame, _groups(tables))
 
 
 def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
@@ -74,6 +73,7 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
                 )
                 for fraction, part in tables["figure_1"].parts("positive_fraction")
             ),
+            anchor="figure-1",
         ),
         ChartGroup(
             "Figure 2: what the AUC costs over the error rate",
@@ -92,6 +92,7 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
                     levels=((4.0, "4, the least"),),
                 ),
             ),
+            anchor="figure-2",
         ),
         ChartGroup(
             "Figure 3: every linear scorer on a line at once",
@@ -113,6 +114,7 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
                 )
                 for fraction, part in tables["figure_3"].parts("positive_fraction")
             ),
+            anchor="figure-3",
         ),
         ChartGroup(
             "Section 4.5: trained scorers in 20 dimensions",
@@ -124,8 +126,92 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
             ),
             (_sequences("Limits from the training rows", tables["experiment"], _SHAPE),
              _sequences("Limits that say something", tables["experiment"], _CLOSE)),
+            (_sizes(tables["experiment"]),),
+            anchor="figure-4",
         ),
+        _example(tables["table_1"]),
+        _forbidden(tables["table_2"]),
     )  # fmt: skip
+
+
+def _sizes(table: Table) -> Cells:
+    """Table 3 with what came of it."""
+    names = ("sequence", "n_pos", "n_neg", "training_auc", "test_auc", "corollary_18_low")
+    at = [table.columns.index(name) for name in names]
+    rows = tuple(
+        tuple(f"{row[i]:.4f}" if isinstance(row[i], float) else str(row[i]) for i in at)
+        for row in table.rows
+    )
+    return Cells(
+        "Table 3, the training sequences, with the heights in figure 4.",
+        ("Sequence", "m", "n", "Training AUC", "Test AUC", "Corollary 18"),
+        rows,
+    )
+
+
+def _example(table: Table) -> ChartGroup:
+    places = [f"x{i}" for i in range(1, 9)]
+    rows = tuple(
+        (
+            str(row[0]),
+            *(f"{cell}".replace("-", "−") for cell in row[1:9]),
+            *(f"{row[9]} of 8", f"{row[10]} of 8", f"{row[11]:g}", f"{row[12]:g}"),
+        )
+        for row in table.rows
+    )
+    return ChartGroup(
+        "Table 1: the same errors, another AUC",
+        (
+            "Two scorers of eight examples: x1 to x4 are negative, x5 to x8 positive. With the "
+            "sign as the class both make the same number of errors. Their AUCs are not the same.",
+        ),
+        (),
+        (
+            Cells(
+                "Scores as printed; errors and AUCs computed, and beside them the printed ones.",
+                ("Scorer", *places, "Errors", "printed", "AUC", "printed"),
+                rows,
+            ),
+        ),
+        anchor="table-1",
+    )
+
+
+def _forbidden(table: Table) -> ChartGroup:
+    printed = [row for row in table.rows if row[0] != NOT_PRINTED]
+    derived = sum(row[-1] == "yes" for row in table.rows)
+    pairs = zip(*(rows.rows for _, rows in _printed(table)), strict=True)
+    cells = tuple(
+        (str(i), _matrix(a), str(a[-1]), _matrix(b), str(b[-1]))
+        for i, (a, b) in enumerate(pairs, start=1)
+    )
+    return ChartGroup(
+        "Table 2: what no ranking can look like",
+        (
+            "Two positives and two negatives are compared: 1 where the positive is higher, ½ at a "
+            "tie, 0 else. Some results run in a circle, so that no scores have them. Going through "
+            f"all scores gives {derived} matrices that never occur; the paper prints "
+            f"{len(printed)}.",
+        ),
+        (),
+        (
+            Cells(
+                "The printed table, column by column. Each matrix as its rows, from the top.",
+                ("Column", "Upper row", "derived", "Lower row", "derived"),
+                cells,
+            ),
+        ),
+        anchor="table-2",
+    )
+
+
+def _printed(table: Table) -> list[tuple[Cell, Table]]:
+    return [part for part in table.parts("printed_row") if part[0] != NOT_PRINTED]
+
+
+def _matrix(row: tuple[Cell, ...]) -> str:
+    a, b, c, d = ("½" if cell == 0.5 else f"{cell:g}" for cell in row[1:5])
+    return f"({a} {b}), ({c} {d})"
 
 
 def _sequences(title: str, table: Table, lines: Mapping[str, str]) -> LineChart:

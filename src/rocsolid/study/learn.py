@@ -10,6 +10,7 @@ from typing import Any
 
 from rocsolid._version import __version__
 from rocsolid.errors import require_scikit_learn
+from rocsolid.report.study_page import StudyPage
 from rocsolid.study import learn_areas, learn_letor, learn_topics
 from rocsolid.study.learn_page import page
 from rocsolid.study.table import Table
@@ -48,8 +49,7 @@ class LearnStudy(Tables):
             **self.made(),
         }
 
-    def to_html(self, command: str = "") -> str:
-        """One self-contained page with every figure and table."""
+    def content(self) -> StudyPage:
         return page(
             {table.name: table for table in self.tables},
             left_out=self.left_out,
@@ -60,7 +60,6 @@ class LearnStudy(Tables):
                 ("Size", "quick: fewer sizes and samples" if self.quick else "full"),
                 ("rocsolid", __version__),
             ),
-            command=command,
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from rocsolid.report import Note, Page
 from rocsolid.report.cells import Cells
 from rocsolid.report.line_chart import Line, LineChart
-from rocsolid.report.study_page import ChartGroup, render_study
+from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.results.comparison import p_text
 from rocsolid.study.learn_areas import FPR, RADIUS, SIGMOID
 from rocsolid.study.learn_letor import PUBLISHED_SOURCE
@@ -30,9 +30,7 @@ def page(
     delta: float,
     source: str,
     facts: tuple[tuple[str, str], ...],
-    command: str,
-) -> str:
-    """The page as one HTML text."""
+) -> StudyPage:
     frame = Page(
         title="Training for the measure by which you are judged",
         lead=(
@@ -45,14 +43,13 @@ def page(
         rows=(),
         notes=_notes(tables, delta, source),
         facts=facts,
-        command=command,
     )
     groups = [_trained(tables["areas"]), _certain(tables["certificates"], tables["limits"])]
     if "letor" in tables:
         groups.append(_letor(tables["letor"], tables["letor_pairs"]))
     if "topics" in tables:
         groups.append(_topics(tables["topics"], tables["topics_pairs"], tables["topics_runs"]))
-    return render_study(frame, tuple(groups))
+    return StudyPage(frame, tuple(groups))
 
 
 def _trained(table: Table) -> ChartGroup:
@@ -139,7 +136,7 @@ def _certain(certificates: Table, limits: Table) -> ChartGroup:
             _cells(
                 certificates,
                 f"{certificates.title}. Each limit is for its scorer alone; a choice among them on "
-                "these rows would cost ln {len(certificates.rows)} in the exponent.",
+                f"these rows would cost ln {len(certificates.rows)} in the exponent.",
                 ("learner", "partial", "partial_low", "auc", "auc_low"),
                 ("Learner", _PARTIAL, "at least", "AUC", "at least"),
             ),

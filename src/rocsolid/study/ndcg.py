@@ -10,6 +10,7 @@ from typing import Any
 from rocsolid._version import __version__
 from rocsolid.asymptotics import Distinction
 from rocsolid.errors import InputError
+from rocsolid.report.study_page import StudyPage
 from rocsolid.study.ndcg_collection import PAPER_ITEMS, Collection, figures, told_apart
 from rocsolid.study.ndcg_page import own_page, page
 from rocsolid.study.ndcg_simulated import FULL, QUICK, simulated
@@ -63,8 +64,7 @@ class NdcgStudy(Tables):
             "choices": [pair.choose().to_dict() for pair in self.pairs],
         }
 
-    def to_html(self, command: str = "") -> str:
-        """One self-contained page with every figure."""
+    def content(self) -> StudyPage:
         return page(
             {table.name: table for table in self.tables},
             self.pairs,
@@ -75,7 +75,6 @@ class NdcgStudy(Tables):
                 ("Size", "quick: fewer and shorter lists" if self.quick else "full"),
                 ("rocsolid", __version__),
             ),
-            command=command,
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from rocsolid.asymptotics import Distinction
 from rocsolid.report import Note, Page
 from rocsolid.report.line_chart import Line, LineChart
-from rocsolid.report.study_page import ChartGroup, render_study
+from rocsolid.report.study_page import ChartGroup, StudyPage, render_study
 from rocsolid.study.ndcg_measures import CUT, FAST, HALF_POWER, NAMES, STANDARD
 from rocsolid.study.table import Table
 from rocsolid.study.told_apart import groups
@@ -28,9 +28,7 @@ def page(
     note: str,
     source: str,
     facts: tuple[tuple[str, str], ...],
-    command: str,
-) -> str:
-    """The page as one HTML text."""
+) -> StudyPage:
     frame = Page(
         title="Which discount can tell two rankers apart?",
         lead=(
@@ -43,19 +41,17 @@ def page(
         rows=(),
         notes=(_simulated_note(source), *_notes(source)),
         facts=facts,
-        command=command,
     )
-    charts = [
-        _figures("Simulated lists", tables["simulated_figures"], ("strong", "weak", "random"))
-    ]
+    rankers = ("strong", "weak", "random")
+    charts = [_figures("Simulated lists", tables["simulated_figures"], rankers, anchor="simulated")]
     charts += _convergence(tables["simulated_convergence"])
     charts += _signs(tables["simulated_signs"])
     if pairs:
         table = tables["collection_figures"]
         title = table.title.split(":")[0]
-        charts.append(_figures(title, table, table.columns[3:], _REAL))
+        charts.append(_figures(title, table, table.columns[3:], _REAL, anchor="collection"))
         charts += [group for pair in pairs for group in groups(pair)]
-    return render_study(frame, tuple(charts))
+    return StudyPage(frame, tuple(charts))
 
 
 def own_page(
@@ -75,7 +71,9 @@ def own_page(
     return render_study(frame, groups(found))
 
 
-def _figures(title: str, table: Table, rankers: Sequence[str], *more: str) -> ChartGroup:
+def _figures(
+    title: str, table: Table, rankers: Sequence[str], *more: str, anchor: str
+) -> ChartGroup:
     by_measure = {str(name): part for name, part in table.parts("measure")}
     standard = _figure("Figure 1", STANDARD, by_measure, rankers)
     values = np.concatenate([line.y for line in standard.lines])
@@ -102,6 +100,7 @@ def _figures(title: str, table: Table, rankers: Sequence[str], *more: str) -> Ch
             *more,
         ),
         (from_zero, larger, *others),
+        anchor=anchor,
     )
 
 

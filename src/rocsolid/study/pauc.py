@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid._version import __version__
+from rocsolid.report.study_page import StudyPage
 from rocsolid.study.partial_areas import (
     CLASS_SIZES,
     REGIONS,
@@ -40,8 +41,7 @@ class PaucStudy(Tables):
             **self.made(),
         }
 
-    def to_html(self, command: str = "") -> str:
-        """One self-contained page with every figure."""
+    def content(self) -> StudyPage:
         return page(
             {table.name: table for table in self.tables},
             delta=DELTA,
@@ -51,7 +51,6 @@ class PaucStudy(Tables):
                 ("Size", "quick: fewer sizes and samples" if self.quick else "full"),
                 ("rocsolid", __version__),
             ),
-            command=command,
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rocsolid.report import Note, Page
 from rocsolid.report.line_chart import Line, LineChart
-from rocsolid.report.study_page import ChartGroup, render_study
+from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.partial_areas import AUC, ONE_SCORER, PICKED, SCORERS
 from rocsolid.study.table import Table
 
@@ -17,9 +17,7 @@ def page(
     delta: float,
     source: str,
     facts: tuple[tuple[str, str], ...],
-    command: str,
-) -> str:
-    """The page as one HTML text."""
+) -> StudyPage:
     frame = Page(
         title="Partial areas under the ROC curve: what can be known of them",
         lead=(
@@ -31,9 +29,8 @@ def page(
         rows=(),
         notes=_notes(source),
         facts=facts,
-        command=command,
     )
-    return render_study(frame, _groups(tables))
+    return StudyPage(frame, _groups(tables))
 
 
 def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
@@ -65,6 +62,7 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
                     points=True,
                 ),
             ),
+            anchor="proposition-1",
         ),
         _width_group(
             "One scorer, fixed beforehand",
@@ -76,6 +74,7 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
             ),
             widths,
             ONE_SCORER,
+            "one-scorer",
         ),
         _width_group(
             "A scorer picked on the same rows",
@@ -86,12 +85,13 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
             ),
             widths,
             PICKED,
+            "picked",
         ),
     )
 
 
 def _width_group(
-    title: str, paragraphs: tuple[str, ...], widths: Table, lines: Sequence[str]
+    title: str, paragraphs: tuple[str, ...], widths: Table, lines: Sequence[str], anchor: str
 ) -> ChartGroup:
     charts = tuple(
         LineChart(
@@ -106,7 +106,7 @@ def _width_group(
         )
         for region, part in widths.parts("region")
     )
-    return ChartGroup(title, paragraphs, charts)
+    return ChartGroup(title, paragraphs, charts, anchor=anchor)
 
 
 def _notes(source: str) -> tuple[Note, ...]:

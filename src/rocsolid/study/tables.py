@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rocsolid._version import __version__
+from rocsolid.report.study_page import Link, StudyPage, render_study
 from rocsolid.study.table import Table
 
 
 class Tables:
-    """Tables by name, and what it takes to compute them again."""
+    """Tables by name, what it takes to compute them again, and their page."""
 
     __slots__ = ()
 
@@ -28,3 +31,12 @@ class Tables:
             "version": __version__,
             "tables": [table.to_dict() for table in self.tables],
         }
+
+    def content(self) -> StudyPage:
+        """What the page shows."""
+        raise NotImplementedError
+
+    def to_html(self, command: str = "", links: Sequence[Link] = ()) -> str:
+        """One self-contained page with every figure; ``links`` lead to others of a site."""
+        page = self.content()
+        return render_study(replace(page.frame, command=command), page.groups, links)

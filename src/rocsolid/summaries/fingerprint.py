@@ -75,8 +75,36 @@ class Fingerprint:
             lanes = lanes[:half]
         return cls(int(lanes[0]) % PRIME)
 
+    @classmethod
+    def of_counts(
+        cls,
+        score: NDArray[Any],
+        count: NDArray[np.int64],
+        weight: NDArray[np.float64] | None = None,
+    ) -> Fingerprint:
+        """The same of kinds of rows, each as often as ``count`` says, without writing them out.
+
+        >>> Fingerprint.of_counts(np.array([5]), np.array([3])) == Fingerprint.of(np.full(3, 5))
+        True
+        """
+        whole = cls(1)
+        for bit in range(int(count.max(initial=0)).bit_length()):
+            some = (count >> bit & 1).astype(bool)
+            part = cls.of(score[some], None if weight is None else weight[some])
+            whole = whole * part.power(1 << bit)
+        return whole
+
     def __mul__(self, other: Fingerprint) -> Fingerprint:
         return Fingerprint(self.value * other.value % PRIME)
+
+    def power(self, times: int) -> Fingerprint:
+        """Of that many copies of the same rows.
+
+        >>> one = Fingerprint.of(np.array([1.0]))
+        >>> one.power(3) == one * one * one
+        True
+        """
+        return Fingerprint(pow(self.value, times, PRIME))
 
     def __str__(self) -> str:
         return f"{self.value:016x}"

@@ -90,6 +90,19 @@ def test_weighted_curves_have_no_path_and_no_band() -> None:
         curve.band()
 
 
+def test_a_curve_of_clustered_rows_has_values_and_no_intervals() -> None:
+    table = {"y": Y, "s": S, "patient": np.arange(len(Y)) // 3}
+    curve = rs.evaluate(table, label="y", scores="s", cluster="patient").curves["s"]
+    alone = rs.roc(Y, S)
+    assert (curve.auc, curve.fpr.tolist()) == (alone.auc, alone.fpr.tolist())
+    for asked in (curve.band, curve.smooth, lambda: curve.reading(fpr=0.1)):
+        with pytest.raises(rs.UnsoundError, match="takes rows for independent"):
+            asked()
+    for point in (curve.best(), curve.at(threshold=0.0)):
+        assert not point.intervals
+        assert any("clustered" in text for text in point.warnings)
+
+
 def test_the_band_holds_the_curve_and_narrows() -> None:
     wide, narrow = rs.roc(Y, S).band(level=0.99), rs.roc(Y, S).band(level=0.8)
     curve = rs.roc(Y, S)

@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+import rocsolid as rs
 from bad_files import BAD_FILES, BadFile
 from rocsolid.cli.app import app, run
 from rocsolid.evaluation.examples import screening
@@ -28,8 +29,6 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_json_is_the_evaluation(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    import rocsolid as rs
-
     code = run(["evaluate", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
                 "--by", "hospital", "--json"])  # fmt: skip
     printed = json.loads(capsys.readouterr().out)
@@ -54,8 +53,6 @@ def test_the_table_fits_80_columns_and_says_what_matters(
 def test_measures_other_than_the_auc(
     table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import rocsolid as rs
-
     monkeypatch.setenv("COLUMNS", "80")
     asked = ["auc", "partial_auc(0.01<=fpr<=0.1, scale=mcclish)"]
     words = ["evaluate", str(table), "--label", "ill", "--score", "risk", "--by", "hospital",
@@ -173,6 +170,16 @@ def test_the_demonstration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert out.rstrip().endswith(str(page))
     assert page.stat().st_size > 10_000
     assert [p.name for p in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_the_demonstration_gives_its_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, file = tmp_path / "report.html", tmp_path / "scores.csv"
+    assert run(["demo", "--html", str(page), "--table", str(file)]) == 0
+    assert capsys.readouterr().out.rstrip().endswith(str(file))
+    read = rs.evaluate(file, label="ill", scores="risk")
+    assert read.results[0] == rs.evaluate(screening(), label="ill", scores="risk").results[0]
 
 
 def test_as_a_user_starts_it(table: Path) -> None:

@@ -235,3 +235,22 @@ def test_bad_input_is_code_2(
     named = {"QRELS": files[0], "RUN": files[1]}
     assert run(["runs", *(named.get(one, one) for one in arguments)]) == 2
     assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_the_residual_of_rbp_is_said_once_for_all_runs(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for measure in ("rbp(p=0.9)", "rbp(p=0.9, relevant>=2)"):
+        found = evaluate_runs(files[0], files[1:3], measure)
+        (one,) = found.measures
+        residuals = {
+            name: estimate.others[f"{estimate.measure} residual"]
+            for name, estimate in one.estimates.items()
+        }
+        shown = ", ".join(f"{name} {value:.4f}" for name, value in residuals.items())
+        said = [text for text in one.warnings if "could add up to" in text]
+        assert said == [f"Unjudged and unlisted documents could add up to {shown}."]
+        assert not any("the gain matters" in text for text in one.warnings)
+    assert said[0] in " ".join(
+        printed(capsys, *files[:3], "--measure", measure).replace("\n", " ").split()
+    )

@@ -11,17 +11,23 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.engines.memory import summarise
 from rocsolid.errors import InputError
+from rocsolid.inputs import binary_rows
 from rocsolid.leaks.page_leaks import Item, page
 
 UNTIED = [3, 1, 4, 15, 9, 2, 6, 5]
 TIED = [1, 1, 2, 2, 3, 3, 4, 4]
+OTHER = [2, 7, 1, 8, 9, 4, 5, 3]
 Parts = dict[Hashable, list[tuple[int, ...]]]
 
 
 def published(labels: Any, scores: Any) -> dict[str, Hashable]:
     """What the page says of one labeling, item by item."""
     estimate, roc = rs.auc(labels, scores), rs.roc(labels, scores)
+    moments = summarise(binary_rows(labels, scores)).moments
+    points = [roc.at(threshold=threshold) for threshold in (3, 4)]
+    pair = rs.compare(labels, {"a": scores, "b": OTHER}).pairs[0]
     assert estimate.std_error is not None
     assert estimate.certified is not None
     items: dict[str, Hashable] = {
@@ -36,6 +42,9 @@ def published(labels: Any, scores: Any) -> dict[str, Hashable]:
         "path": (tuple(roc.fpr.round(9)), tuple(roc.tpr.round(9))),
         "positive ranks": tuple(np.sort(roc.positive_ranks).round(12)),
         "rank bins": tuple(roc.rank_histogram(100)[1]),
+        "operating points": tuple((p.true_positives, p.false_positives) for p in points),
+        "differences": (round(pair.difference, 12), round(pair.p_value, 12)),
+        "sample sizes": (round(float(moments.var_pos), 12), round(float(moments.var_neg), 12)),
         "band": (tuple(roc.band().low.round(10)), tuple(roc.band().high.round(10))),
     }
     shown = (estimate.exact, estimate.n_pos)
@@ -80,6 +89,17 @@ def test_the_curve_gives_every_label_but_the_order_within_ties(
 
 def test_bins_finer_than_the_negatives_give_the_curve(untied: dict[str, Parts]):
     assert max(map(len, untied["rank bins"].values())) == 1
+
+
+@pytest.mark.parametrize("item", ["operating points", "differences", "sample sizes"])
+def test_these_are_further_equations(item: Item, untied: dict[str, Parts], tied: dict[str, Parts]):
+    assert gives(item) == "equation"
+    for parts in (untied, tied):
+        assert len(parts[item]) > 1.5 * len(parts["auc"])
+
+
+def test_sample_sizes_tell_more_than_the_standard_error(untied: dict[str, Parts]):
+    assert len(untied["sample sizes"]) > len(untied["std_error"])
 
 
 @pytest.mark.parametrize("item", ["std_error", "interval"])

@@ -57,9 +57,23 @@ def test_every_number_stands_in_the_table() -> None:
 def test_levels_are_drawn_and_never_cut_off() -> None:
     text = drawn(chart(levels=((2.0, "useless above"),)))
     assert "useless above" in text
-    heights = [float(y) for y in re.findall(r'd="M48 ([\d.]+)H388" class="chance"', text)]
+    heights = [float(y) for y in re.findall(r'd="M58 ([\d.]+)H388" class="chance"', text)]
     assert len(heights) == 1
     assert 10 <= heights[0] <= 260
+
+
+def test_the_word_of_a_level_stands_clear_of_the_lines() -> None:
+    falling = (Line("one", np.array([9.0, 3.0, 1.0])),)
+    low, high = (drawn(chart(lines=falling, levels=((at, "here"),))) for at in (1.0, 9.0))
+    assert ">here<" in low
+    assert re.search(r'x="61" y="[\d.]+" class="tick">here<', low)
+    assert re.search(r'x="385" y="[\d.]+" class="tick end">here<', high)
+
+
+def test_a_point_stands_out_where_it_is() -> None:
+    text = drawn(chart(lines=(Line("one", np.array([9.0, 3.0, 1.0]), (10.0, 3.0)),)))
+    (across,) = re.findall(r'<circle cx="([\d.]+)" cy="[\d.]+" r="4.5" class="here">', text)
+    assert float(across) == 58 + 330 / 2  # x is in equal ratios, from 1 to 100
 
 
 def test_points_mark_single_cases() -> None:

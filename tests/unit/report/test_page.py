@@ -17,7 +17,11 @@ from rocsolid.report import (
     Curve,
     Page,
     Panel,
+    Part,
+    Point,
     RankBins,
+    Zoom,
+    places_per_band,
     points_per_curve,
     render,
 )
@@ -118,22 +122,37 @@ def test_ids_are_unique_and_references_lead_somewhere(page: Page, row: dict[str,
             assert (value or "")[1:] in ids
 
 
-def test_twenty_scores_of_two_thousand_points_stay_small(row: dict[str, Any]) -> None:
+def test_twenty_scores_stay_small(row: dict[str, Any]) -> None:
     rng = np.random.default_rng(5)
     points, scores = points_per_curve(20), 20
-    assert points == 2000
-    edges = np.linspace(0, 1, 51)
-    grid = np.linspace(0, 1, 101)
-    curves, rows, answers = [], [], []
+    assert points == 300
+    edges = np.linspace(0, 1, 41)
+    grid = np.repeat(np.linspace(0, 1, places_per_band(20)), 2)
+    limits = (0.1, 0.2)
+    marked = tuple(
+        Point(
+            "At most 5 % of the negatives flagged", 0.123456 * i, 0.1 * i, 0.05 * i, limits, limits
+        )
+        for i in range(1, 6)
+    )
+    curves, rows, answers, parts = [], [], [], []
     for i in range(scores):
         fpr = np.sort(np.concatenate(([0.0], rng.random(points - 2), [1.0])))
         tpr = np.sort(fpr ** rng.uniform(0.2, 0.9))
         cuts = np.concatenate(([np.inf], -np.sort(rng.normal(size=points - 1))))
         band = Band(grid, grid**0.8, grid**0.4, "95 % pointwise band (a method)")
-        ranks = RankBins(edges, rng.integers(0, 900, 50).astype(float), 0.7)
+        ranks = RankBins(edges, rng.integers(0, 900, 40).astype(float), 0.7)
         name = f"model_{i}"
-        curves.append(Curve(name, 0.7, fpr, tpr, cuts, 90_000, 1e-6, band, ranks))
+        curves.append(Curve(name, 0.7, fpr, tpr, cuts, 90_000, 1e-6, band, ranks, points=marked))
+        some = np.sort(rng.random(100)) / 20
+        stairs = (grid[:50] / 20, grid[:50] ** 0.8, grid[:50] ** 0.4)
+        parts.append(Part(name, some, some**0.5, 8_000, 1e-6, *stairs))
         rows.append(row | {"score": name, "warnings": [f"A long sentence on {name}. " * 4]})
         answers.append(Answer(name, 0.7, 0.6, 0.8, 0.95, ("A sentence of this length. " * 4,) * 2))
-    page = Page("Twenty", (), tuple(answers), tuple(rows), (Panel("All rows", tuple(curves)),))
-    assert len(render(page).encode()) < 400_000
+    box = ((0.0, 0.05), (0.0, 1.0))
+    zoom = Zoom(
+        "Rates up to 0.05", box, tuple(parts), box, tuple(r | {"decimals": 6} for r in rows)
+    )
+    panel = Panel("All rows", tuple(curves), zooms=(zoom,))
+    page = Page("Twenty", (), tuple(answers), tuple(rows), (panel,))
+    assert len(render(page).encode()) < 330_000  # the other sections take their part of 400 kB

@@ -33,9 +33,9 @@ def test_the_area_of_a_bar_is_its_count(bars: Curve) -> None:
     edges, counts = np.array([0.0, 0.5, 0.75, 1.0]), np.array([10.0, 10.0, 0.0])
     text = strips(replace(bars, ranks=RankBins(edges, counts, 0.5)))
     (path,) = re.findall(r'd="([^"]*)" class="bars"', text)
-    heights = [float(h) for h in re.findall(r"v(-[\d.]+)H", path)]
+    heights = [float(h) for h in re.findall(r"v(-[\d.]+)h", path)]
     assert len(heights) == 2  # nothing is drawn where nothing is
-    assert heights[1] == pytest.approx(2 * heights[0])
+    assert heights[0] == pytest.approx(2 * heights[1])  # the higher ranks stand on the left
     assert "bars count them" in text
 
 
@@ -55,3 +55,15 @@ def test_texts_do_not_meet(bars: Curve, mean: float) -> None:
     assert b <= c + 6
     assert a >= 40
     assert d <= 396
+
+
+def test_the_average_is_said_in_words_and_the_strip_is_a_table(bars: Curve) -> None:
+    other = replace(bars, score="other", ranks=RankBins(np.linspace(0, 1, 41), np.ones(40), 0.5))
+    text = strips(bars, other)
+    assert (
+        "<strong><bdi>goodness</bdi></strong>: the average positive example is ranked above "
+        "83.3\N{NO-BREAK SPACE}% of the negatives."
+    ) in text
+    counted = "".join(f"<td>{count}</td>" for count in (0, 0, 0, 0, 0, 0, 0, 2, 0, 1))
+    assert f"<td>0.8333</td>{counted}" in text
+    assert f"<td>0.5000</td>{'<td>4</td>' * 10}" in text

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rocsolid.report import Band, Curve, Mark, Panel
+from rocsolid.report import Band, Curve, Panel, Point
 from rocsolid.report.roc_panel import panel_section
 
 
@@ -53,9 +53,10 @@ def test_a_band_is_drawn_and_named(bars: Curve) -> None:
     assert "No band is drawn." in section(bars)
 
 
-def test_marked_points_are_dots_with_a_text(bars: Curve) -> None:
-    text = section(replace(bars, marks=(Mark(0.25, 1.0, "threshold 3"),)))
-    assert '<path d="M500 2000h0" class="dot"><title>threshold 3</title></path>' in text
+def test_operating_points_are_numbered_dots(bars: Curve) -> None:
+    text = section(replace(bars, points=(Point("Given", 3.0, 1.0, 0.25),)))
+    assert 'd="M500 2000h0" class="dot"' in text
+    assert '<text x="142" y="21" class="ordinal middle">1</text>' in text
     assert 'class="dot"' not in section(bars)
 
 

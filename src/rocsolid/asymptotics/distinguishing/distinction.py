@@ -56,12 +56,17 @@ class Distinction:
         lists = "one list" if self.queries == 1 else f"{self.queries:,} queries"
         return f"{lists} of {length} items, grades {grades}"
 
-    def __str__(self) -> str:
+    @property
+    def table(self) -> tuple[tuple[str, ...], ...]:
+        """The heads, then a row of texts for each measure."""
         several = self.queries > 1
         head = ("measure", *self.names, "items for 95 %", *(["queries"] if several else []))
         head += ("theory", "verdict")
-        rows = [head, *(_row(one, several) for one in self.measures)]
-        words = {0, len(head) - 2, len(head) - 1}
+        return (head, *(_row(one, several) for one in self.measures))
+
+    def __str__(self) -> str:
+        rows = self.table
+        words = {0, len(rows[0]) - 2, len(rows[0]) - 1}
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [
             "  ".join(

@@ -20,6 +20,7 @@ from rocsolid.graded.systems import MissingQueries, averaged_alike
 from rocsolid.inputs.graded_rows import GradedRows, graded_rows
 from rocsolid.inputs.grades import Negative, Unjudged
 from rocsolid.inputs.matrices import is_matrix
+from rocsolid.inputs.missing_alike import missing_alike
 from rocsolid.inputs.scores import scores as valid_scores
 from rocsolid.results import Alternative
 from rocsolid.results.query_comparison import QueryComparison
@@ -194,12 +195,8 @@ def _columns(scores: Any, nan: str) -> dict[str, Any]:
     numbers = {name: _numbers(column, name) for name, column in found.items()}
     if len({each.shape for each in numbers.values()}) > 1:
         return found  # refused where the columns are read
-    gone = np.logical_or.reduce([np.isnan(e) for e in numbers.values() if e.dtype.kind == "f"])
-    if not gone.any():
-        return found
-    # long double holds every 64-bit integer, so that large ones stay apart
-    wide = {k: e.astype(np.longdouble) if e.dtype.kind in "iu" else e for k, e in numbers.items()}
-    return {name: np.where(gone, np.nan, each) for name, each in wide.items()}
+    alike, gone = missing_alike(numbers)
+    return alike if gone.any() else found
 
 
 def _numbers(column: Any, name: str) -> NDArray[Any]:

@@ -32,7 +32,7 @@ def explained(error: Exception, source: str) -> RocsolidError:
             "Spark's Python workers cannot import rocsolid",
             where=source,
             fix="install the same version of rocsolid for the workers' Python, and set "
-            f"PYSPARK_PYTHON to that Python before the session starts (here it is {sys.executable})",
+            f"PYSPARK_PYTHON to it before the session starts (here it is {sys.executable})",
         )
     if "PYTHON_VERSION_MISMATCH" in text or "different minor version" in text:
         return InputError(

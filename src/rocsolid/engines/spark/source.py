@@ -60,7 +60,6 @@ class Source:
 
     def projected(self) -> Any:
         """The narrow table that every job reads."""
-        from pyspark.sql import functions as F
 
         named = [self._code().alias("y")]
         named += [column(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)]
@@ -72,7 +71,7 @@ class Source:
             named.append(weight.cast("double").alias("w"))
         if self.columns.cluster is not None:
             named.append(self._key(self.columns.cluster).alias("c"))
-        return self.frame.select(*named, F.lit(1).cast("long").alias("n"))
+        return self.frame.select(*named)
 
     @property
     def keys(self) -> list[str]:
@@ -126,17 +125,19 @@ class Source:
         from pyspark.sql import functions as F
 
         wanted = self.columns.pos_label
+        number_label = self.is_number(self.columns.label)
         if isinstance(wanted, TextLabel):
-            wanted = pos_label_from_text(wanted, [0] if self.is_number(self.columns.label) else ["0"])
+            alike = {True: [True], False: [0]}[kind == "boolean"] if number_label else ["0"]
+            wanted = pos_label_from_text(wanted, alike)
         wanted = wanted.item() if hasattr(wanted, "item") else wanted
         text, number = isinstance(wanted, str), isinstance(wanted, bool | int | float)
         if text != (kind in ("string", "char", "varchar")):
             return F.lit(False)
-        if number != (self.is_number(self.columns.label) or kind == "decimal"):
+        if number != (number_label or kind == "decimal"):
             return F.lit(False)
-        if number:
-            wanted = int(wanted) if isinstance(wanted, bool) else wanted
-        return label == F.lit(str(wanted) if text else wanted)
+        if text:
+            return label == F.lit(str(wanted))
+        return label == F.lit(int(wanted) if isinstance(wanted, bool) else wanted)
 
     def _key(self, name: str) -> Any:
         from pyspark.sql import functions as F

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.band_edges import lines, stairs
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.clopper_pearson import clopper_pearson
 from rocsolid.results import Interval, percent
@@ -81,6 +82,21 @@ class RocBand:
             assumptions=self.assumptions,
             source=self.source,
         )
+
+    def drawn(
+        self,
+        places: int = 400,
+        *,
+        fpr: tuple[float, float] = (0.0, 1.0),
+        tpr: tuple[float, float] = (0.0, 1.0),
+    ) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
+        """``fpr``, ``low`` and ``high`` for a picture of the box, to be joined by straight lines.
+
+        Of more stairs than ``places`` some are drawn, each as wide as those that it replaces, so
+        that the area drawn holds the whole band; see `stairs`.
+        """
+        edges = self.fpr, self.low, self.high
+        return lines(edges, fpr, tpr) if self.pointwise else stairs(edges, places, fpr, tpr)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""

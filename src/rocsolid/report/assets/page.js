@@ -1,22 +1,27 @@
 "use strict";
 // The read-out of each panel: the slider carries the keyboard and the screen reader, the pointer
-// moves the same slider. Everything else on the page works without this script.
+// moves the same slider, over the whole drawing or a part of it. Everything else on the
+// page works without this script.
 for (const panel of document.querySelectorAll(".panel")) {
   const reader = panel.querySelector(".reader");
   if (!reader) continue;
-  const drawing = panel.querySelector("svg.roc");
-  const marker = drawing.querySelector(".marker");
-  const guide = drawing.querySelector(".guide");
-  const units = Number(marker.dataset.units);
+  // the whole drawing first, then those of its parts: each shows a box of rates
+  const views = [...panel.querySelectorAll("svg[data-box]")].map((drawing) => {
+    const [left, right, bottom, top] = drawing.dataset.box.split(" ").map(Number);
+    const marker = drawing.querySelector(".marker");
+    const guide = drawing.querySelector(".guide");
+    return { drawing, marker, guide, left, bottom, wide: right - left, high: top - bottom };
+  });
+  const units = Number(views[0].marker.dataset.units);
   const slider = reader.querySelector("input[type=range]");
   const choices = [...reader.querySelectorAll("input[type=radio]")];
-  const followers = [".curve", ".tag", ".about"].map((kind) => [...panel.querySelectorAll(kind)]);
+  const followers = [...panel.querySelectorAll("[data-of]")];
   const fields = [...reader.querySelectorAll("[data-out]")];
-  const plain = (text) => units * Number(text.replace(/[<>]/, ""));
-  const curves = [...drawing.querySelectorAll(".curve")].map((group) => {
+  const plain = (text) => Number(text.replace(/[<>]/, ""));
+  const curves = [...views[0].drawing.querySelectorAll(".curve")].map((group) => {
     const { name, rule, fpr, tpr, cut } = group.dataset;
     const texts = { fpr: fpr.split(" "), tpr: tpr.split(" "), cut: cut.split(" ").map((c) => `${rule} ${c}`) };
-    return { group, name, texts, x: texts.fpr.map(plain), y: texts.tpr.map(plain) };
+    return { name, texts, x: texts.fpr.map(plain), y: texts.tpr.map(plain) };
   });
   let chosen = -1;
 
@@ -25,10 +30,11 @@ for (const panel of document.querySelectorAll(".panel")) {
     if (index !== chosen) {
       chosen = index;
       choices[index].checked = true;
-      for (const kind of followers) {
-        kind.forEach((each, i) => each.classList.toggle("chosen", i === index));
+      for (const each of followers) {
+        const shown = each.dataset.of === String(index);
+        each.classList.toggle("chosen", shown);
+        if (shown && each.matches(".curve")) each.parentNode.append(each);
       }
-      curve.group.parentNode.append(curve.group);
       slider.max = curve.x.length - 1;
       slider.setAttribute("aria-label", `Move along the curve of ${curve.name}`);
     }
@@ -39,18 +45,24 @@ for (const panel of document.querySelectorAll(".panel")) {
       "aria-valuetext",
       `score ${cut[place]}: true-positive rate ${tpr[place]}, false-positive rate ${fpr[place]}`,
     );
-    marker.setAttribute("cx", curve.x[place]);
-    marker.setAttribute("cy", curve.y[place]);
-    guide.setAttribute("d", `M0 ${curve.y[place]}H${curve.x[place]}V0`);
+    for (const { marker, guide, left, bottom, wide, high } of views) {
+      const across = (curve.x[place] - left) / wide, up = (curve.y[place] - bottom) / high;
+      const outside = Math.min(across, up, 1 - across, 1 - up) < 0;
+      for (const each of [marker, guide]) each.toggleAttribute("hidden", outside);
+      marker.setAttribute("cx", Math.round(units * across));
+      marker.setAttribute("cy", Math.round(units * up));
+      guide.setAttribute("d", `M0 ${Math.round(units * up)}H${Math.round(units * across)}V0`);
+    }
   }
 
-  function point(event, among) {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(marker.getScreenCTM().inverse());
+  function point(event, { marker, left, bottom, wide, high }, among) {
+    const toScreen = marker.parentNode.getScreenCTM(); // the marker itself may be hidden
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(toScreen.inverse());
     let best = Infinity, which = chosen, place = 0;
     for (const i of among) {
       const { x, y } = curves[i];
       for (let j = 0; j < x.length; j += 1) {
-        const away = (x[j] - at.x) ** 2 + (y[j] - at.y) ** 2;
+        const away = ((x[j] - left) / wide - at.x / units) ** 2 + ((y[j] - bottom) / high - at.y / units) ** 2;
         if (away < best) [best, which, place] = [away, i, j];
       }
     }
@@ -64,9 +76,11 @@ for (const panel of document.querySelectorAll(".panel")) {
       choose(i, Math.round(share * (curves[i].x.length - 1)));
     }),
   );
-  drawing.addEventListener("pointermove", (event) => point(event, [chosen]));
-  drawing.addEventListener("pointerdown", (event) => point(event, curves.keys()));
-  drawing.addEventListener("click", () => slider.focus({ preventScroll: true }));
+  for (const view of views) {
+    view.drawing.addEventListener("pointermove", (event) => point(event, view, [chosen]));
+    view.drawing.addEventListener("pointerdown", (event) => point(event, view, curves.keys()));
+    view.drawing.addEventListener("click", () => slider.focus({ preventScroll: true }));
+  }
   reader.hidden = false;
   panel.classList.add("live");
   choose(0, Math.floor(curves[0].x.length / 2));

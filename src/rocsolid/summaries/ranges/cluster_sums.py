@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.ranges.cluster_pulls import ClusterPulls
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
@@ -70,33 +71,32 @@ class ClusterSums:
             self.under + other.under,
         )
 
+    def subset(self, clusters: NDArray[Any]) -> ClusterSums:
+        """Some of the clusters."""
+        return ClusterSums(
+            self.pos[clusters], self.neg[clusters], self.below[clusters], self.under[clusters]
+        )
+
     @property
     def moments(self) -> Moments:
         """Obuchowski's variance (1997): see `WeightedPlacements.clustered_moments`.
-
-        The pull of a cluster's positives is (below/2n − Â·pos)/m, that of its negatives
-        (Â' ·neg − under/2m)/n with Â' = 1 − Â the mean placement from below.
 
         >>> two = np.array([1, 1])
         >>> ClusterSums(two, two, np.array([2, 4]), np.array([0, 2])).moments.auc
         0.75
         """
-        m, n = self.pos.sum(), self.neg.sum()
-        auc = float(self.below.sum() / (2.0 * m * n))
-        pulls = (
-            (self.below / (2.0 * n) - auc * self.pos) / m,
-            ((1.0 - auc) * self.neg - self.under / (2.0 * m)) / n,
-        )
-        held = [float(np.count_nonzero(self.pos)), float(np.count_nonzero(self.neg))]
-        parts = [
-            count / (count - 1.0) * float(pull @ pull) if count > 1 else float("nan")
-            for pull, count in zip(pulls, held, strict=True)
-        ]
-        size = len(self.pos)
-        shared = size / (size - 1.0) * float(pulls[0] @ pulls[1]) if size > 1 else float("nan")
-        return Moments(auc, parts[0] + shared, parts[1] + shared, held[0], held[1])
+        return self._pulls.moments(self._whole[2])
 
     @property
     def squared_shares(self) -> float:
         """Σ(m_c/m + n_c/n)², for the certified interval."""
-        return float(((self.pos / self.pos.sum() + self.neg / self.neg.sum()) ** 2).sum())
+        return self._pulls.shares
+
+    @property
+    def _pulls(self) -> ClusterPulls:
+        return ClusterPulls.of(self.pos, self.neg, self.below, self.under, self._whole)
+
+    @property
+    def _whole(self) -> tuple[float, float, float]:
+        m, n = self.pos.sum(), self.neg.sum()
+        return m, n, float(self.below.sum() / (2.0 * m * n))

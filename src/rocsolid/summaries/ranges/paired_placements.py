@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.exact_products import exact_products
+from rocsolid.summaries.score_counts import total
+
 Integers = tuple[tuple[int, ...], ...]
 
 
@@ -25,6 +28,32 @@ class PairedPlacements:
     wins: tuple[int, ...]
     pos: Integers
     neg: Integers
+
+    @classmethod
+    def of(
+        cls, names: tuple[str, ...], positive: NDArray[np.bool_], placement: NDArray[np.int64]
+    ) -> PairedPlacements:
+        """From some of the rows, whose placements have a column for each score.
+
+        >>> some = np.array([True, False]), np.array([[6, 2], [4, 0]])
+        >>> PairedPlacements.of(("a", "b"), *some).pos
+        ((36, 12), (12, 4))
+        """
+        pos, neg = (exact_products(placement[rows]) for rows in (positive, ~positive))
+        n_pos = int(np.count_nonzero(positive))
+        wins = tuple(total(column) for column in placement[positive].T)
+        return cls(names, n_pos, len(positive) - n_pos, wins, _integers(pos), _integers(neg))  # type: ignore[arg-type]
+
+    def __add__(self, other: PairedPlacements) -> PairedPlacements:
+        """Of the rows of both parts of the data, whose placements are among all rows."""
+        wins, pos, neg = (
+            np.array(getattr(self, name), object) + np.array(getattr(other, name), object)
+            for name in ("wins", "pos", "neg")
+        )
+        return PairedPlacements(
+            self.names, self.n_pos + other.n_pos, self.n_neg + other.n_neg, tuple(wins.tolist()),
+            _integers(pos), _integers(neg),
+        )  # fmt: skip
 
     def covariance(self) -> NDArray[np.float64]:
         """DeLong et al. 1988, equations 4 and 5, rounded once an entry.
@@ -63,3 +92,7 @@ class PairedPlacements:
         neg = n * of_neg - lost[0] * lost[1]
         # s²(V10)/m with V10 = placement/2n, and s²(V01)/n with V01 = 1 − placement/2m
         return pos / (m * m * (m - 1) * 4 * n * n) + neg / (n * n * (n - 1) * 4 * m * m)
+
+
+def _integers(matrix: NDArray[np.object_]) -> Integers:
+    return tuple(tuple(row) for row in matrix.tolist())

@@ -1,0 +1,34 @@
+"""The pictures of the page about pictures, drawn by its own examples while mkdocs builds.
+
+A hook of mkdocs (``hooks`` in mkdocs.yml). Nothing is written among the pages: the pictures exist
+in the built site only, and each is what the example above it saves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import functools
+import tempfile
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+PAGE = Path(__file__).with_name("plots.md").resolve()
+FOLDER = "pictures"
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    for name, content in pictures().items():
+        files.append(File.generated(config, f"{FOLDER}/{name}", content=content))
+    return files
+
+
+@functools.cache
+def pictures() -> dict[str, bytes]:
+    """What the examples of the page save, by name; an example that fails ends the build."""
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        doctest.testfile(str(PAGE), module_relative=False, optionflags=flags, raise_on_error=True)
+        return {file.name: file.read_bytes() for file in sorted(Path().glob("*.svg"))}

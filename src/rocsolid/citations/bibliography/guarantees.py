@@ -1,0 +1,93 @@
+"""Works behind what is certified: bounds, bands and sequences that hold for every distribution."""
+
+from __future__ import annotations
+
+from rocsolid.citations.bibliography.kinds import article, book, paper, preprint, report
+
+_JMLR = "Journal of Machine Learning Research"
+
+GUARANTEES = (
+    article(
+        "agarwal2005",
+        "Agarwal, S. and Graepel, T. and Herbrich, R. and Har-Peled, S. and Roth, D.",
+        "Generalization bounds for the area under the ROC curve", _JMLR, 2005, "6", "393-425",
+    ),
+    article(
+        "hoeffding1963", "Hoeffding, W.",
+        "Probability inequalities for sums of bounded random variables",
+        "Journal of the American Statistical Association", 1963, "58", "13-30",
+    ),
+    paper(
+        "mcdiarmid1989", "McDiarmid, C.", "On the method of bounded differences",
+        "Surveys in Combinatorics 1989, Cambridge University Press", 1989, "148-188",
+    ),
+    article(
+        "waudbysmith2024", "Waudby-Smith, I. and Ramdas, A.",
+        "Estimating means of bounded random variables by betting",
+        "Journal of the Royal Statistical Society Series B", 2024, "86", "1-27",
+        doi="10.1093/jrsssb/qkad009",
+    ),
+    book(
+        "ville1939", "Ville, J.", "Étude critique de la notion de collectif",
+        "Gauthier-Villars", 1939,
+    ),
+    article(
+        "berk1966", "Berk, R. H.",
+        "Limiting behavior of posterior distributions when the model is incorrect",
+        "Annals of Mathematical Statistics", 1966, "37", "51-58",
+    ),
+    article(
+        "clopper1934", "Clopper, C. J. and Pearson, E. S.",
+        "The use of confidence or fiducial limits illustrated in the case of the binomial",
+        "Biometrika", 1934, "26", "404-413",
+    ),
+    article(
+        "massart1990", "Massart, P.",
+        "The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality",
+        "Annals of Probability", 1990, "18", "1269-1283",
+    ),
+    article(
+        "berkjones1979", "Berk, R. H. and Jones, D. H.",
+        "Goodness-of-fit test statistics that dominate the Kolmogorov statistics",
+        "Zeitschrift für Wahrscheinlichkeitstheorie und verwandte Gebiete", 1979, "47", "47-59",
+    ),
+    article(
+        "campbell1994", "Campbell, G.",
+        "Advances in statistical methodology for the evaluation of diagnostic and laboratory tests",
+        "Statistics in Medicine", 1994, "13", "499-508",
+    ),
+    article(
+        "vapnik1971", "Vapnik, V. N. and Chervonenkis, A. Y.",
+        "On the uniform convergence of relative frequencies of events to their probabilities",
+        "Theory of Probability and Its Applications", 1971, "16", "264-280",
+    ),
+    article(
+        "cover1965", "Cover, T. M.",
+        "Geometrical and statistical properties of systems of linear inequalities with "
+        "applications in pattern recognition",
+        "IEEE Transactions on Electronic Computers", 1965, "EC-14", "326-334",
+    ),
+    report(
+        "littlestone1986", "Littlestone, N. and Warmuth, M. K.",
+        "Relating data compression and learnability", "University of California, Santa Cruz", 1986,
+    ),
+    report(
+        "langford2001", "Langford, J. and Seeger, M.", "Bounds for averaging classifiers",
+        "Carnegie Mellon University", 2001, "CMU-CS-01-102",
+    ),
+    preprint(
+        "maurer2004", "Maurer, A.", "A note on the PAC Bayesian theorem", 2004, "cs/0411099"
+    ),
+    article(
+        "koltchinskii2002", "Koltchinskii, V. and Panchenko, D.",
+        "Empirical margin distributions and bounding the generalization error of combined "
+        "classifiers",
+        "Annals of Statistics", 2002, "30", "1-50",
+    ),
+    article(
+        "bartlett2002", "Bartlett, P. L. and Mendelson, S.",
+        "Rademacher and Gaussian complexities: risk bounds and structural results",
+        _JMLR, 2002, "3", "463-482",
+    ),
+)  # fmt: skip
+"""In the order in which a reader would meet them."""

@@ -1,0 +1,63 @@
+"""How an entry is written down: one function for each kind of work."""
+
+from __future__ import annotations
+
+from rocsolid.citations.entry import Entry
+
+
+def article(
+    key: str,
+    author: str,
+    title: str,
+    journal: str,
+    year: int,
+    volume: str = "",
+    pages: str = "",
+    *,
+    doi: str = "",
+    letter: str = "",
+    also: tuple[str, ...] = (),
+) -> Entry:
+    """A paper in a journal."""
+    fields = _fields(
+        author=author, title=title, journal=journal, year=str(year), volume=volume, pages=pages,
+        doi=doi,
+    )  # fmt: skip
+    return Entry(key, "article", fields, letter, also)
+
+
+def paper(
+    key: str, author: str, title: str, booktitle: str, year: int, pages: str = "", *, doi: str = ""
+) -> Entry:
+    """A paper in proceedings, or a chapter."""
+    fields = _fields(
+        author=author, title=title, booktitle=booktitle, year=str(year), pages=pages, doi=doi
+    )
+    return Entry(key, "inproceedings", fields)
+
+
+def book(key: str, author: str, title: str, publisher: str, year: int) -> Entry:
+    return Entry(
+        key, "book", _fields(author=author, title=title, publisher=publisher, year=str(year))
+    )
+
+
+def report(
+    key: str, author: str, title: str, institution: str, year: int, number: str = ""
+) -> Entry:
+    """A technical report."""
+    fields = _fields(
+        author=author, title=title, institution=institution, year=str(year), number=number
+    )
+    return Entry(key, "techreport", fields)
+
+
+def preprint(
+    key: str, author: str, title: str, year: int, arxiv: str, *, letter: str = ""
+) -> Entry:
+    fields = _fields(author=author, title=title, year=str(year), howpublished=f"arXiv:{arxiv}")
+    return Entry(key, "misc", fields, letter)
+
+
+def _fields(**fields: str) -> dict[str, str]:
+    return {name: text for name, text in fields.items() if text}

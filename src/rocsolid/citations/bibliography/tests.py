@@ -1,0 +1,63 @@
+"""Works on tests: of one difference, of several at once, and how p-values are adjusted."""
+
+from __future__ import annotations
+
+from rocsolid.citations.bibliography.kinds import article, book
+
+TESTS = (
+    article("student1908", "Student", "The probable error of a mean", "Biometrika", 1908, "6",
+            "1-25"),
+    book("fisher1935", "Fisher, R. A.", "The Design of Experiments", "Oliver and Boyd", 1935),
+    article(
+        "hartigan1969", "Hartigan, J. A.", "Using subsample values as typical values",
+        "Journal of the American Statistical Association", 1969, "64", "1303-1317",
+    ),
+    article(
+        "bandos2005", "Bandos, A. I. and Rockette, H. E. and Gur, D.",
+        "A permutation test sensitive to differences in areas for comparing ROC curves from a "
+        "paired design",
+        "Statistics in Medicine", 2005, "24", "2873-2893",
+    ),
+    article(
+        "chung2013", "Chung, E. and Romano, J. P.",
+        "Exact and asymptotically robust permutation tests",
+        "Annals of Statistics", 2013, "41", "484-507",
+    ),
+    article(
+        "venkatraman1996", "Venkatraman, E. S. and Begg, C. B.",
+        "A distribution-free procedure for comparing receiver operating characteristic curves "
+        "from a paired experiment",
+        "Biometrika", 1996, "83", "835-848",
+    ),
+    article(
+        "venkatraman2000", "Venkatraman, E. S.",
+        "A permutation test to compare receiver operating characteristic curves",
+        "Biometrics", 2000, "56", "1134-1138",
+    ),
+    article(
+        "holm1979", "Holm, S.", "A simple sequentially rejective multiple test procedure",
+        "Scandinavian Journal of Statistics", 1979, "6", "65-70",
+    ),
+    book(
+        "westfall1993", "Westfall, P. H. and Young, S. S.",
+        "Resampling-Based Multiple Testing: Examples and Methods for p-Value Adjustment",
+        "Wiley", 1993,
+    ),
+    article(
+        "carterette2012", "Carterette, B.",
+        "Multiple testing in statistical analysis of systems-based information retrieval "
+        "experiments",
+        "ACM Transactions on Information Systems", 2012, "30", "4:1-4:34",
+        doi="10.1145/2094072.2094076",
+    ),
+    article(
+        "hotelling1931", "Hotelling, H.", "The generalization of Student's ratio",
+        "Annals of Mathematical Statistics", 1931, "2", "360-378",
+    ),
+    article(
+        "welch1951", "Welch, B. L.",
+        "On the comparison of several mean values: an alternative approach",
+        "Biometrika", 1951, "38", "330-336",
+    ),
+)  # fmt: skip
+"""In the order in which a reader would meet them."""

@@ -1,0 +1,90 @@
+"""What to cite for a result: a sentence and BibTeX for every method that it used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid._version import __version__
+from rocsolid.citations.bibliography import SOFTWARE, by_key
+from rocsolid.citations.entry import Entry
+from rocsolid.citations.found import Used, used
+from rocsolid.citations.matching import entries_of, shortened
+from rocsolid.citations.measures import works_on
+from rocsolid.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Citations:
+    """A sentence for each method, and the works that they name, in the order of the sentences."""
+
+    sentences: tuple[str, ...]
+    entries: tuple[Entry, ...]
+
+    @property
+    def bibtex(self) -> str:
+        """All entries, as a .bib file has them."""
+        return "\n\n".join(entry.bibtex for entry in self.entries)
+
+    def __str__(self) -> str:
+        return "\n".join([*self.sentences, "", self.bibtex])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "sentences": list(self.sentences),
+            "entries": [entry.to_dict() for entry in self.entries],
+            "bibtex": self.bibtex,
+        }
+
+
+def cite(result: Any) -> Citations:
+    """Works to cite for a result of this library, or for several in a tuple, list or mapping.
+
+    Measures, intervals, tests, adjustments, plans and limits are named in the order in which the
+    result holds them, each once; the last sentence names rocsolid itself. A method without a paper
+    is cited as rocsolid's. Which rows and labels were used is never looked at.
+
+    >>> import rocsolid as rs
+    >>> found = rs.cite(rs.auc([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.5, 0.7]))
+    >>> for sentence in found.sentences[1:3]:
+    ...     print(sentence)
+    The 95 % interval is auto (...): logit-t (DeLong et al. (1988); Pepe (2003), ...
+    The certified 95 % interval is hinge: Hoeffding (1963), section 5 (blocks), with the hinge
+    (B−j)₊ in place of an exponential.
+    >>> [entry.key for entry in found.entries][-2:]
+    ['hoeffding1963', 'rocsolid']
+    """
+    methods = used(result)
+    if not methods and not _ours(result):
+        raise InputError(
+            "this is no result of rocsolid",
+            where="result",
+            value=type(result).__name__,
+            fix="give what a function of rocsolid returned",
+        )
+    said = dict(_said(one) for one in methods)
+    works = dict.fromkeys(entry for found in said.values() for entry in found)
+    cited = (entry for entry in works if entry is not SOFTWARE)
+    return Citations((*said, _SOFTWARE_SAID), (*cited, SOFTWARE))
+
+
+_SOFTWARE_SAID = f"The numbers are those of rocsolid, version {__version__}."
+
+
+def _said(one: Used) -> tuple[str, tuple[Entry, ...]]:
+    works: tuple[Entry, ...]
+    if one.source:
+        works, text = entries_of(one.source), shortened(one.source)
+    else:
+        works = tuple(by_key(key) for key in one.keys or works_on(one.name)) or (SOFTWARE,)
+        text = "; ".join(entry.short for entry in works)
+    if works == (SOFTWARE,) and not one.source:
+        text = "no paper, see the documentation of rocsolid"
+    name = "the AUC" if one.name == "auc" else one.name
+    verb = "are" if " and " in one.what else "is"
+    return f"{one.what} {verb} {name}: {text}." if name else f"{one.what}: {text}.", works
+
+
+def _ours(result: Any) -> bool:
+    return type(result).__module__.startswith("rocsolid.")

@@ -1,0 +1,127 @@
+"""A work that is cited: as BibTeX, in a word or two, and in full."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_ACCENTS = {"\u0301": "'", "\u0300": "`", "\u0308": '"', "\u0302": "^", "\u0303": "~"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One work. ``fields`` are BibTeX's, as plain text; ``author`` reads "Doe, J. and Roe, A.".
+
+    ``letter`` tells two works apart that would have the same short name. ``also`` are texts by
+    which a source refers to it where it does not say the authors and the year.
+
+    >>> from rocsolid.citations.bibliography import by_key
+    >>> delong = by_key("delong1988")
+    >>> delong.short
+    'DeLong et al. (1988)'
+    >>> print(delong.full)
+    DeLong, E. R., DeLong, D. M. and Clarke-Pearson, D. L. (1988). Comparing the areas under two or
+    more correlated receiver operating characteristic curves: a nonparametric approach. Biometrics
+    44, 837-845. doi:10.2307/2531595
+    >>> print(by_key("wilson1927").bibtex)
+    @article{wilson1927,
+      author = {Wilson, E. B.},
+      title = {Probable inference, the law of succession, and statistical inference},
+      journal = {Journal of the American Statistical Association},
+      year = {1927},
+      volume = {22},
+      pages = {209--212}
+    }
+    """
+
+    key: str
+    kind: str
+    fields: Mapping[str, str]
+    letter: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def year(self) -> str:
+        return self.fields.get("year", "")
+
+    @property
+    def surnames(self) -> tuple[str, ...]:
+        return tuple(name.partition(",")[0] for name in self.fields["author"].split(" and "))
+
+    @property
+    def short(self) -> str:
+        """Surnames and year, as a sentence names it."""
+        first = self.surnames
+        who = f"{first[0]} et al." if len(first) > 2 else " and ".join(first)
+        return f"{who} ({self.year}{self.letter})" if self.year else self.fields["title"]
+
+    @property
+    def full(self) -> str:
+        """Authors, year, title and where it was published, as a list of references has it."""
+        people = self.fields["author"].split(" and ")
+        who = ", ".join(people[:-1]) + " and " + people[-1] if len(people) > 1 else people[0]
+        parts = [
+            f"{who} ({self.year}{self.letter})" if self.year else who,
+            self.fields["title"],
+            self._where(),
+        ]
+        said = ". ".join(part.rstrip(".") for part in parts if part) + "."
+        return f"{said} doi:{self.fields['doi']}" if "doi" in self.fields else said
+
+    @property
+    def bibtex(self) -> str:
+        """The entry for a .bib file, in ASCII, with capitals in the title kept."""
+        lines = [f"  {name} = {{{_tex(name, text)}}}" for name, text in self.fields.items()]
+        return f"@{self.kind}{{{self.key},\n" + ",\n".join(lines) + "\n}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {"key": self.key, "kind": self.kind, **self.fields, "text": self.full}
+
+    def _where(self) -> str:
+        f = self.fields
+        place = f.get("journal") or f.get("booktitle") or f.get("publisher") or f.get("institution")
+        if place is None:
+            return f.get("howpublished", f.get("note", ""))
+        text = f"{place} {f['volume']}" if "volume" in f and "booktitle" not in f else place
+        return f"{text}, {f['pages']}" if "pages" in f else text
+
+
+def _tex(name: str, text: str) -> str:
+    if name == "pages":
+        return text.replace("-", "--")
+    if name == "doi":
+        return text
+    if name == "author":  # a name of several words without a comma is no person's
+        text = " and ".join(
+            f"{{{one}}}" if " " in one and "," not in one else one for one in text.split(" and ")
+        )
+    if name == "title":
+        head, _, rest = text.partition(" ")
+        # the first word has its capital in every style; one inside a word must be kept
+        head = f"{{{head}}}" if re.search(r".[A-Z]", head) else head
+        text = " ".join([head, *(_kept(word) for word in rest.split())])
+    return "".join(_letter(sign) for sign in text)
+
+
+def _kept(word: str) -> str:
+    return f"{{{word}}}" if re.search(r"[A-Z]", word) else word
+
+
+def _letter(sign: str) -> str:
+    """One character in ASCII.
+
+    >>> print(_letter("ä"), _letter("&"), _letter("–"))
+    {\\"a} \\& --
+    """
+    if sign in "&%$#_":
+        return f"\\{sign}"
+    if sign == "–":
+        return "--"
+    if sign.isascii():
+        return sign
+    apart = unicodedata.normalize("NFD", sign)
+    return f"{{\\{_ACCENTS[apart[1]]}{apart[0]}}}"

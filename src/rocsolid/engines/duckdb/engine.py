@@ -1,0 +1,215 @@
+"""DuckDB sorts, in bounded memory; the exact sums are made here from the sorted stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, Literal, TypeVar
+
+from rocsolid.engines.capabilities import EngineName
+from rocsolid.engines.duckdb.checked import Checked, Score, checked, wanted_of
+from rocsolid.engines.duckdb.faults import UnreadableError
+from rocsolid.engines.duckdb.file_scan import scan_files
+from rocsolid.engines.duckdb.groups import Group, groups, whole
+from rocsolid.engines.duckdb.limited import Limited
+from rocsolid.engines.duckdb.paired_rows import paired_rows
+from rocsolid.engines.duckdb.query_blocks import query_blocks, wanted_of_queries
+from rocsolid.engines.duckdb.reduce_rows import ENTRIES, reduce_rows
+from rocsolid.engines.duckdb.region_tables import region_tables
+from rocsolid.engines.duckdb.relation_scan import scan_relation
+from rocsolid.engines.duckdb.scan import Scan
+from rocsolid.engines.duckdb.segment_parts import segment_parts
+from rocsolid.engines.duckdb.sorted_query import Codes, numbered, sorted_rows
+from rocsolid.engines.engine import Columns, Progress, QueryBlock, Segment
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs.wanted import Wanted
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.ranges.cluster_runs import BYTES
+from rocsolid.summaries.ranges.paired_placements import PairedPlacements
+from rocsolid.summaries.score_counts import ScoreCounts
+
+T = TypeVar("T")
+
+
+class DuckDBEngine:
+    """A source that DuckDB reads: files or a relation. See `rocsolid.engines.engine.Engine`."""
+
+    name: EngineName = "duckdb"
+
+    def __init__(
+        self, source: Any, columns: Columns, db: Limited, progress: Progress | None
+    ) -> None:
+        self.columns = columns
+        self._from = source
+        self._db = db
+        self._progress = progress
+        self._scan = self._opened(wanted_of(columns))
+        self.source = self._scan.name
+        self._checked: Checked | None = None
+        self._groups: dict[str, Group] = {}
+        self._codes: dict[tuple[str, ...], Codes] = {}
+        self._curves: dict[tuple[str, int], ScoreCounts] = {}
+
+    @property
+    def rows(self) -> int:
+        """The number of rows, those with a missing score included."""
+        return self._table.rows
+
+    def check(self) -> None:
+        """Every row is looked at once, and what is wrong is named by its file and row."""
+        with self._reading():
+            self._checked = checked(self._scan, self.columns, self._db)
+            for score in self._checked.scores.values():
+                self._groups[score.column] = whole(self._db, self._checked, score)
+                self._groups[score.column].check()
+
+    def summary(self, score: str) -> Segment:
+        """One sort of all rows."""
+        summary, _ = self._reduced(score, ENTRIES)
+        group = self._groups[score]
+        return Segment((), group.n_pos, group.n_neg, group.omitted, summary)
+
+    def segments(self, score: str) -> Iterator[Segment]:
+        """One sort of all rows by segment and score."""
+        column = self._table.scores[score]
+        with self._reading():
+            found = groups(self._db, self._table, column)
+            coded = self._numbered(self._table.keys, "true")
+            clusters = self._clusters(column)
+            with self._beside(clusters):
+                feed = sorted_rows(
+                    self._db,
+                    self._table,
+                    column,
+                    descending=self.columns.lower_is_better,
+                    segments=coded,
+                    clusters=clusters,
+                    weighted=self._table.weighted,
+                    seen=self._seen(sum(group.size for group in found)),
+                )
+                yield from segment_parts(feed, found, None if clusters is None else clusters.count)
+
+    def curve(self, score: str, entries: int) -> ScoreCounts:
+        """What the last summary left behind, or one more sort for another number of entries."""
+        if (score, entries) not in self._curves:
+            self._reduced(score, entries)
+        return self._curves[score, entries]
+
+    def region(
+        self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
+    ) -> tuple[ScoreCounts, ScoreCounts]:
+        """Only the scores in the region are sorted; the rest is counted."""
+        curve = self.curve(score, ENTRIES)
+        with self._reading():
+            return region_tables(
+                self._db,
+                self._table,
+                self._table.scores[score],
+                self._groups[score],
+                curve,
+                (axis, low, high),
+                descending=self.columns.lower_is_better,
+            )
+
+    def paired(self) -> tuple[PairedPlacements, int]:
+        """A sort and a join for each score."""
+        if self.columns.weight is not None or self.columns.cluster is not None:
+            raise UnsoundError(
+                "products of placements are sums over rows of equal weight without clusters",
+                fix="leave the weights and the clusters out",
+            )
+        with self._reading():
+            scores = tuple(self._table.scores.values())
+            return paired_rows(
+                self._db, self._table, scores, descending=self.columns.lower_is_better
+            )
+
+    def by_query(self, qid: str, reduce: Callable[[QueryBlock], T]) -> Iterator[T]:
+        """One sort of all rows by query; needs no `check`, since its labels are grades."""
+        with self._reading():
+            scan = self._opened(wanted_of_queries(self.columns, qid))
+            yield from query_blocks(scan, self.columns, qid, self._db, reduce)
+
+    def close(self) -> None:
+        """The connection is closed and the temporary folder removed."""
+        self._db.close()
+
+    @property
+    def _table(self) -> Checked:
+        if self._checked is None:
+            self.check()
+        if self._checked is None:
+            raise InputError("this source is closed", fix="open it again")
+        return self._checked
+
+    def _opened(self, wanted: Wanted) -> Scan:
+        if is_relation(self._from):
+            return scan_relation(self._from, wanted, self._db)
+        return scan_files(self._from, wanted, self._db)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """A part of the source that cannot be read is named; after an interrupt nothing stays."""
+        try:
+            yield
+        except UnreadableError as error:
+            raise self._scan.unreadable(self._db, error) from error
+        except KeyboardInterrupt:
+            self.close()
+            raise
+
+    def _reduced(self, score: str, entries: int) -> tuple[BinarySummary, ScoreCounts]:
+        column, group = self._table.scores[score], self._groups[score]
+        with self._reading():
+            clusters = self._clusters(column)
+            with self._beside(clusters):
+                feed = sorted_rows(
+                    self._db,
+                    self._table,
+                    column,
+                    descending=self.columns.lower_is_better,
+                    clusters=clusters,
+                    weighted=group.weighted,
+                    seen=self._seen(group.size),
+                )
+                count = None if clusters is None else clusters.count
+                found = reduce_rows(feed.batches(group.size), group, count, entries)
+                feed.end()
+        self._curves[score, entries] = found[1]
+        return found
+
+    def _clusters(self, score: Score) -> Codes | None:
+        if self.columns.cluster is None:
+            return None
+        return self._numbered(("c",), f"NOT {score.missing}")
+
+    def _numbered(self, columns: tuple[str, ...], where: str) -> Codes:
+        key = (*columns, where)
+        if key not in self._codes:
+            self._codes[key] = numbered(self._db, self._table, columns, where)
+        return self._codes[key]
+
+    def _beside(self, clusters: Codes | None) -> AbstractContextManager[None]:
+        if clusters is None:
+            return nullcontext()
+        count = clusters.count
+        return self._db.leaving(count * BYTES, f"the sums of {count:,} clusters")
+
+    def _seen(self, total: int) -> Callable[[int], None] | None:
+        """Rows that have come out of a sort, told to whoever shows progress."""
+        progress, done = self._progress, 0
+        if progress is None:
+            return None
+
+        def seen(rows: int) -> None:
+            nonlocal done
+            done += rows
+            progress(done, total)
+
+        progress(0, total)
+        return seen
+
+
+def is_relation(source: Any) -> bool:
+    """Whether DuckDB made it."""
+    return type(source).__name__ == "DuckDBPyRelation"

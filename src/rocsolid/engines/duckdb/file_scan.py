@@ -1,0 +1,184 @@
+"""Files as one query: those that hold the same columns are read together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from rocsolid.engines.duckdb.common_type import common_type
+from rocsolid.engines.duckdb.limited import Limited
+from rocsolid.engines.duckdb.scan import Piece, Scan, Text
+from rocsolid.engines.duckdb.sql_text import listing, name, path, struct, text
+from rocsolid.errors import InputError
+from rocsolid.inputs.delimited import diagnosed, header_of, lines_of_rows
+from rocsolid.inputs.files import File, damaged, find_file
+from rocsolid.inputs.jsonl import lines_of_objects, read_jsonl
+from rocsolid.inputs.many_files import called, is_many, partition, table_files, without
+from rocsolid.inputs.rows import Rows
+from rocsolid.inputs.wanted import Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A file, the wanted columns that its folders name, and how what it holds is laid out."""
+
+    file: File
+    keys: dict[str, str]
+    layout: tuple[tuple[str, str], ...]
+
+    @property
+    def alike(self) -> tuple[Any, ...]:
+        return self.file.format, self.file.gzipped, tuple(self.keys), self.layout
+
+    @property
+    def where(self) -> str:
+        return path(str(self.file.content))
+
+
+def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
+    """All files of a path, a pattern, a folder or a list; a file that lacks a column is named."""
+    files = [_found(one, wanted) for one in table_files(source)]
+    formats = {one.file.format for one in files}
+    kinds = {_TEXT.get(form) for form in formats}
+    if len(kinds) > 1:
+        raise InputError(
+            f"files of different formats are not one table: {' and '.join(sorted(formats))}",
+            where=called(source, len(files)),
+            fix="write all of them in one format",
+        )
+    keys = {key: [one.keys[key] for one in files] for key in files[0].keys}
+    runs = [list(run) for _, run in groupby(files, key=lambda one: one.alike)]
+    types = [_types(run[0], wanted, db) for run in runs]
+    common = {
+        column: common_type(column, [found[column] for found in types]) for column in types[0]
+    }
+    typed = {column: _key_type(values) for column, values in keys.items()}
+    columns = {**common, **typed}
+    # in the order asked for, so that all parts of a union agree
+    chosen = {column: columns[column] for column in wanted.names}
+    size = len(files)
+    return Scan(
+        called(source, size) if is_many(source) else files[0].file.name,
+        " UNION ALL ".join(_select(run, chosen) for run in runs),
+        chosen,
+        tuple(_piece(one, chosen) for one in files),
+        next(iter(kinds)),
+        frozenset(typed),
+    )
+
+
+_TEXT: dict[str, Text] = {"csv": "csv", "tsv": "csv", "jsonl": "jsonl"}
+
+
+def _found(one: Path, wanted: Wanted) -> _Found:
+    file = find_file(one)
+    keys = {key: value for key, value in partition(one).items() if key in wanted.names}
+    inside = without(wanted, list(keys))
+    if file.format == "parquet":
+        layout = _parquet_layout(file, inside)
+    elif file.format in ("csv", "tsv"):
+        layout = tuple((column, "VARCHAR") for column in header_of(file, inside))
+    elif file.format == "jsonl":
+        layout = tuple((column, "JSON") for column in inside.names)
+    else:
+        raise InputError(
+            "Arrow files are read into memory only",
+            where=file.name,
+            fix="write them as Parquet, or leave the memory limit out",
+        )
+    _distinct_names([column for column, _ in layout], inside, file.name)
+    return _Found(file, keys, layout)
+
+
+def _parquet_layout(file: File, wanted: Wanted) -> tuple[tuple[str, str], ...]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        schema = pq.ParquetFile(file.arrow()).schema_arrow
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(file, error) from error
+    wanted.check(schema.names, file.name)
+    _distinct_names(schema.names, wanted, file.name)
+    return tuple((column, str(schema.field(column).type)) for column in wanted.names)
+
+
+def _distinct_names(present: Sequence[str], wanted: Wanted, where: str) -> None:
+    """DuckDB takes A and a for one column."""
+    for column in wanted.names:
+        same = [other for other in present if other.casefold() == column.casefold()]
+        if len(same) > 1:
+            raise InputError(
+                "columns differ in upper and lower case alone",
+                where=where,
+                value=same,
+                fix="rename one of them",
+            )
+
+
+def _types(one: _Found, wanted: Wanted, db: Limited) -> dict[str, str]:
+    inside = without(wanted, list(one.keys)).names
+    if one.file.format != "parquet":
+        return dict.fromkeys(inside, dict(one.layout)[inside[0]] if inside else "VARCHAR")
+    chosen = ", ".join(map(name, inside))
+    if not inside:
+        return {}
+    described = db.rows(f"DESCRIBE SELECT {chosen} FROM {_function([one])}")
+    return {column: str(row[1]) for column, row in zip(inside, described, strict=True)}
+
+
+def _key_type(values: Sequence[str]) -> str:
+    """Whole numbers where all of the text is that, as for files read into memory."""
+    try:
+        return "BIGINT" if all(-(2**63) <= int(value) < 2**63 for value in values) else "VARCHAR"
+    except ValueError:
+        return "VARCHAR"
+
+
+def _select(run: list[_Found], columns: dict[str, str]) -> str:
+    casts = (
+        f"CAST({name(column)} AS {kind}) AS {name(column)}" for column, kind in columns.items()
+    )
+    return f"SELECT {', '.join(casts)} FROM {_function(run)}"
+
+
+def _function(run: list[_Found]) -> str:
+    """DuckDB's reader for files that are laid out alike, told all that it would guess."""
+    first = run[0]
+    files = listing(one.where for one in run)
+    hive = f"hive_partitioning = {str(bool(first.keys)).lower()}, hive_types_autocast = false"
+    if first.file.format == "parquet":
+        return f"read_parquet({files}, union_by_name = true, {hive})"
+    packed = "gzip" if first.file.gzipped else "none"
+    columns = f"columns = {struct(dict(first.layout))}, compression = '{packed}', {hive}"
+    if first.file.format == "jsonl":
+        return f"read_json({files}, format = 'newline_delimited', {columns})"
+    mark = text("\t" if first.file.format == "tsv" else ",")
+    return (
+        f"read_csv({files}, auto_detect = false, header = true, delim = {mark}, quote = '\"', "
+        f"escape = '\"', {columns})"
+    )
+
+
+def _piece(one: _Found, columns: dict[str, str]) -> Piece:
+    file = one.file
+    if file.format == "parquet":
+        rows = Rows("row", f" of {file.name}, counting from 0")
+        return Piece(_select([one], columns), rows, lambda error: damaged(file, error))
+    if file.format == "jsonl":
+        rows = Rows("line", f" of {file.name}", lambda at: lines_of_objects(file, at))
+        return Piece(_select([one], columns), rows, lambda error: _bad_line(file, columns, error))
+    rows = Rows("line", f" of {file.name}, counting the header", lambda at: lines_of_rows(file, at))
+    return Piece(_select([one], columns), rows, lambda error: diagnosed(file, error))
+
+
+def _bad_line(file: File, columns: dict[str, str], error: Exception) -> Exception:
+    """Python's reader goes through the file line by line and stops at the one that is wrong."""
+    try:
+        read_jsonl(file, Wanted(keys=tuple(columns)))
+    except InputError as found:
+        return found
+    return damaged(file, error)

@@ -1,0 +1,89 @@
+"""The rows of a segment, or of everything, as numbers: sizes and the range of the weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rocsolid.engines.duckdb.checked import Checked, Score
+from rocsolid.engines.duckdb.limited import Limited
+from rocsolid.engines.engine import Key
+from rocsolid.engines.memory import refuse_one_class
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What is known of a group before its rows are sorted, for the rows that have the score.
+
+    ``least`` and ``most`` are the smallest and the largest weight; ``most_pos`` and ``most_neg``
+    the largest of each class, ``sum_pos`` and ``sum_neg`` their sums.
+    """
+
+    key: Key
+    n_pos: int
+    n_neg: int
+    omitted: int
+    least: float = 1.0
+    most: float = 1.0
+    most_pos: float = 1.0
+    most_neg: float = 1.0
+    sum_pos: float = 1.0
+    sum_neg: float = 1.0
+
+    @property
+    def size(self) -> int:
+        return self.n_pos + self.n_neg
+
+    @property
+    def has_both(self) -> bool:
+        """Whether each class has a row and weight."""
+        return min(self.n_pos, self.n_neg) > 0 and min(self.most_pos, self.most_neg) > 0
+
+    def check(self) -> None:
+        """Both classes have a row and weight, or there is no AUC: an error as from memory."""
+        refuse_one_class(self.n_pos, self.n_neg, self.most_pos > 0, self.most_neg > 0)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether weights make a difference: equal ones weigh nothing."""
+        return self.least < self.most
+
+
+def whole(db: Limited, table: Checked, score: Score) -> Group:
+    """All rows as one group."""
+    (found,) = db.rows(f"SELECT {_statistics(table, score)} FROM ({table.query})")
+    return _group((), found)
+
+
+def groups(db: Limited, table: Checked, score: Score) -> list[Group]:
+    """Every combination of the segment columns' values that occurs, in ascending order."""
+    keys = ", ".join(table.keys)
+    found = db.rows(
+        f"SELECT {keys}, {_statistics(table, score)} FROM ({table.query})"
+        f" GROUP BY {keys} ORDER BY {keys}"
+    )
+    size = len(table.keys)
+    return [_group(tuple(row[:size]), row[size:]) for row in found]
+
+
+def _statistics(table: Checked, score: Score) -> str:
+    kept = f"NOT {score.missing}"
+    columns = [
+        f"count(*) FILTER (WHERE {kept} AND p = 1)",
+        f"count(*) FILTER (WHERE {kept} AND p = 0)",
+        f"count(*) FILTER (WHERE {score.missing})",
+    ]
+    if table.weighted:
+        columns += [
+            f"min(w) FILTER (WHERE {kept})",
+            f"max(w) FILTER (WHERE {kept})",
+            f"max(w) FILTER (WHERE {kept} AND p = 1)",
+            f"max(w) FILTER (WHERE {kept} AND p = 0)",
+            f"sum(w) FILTER (WHERE {kept} AND p = 1)",
+            f"sum(w) FILTER (WHERE {kept} AND p = 0)",
+        ]
+    return ", ".join(columns)
+
+
+def _group(key: Key, found: tuple[int, ...]) -> Group:
+    counts, weights = found[:3], [0.0 if weight is None else weight for weight in found[3:]]
+    return Group(key, *counts, *weights)

@@ -1,0 +1,186 @@
+"""A DuckDB of its own within a memory limit, with one temporary folder for what does not fit."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rocsolid.engines.duckdb.faults import explained
+from rocsolid.errors import InputError, MissingExtraError
+
+BATCH = 1 << 17
+"""Rows that come over from a query at once."""
+
+LEAST = 300_000_000
+"""Bytes below which a sort has no room beside the interpreter and its libraries."""
+
+# measured: the interpreter with NumPy, pyarrow and DuckDB takes 75 to 90 MB, what DuckDB holds
+# beyond its own limit 50 MB, and the arrays of a batch 25 MB
+_BESIDE = 180_000_000
+
+
+class Limited:
+    """A connection whose process stays within ``memory`` bytes; nothing outlives `close`.
+
+    Tables that are made here live in a file in the temporary folder, as does what a sort spills.
+    """
+
+    def __init__(self, memory: int | None = None, threads: int | None = None) -> None:
+        try:
+            import duckdb
+        except ImportError as error:
+            raise MissingExtraError(
+                "scores in files bigger than memory are read by DuckDB, which is not installed",
+                fix="pip install 'rocsolid[duckdb]'",
+            ) from error
+        self.memory = _half_of_all() if memory is None else memory
+        if self.memory < LEAST:
+            raise InputError(
+                "this is too little memory to sort in",
+                where="memory",
+                value=memory,
+                fix=f"give at least {LEAST // 1_000_000} MB",
+            )
+        self._folder = tempfile.TemporaryDirectory(prefix="rocsolid-")
+        self._tables = 0
+        self._connection: Any = None
+        try:
+            with explained(self.spill):
+                self._connection = duckdb.connect(
+                    str(self.spill / "rows.duckdb"),
+                    config={
+                        "temp_directory": str(self.spill / "spill"),
+                        "preserve_insertion_order": "true",
+                        **({} if threads is None else {"threads": str(threads)}),
+                    },
+                )
+                self._limit(0)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def spill(self) -> Path:
+        """The folder for all that is written."""
+        return Path(self._folder.name)
+
+    @property
+    def connection(self) -> Any:
+        if self._connection is None:
+            raise InputError("this source is closed", fix="open it again")
+        return self._connection
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """The rows of a query with a small result."""
+        with explained(self.spill):
+            found: list[tuple[Any, ...]] = self.connection.sql(query).fetchall()
+        return found
+
+    def run(self, statement: str) -> None:
+        """A statement without a result."""
+        with explained(self.spill):
+            self.connection.execute(statement)
+
+    def arrow(self, query: str) -> Any:
+        """A small result as a pyarrow table."""
+        with explained(self.spill):
+            return reader(self.connection.sql(query)).read_all()
+
+    def stream(self, query: str, *, beside: bool = False) -> Iterator[Any]:
+        """Record batches of a query of any size, one at a time.
+
+        Another query on the connection would end the stream, so what runs ``beside`` others gets a
+        cursor of its own.
+        """
+        connection = self.connection.cursor() if beside else self.connection
+        try:
+            with explained(self.spill):
+                batches = reader(connection.sql(query))
+            while True:
+                with explained(self.spill):
+                    batch = next(batches, None)
+                if batch is None:
+                    return
+                if batch.num_rows:
+                    yield batch
+        finally:
+            if beside:
+                connection.close()
+
+    def made(self, query: str) -> str:
+        """The name of a new table with the rows of a query."""
+        self._tables += 1
+        name = f"rows_{self._tables}"
+        self.run(f"CREATE TABLE {name} AS {query}")
+        return name
+
+    def drop(self, table: str) -> None:
+        self.run(f"DROP TABLE {table}")
+
+    def table(self, schema: str) -> str:
+        """The name of a new table with these columns."""
+        self._tables += 1
+        name = f"rows_{self._tables}"
+        self.run(f"CREATE TABLE {name} ({schema})")
+        return name
+
+    def copied(self, batches: Any) -> str:
+        """The name of a new table with all rows of a pyarrow reader."""
+        self._tables += 1
+        name = f"rows_{self._tables}"
+        with explained(self.spill):
+            self.connection.register("arriving", batches)
+            self.connection.execute(f"CREATE TABLE {name} AS SELECT * FROM arriving")
+            self.connection.unregister("arriving")
+        return name
+
+    def append(self, table: str, batches: Iterable[Any]) -> None:
+        """Record batches become rows of a table."""
+        for batch in batches:
+            with explained(self.spill):
+                self.connection.register("arriving", batch)
+                self.connection.execute(f"INSERT INTO {table} SELECT * FROM arriving")
+                self.connection.unregister("arriving")
+
+    @contextmanager
+    def leaving(self, count: int, what: str) -> Iterator[None]:
+        """With ``count`` bytes less for queries, because arrays of that size stand beside them."""
+        if self.memory - count < LEAST:
+            raise InputError(
+                f"{what} take more than the memory allows",
+                where="memory",
+                value=self.memory,
+                fix=f"give at least {-(-(count + LEAST) // 1_000_000):,} MB",
+            )
+        self._limit(count)
+        try:
+            yield
+        finally:
+            if self._connection is not None:
+                self._limit(0)
+
+    def close(self) -> None:
+        """The connection and the temporary folder are given up."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        self._folder.cleanup()
+
+    def _limit(self, beside: int) -> None:
+        room = self.memory - beside - _BESIDE
+        self.connection.execute(f"SET memory_limit = '{room}B'")
+
+
+def reader(relation: Any) -> Any:
+    """A streamed result; DuckDB 1 names the method differently."""
+    name = "to_arrow_reader" if hasattr(relation, "to_arrow_reader") else "fetch_arrow_reader"
+    return getattr(relation, name)(BATCH)
+
+
+def _half_of_all() -> int:
+    """Half of the machine's memory."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2

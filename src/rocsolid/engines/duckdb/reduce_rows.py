@@ -1,0 +1,154 @@
+"""The sorted rows of one group become its summary, a batch at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import tee
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.engines.duckdb.groups import Group
+from rocsolid.engines.duckdb.row_feed import SortedRows
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.ranges.cluster_runs import ClusterRuns
+from rocsolid.summaries.ranges.glued import glued, table_of_sorted
+from rocsolid.summaries.ranges.range_placements import RangePlacements
+from rocsolid.summaries.ranges.range_weights import RangeWeights
+from rocsolid.summaries.ranges.thinned import thinned
+from rocsolid.summaries.score_counts import ScoreCounts
+
+ENTRIES = 2_000
+"""Entries of the table to draw from that a summary leaves behind."""
+
+Tables = tuple[ScoreCounts, ScoreCounts, ScoreCounts]
+"""Rows, weights and squared weights of the same scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Powers of two that bring the largest weight of each class near 1.
+
+    Weights scaled by them lose nothing, and their squares neither overflow nor vanish.
+    """
+
+    pos: int
+    neg: int
+
+    @classmethod
+    def of(cls, group: Group) -> Scale:
+        return cls(math.frexp(group.most_pos)[1], math.frexp(group.most_neg)[1])
+
+    def down(self, weight: NDArray[np.float64], positive: NDArray[np.bool_]) -> NDArray[np.float64]:
+        scaled: NDArray[np.float64] = np.ldexp(weight, np.where(positive, -self.pos, -self.neg))
+        return scaled
+
+    def up(self, table: ScoreCounts, times: int = 1) -> ScoreCounts:
+        """The table with the weights, or with ``times=2`` their squares, as they came."""
+        return ScoreCounts(
+            table.score,
+            np.ldexp(table.pos, times * self.pos),
+            np.ldexp(table.neg, times * self.neg),
+        )
+
+
+@dataclass(slots=True, eq=False)
+class Passed:
+    """What is added up while rows go by."""
+
+    group: Group
+    clusters: int | None = None
+    """The number of cluster codes, where rows have one."""
+
+    fingerprint: Fingerprint = field(default=Fingerprint(1))
+    counts: RangePlacements = field(default=RangePlacements())
+    weights: RangeWeights = field(default=RangeWeights())
+    runs: ClusterRuns | None = None
+
+    def __post_init__(self) -> None:
+        if self.clusters is not None:
+            group = self.group
+            pairs = None if group.weighted else 2 * group.n_pos * group.n_neg
+            self.runs = ClusterRuns.empty(self.clusters, pairs)
+
+    def counted(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
+        """Tables of rows that count alike."""
+        for table in glued(self._tables(batches)):
+            self.counts = self.counts.then(RangePlacements.of(table))
+            yield table
+
+    def weighed(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
+        """Tables of scaled weights."""
+        counts, weights, squares = tee(self._weighed_tables(batches), 3)
+        for count, weight, square in zip(
+            glued(tables[0] for tables in counts),
+            glued(tables[1] for tables in weights),
+            glued(tables[2] for tables in squares),
+            strict=True,
+        ):
+            self.counts = self.counts.then(RangePlacements.of(count))
+            self.weights = self.weights.then(RangeWeights.of(weight, square))
+            yield weight
+
+    def summary(self) -> BinarySummary:
+        """After the last row."""
+        group, weighted = self.group, self.group.weighted
+        placed = self.counts.placements
+        known = (group.n_pos, group.n_neg, placed.tied_pairs)
+        if self.runs is not None:
+            sums = self.runs.finished()
+            return BinarySummary(
+                *known,
+                sums.moments,
+                self.fingerprint,
+                squared_shares=sums.squared_shares,
+                weighted=weighted,
+                clusters=len(sums.pos),
+            )
+        if weighted:
+            return BinarySummary(
+                *known,
+                self.weights.moments,
+                self.fingerprint,
+                squared_shares=self.weights.squared_shares,
+                weighted=True,
+            )
+        return BinarySummary(*known, placed.moments, self.fingerprint, ratio=placed.ratio)
+
+    def _tables(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
+        for rows in batches:
+            self.fingerprint *= Fingerprint.of(rows.score)
+            if self.runs is not None and rows.cluster is not None:
+                self.runs.add(rows.score, rows.positive, rows.cluster)
+            yield table_of_sorted(rows.score, rows.positive)
+
+    def _weighed_tables(self, batches: Iterable[SortedRows]) -> Iterator[Tables]:
+        scale = Scale.of(self.group)
+        for rows in batches:
+            score, positive, weight = rows.score, rows.positive, rows.weights()
+            self.fingerprint *= Fingerprint.of(score, weight)
+            scaled = scale.down(weight, positive)
+            if self.runs is not None and rows.cluster is not None:
+                self.runs.add(score, positive, rows.cluster, scaled)
+            yield (
+                table_of_sorted(score, positive),
+                table_of_sorted(score, positive, scaled),
+                table_of_sorted(score, positive, scaled * scaled),
+            )
+
+
+def reduce_rows(
+    batches: Iterable[SortedRows], group: Group, clusters: int | None, entries: int = ENTRIES
+) -> tuple[BinarySummary, ScoreCounts]:
+    """The summary, and a table of about ``entries`` scores to draw from."""
+    passed = Passed(group, clusters)
+    if not group.weighted:
+        curve = thinned(passed.counted(batches), group.n_pos, group.n_neg, entries)
+        return passed.summary(), curve
+    scale = Scale.of(group)
+    totals = math.ldexp(group.sum_pos, -scale.pos), math.ldexp(group.sum_neg, -scale.neg)
+    curve = thinned(passed.weighed(batches), *totals, entries)
+    return passed.summary(), scale.up(curve)

@@ -1,0 +1,52 @@
+"""Names and values as DuckDB's SQL writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+
+def name(column: str) -> str:
+    """A column's name, whatever is in it.
+
+    >>> print(name('a "b"'))
+    "a ""b\"""
+    """
+    return '"' + column.replace('"', '""') + '"'
+
+
+def text(value: str) -> str:
+    """
+    >>> print(text("it's"))
+    'it''s'
+    """
+    return "'" + value.replace("'", "''") + "'"
+
+
+def listing(values: Iterable[str]) -> str:
+    return "[" + ", ".join(map(text, values)) + "]"
+
+
+def struct(fields: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{text(key)}: {text(kind)}" for key, kind in fields.items()) + "}"
+
+
+def path(value: str) -> str:
+    """A path that stands for itself: DuckDB would take *, ? and [ for patterns.
+
+    >>> path("part[1].csv")
+    'part[[]1].csv'
+    """
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in value)
+
+
+def number(value: Any) -> str:
+    """A NumPy number, exactly.
+
+    >>> import numpy as np
+    >>> number(np.float64("-inf")), number(np.int64(-3))
+    ("CAST('-inf' AS DOUBLE)", "CAST('-3' AS HUGEINT)")
+    """
+    if value.dtype.kind == "f":
+        return f"CAST('{float(value)!r}' AS DOUBLE)"
+    return f"CAST('{int(value)}' AS HUGEINT)"

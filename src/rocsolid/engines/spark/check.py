@@ -1,0 +1,271 @@
+"""One aggregate job that finds what is wrong with the rows, and their totals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+import numpy as np
+
+from rocsolid.engines.memory import refuse_one_class
+from rocsolid.engines.spark.jobs import collected
+from rocsolid.engines.spark.source import (
+    MISSING,
+    NAME,
+    OTHER,
+    SOME_ROW,
+    Source,
+    column,
+    key_is_missing,
+    score_is_missing,
+)
+from rocsolid.errors import InputError
+from rocsolid.inputs import positives
+from rocsolid.inputs import scores as valid_scores
+from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
+from rocsolid.inputs.wanted import Wanted, listed
+
+STABLE = "write the dataframe to a file, or checkpoint it, and pass what is read from there"
+
+_SHOWN = 1000  # labels looked at for a message
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What is known of one score, or of the rows that have all of them.
+
+    ``distinct`` is the approximate number of different rows as a summary sees them, with and
+    without the segments. ``largest`` weights are of either class.
+    """
+
+    n_pos: int
+    n_neg: int
+    omitted: int = 0
+    as_float: bool = False
+    distinct: float = 0.0
+    distinct_by: float = 0.0
+    largest: tuple[float, float] = (1.0, 1.0)
+    weight: tuple[float, float] = (1.0, 1.0)
+    sums: tuple[float, float] | None = None
+
+    @property
+    def weighs(self) -> tuple[float, float]:
+        """What the positives and the negatives weigh, or how many there are."""
+        return (self.n_pos, self.n_neg) if self.sums is None else self.sums
+
+    @property
+    def scale(self) -> tuple[int, int]:
+        """Powers of two that bring each class's largest weight near 1, so that squares fit."""
+        return math.frexp(self.largest[0])[1], math.frexp(self.largest[1])[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The number of rows, the totals of each score, and those of the rows without a gap."""
+
+    rows: int
+    scores: dict[str, Totals]
+    complete: Totals
+
+
+def check(source: Source, base: Any) -> Checked:
+    """Refuse what the readers of arrays refuse, in their words, and count the rest."""
+    columns = source.columns
+    for name in (*columns.scores, *([] if columns.weight is None else [columns.weight])):
+        if not source.is_number(name):
+            _refuse_type(source, name)
+    groups = {row.y: row for row in collected(base.groupBy("y").agg(*_sums(source)), NAME)}
+    rows = sum(row["rows"] for row in groups.values())
+    if rows == 0:
+        raise InputError(
+            "there are no rows", where=f"column {columns.label!r}", fix="pass at least one row"
+        )
+    if MISSING in groups:
+        raise _missing(columns.label, groups[MISSING]["rows"])
+    for i, name in enumerate(_keys(source)):
+        if gaps := sum(row[f"k{i}"] for row in groups.values()):
+            raise _missing(name, gaps)
+    if OTHER in groups or {0, -1} <= groups.keys():
+        _refuse_labels(source)
+    if columns.pos_label is not None and 1 not in groups:
+        _refuse_labels(source)
+    if columns.weight is not None:
+        _check_weights(source, list(groups.values()))
+    pos = [row for y, row in groups.items() if y == 1]
+    neg = [row for y, row in groups.items() if y != 1]
+    found = {name: _totals(source, i, pos, neg) for i, name in enumerate(columns.scores)}
+    for i, name in enumerate(columns.scores):
+        _check_score(source, base, name, i, found[name], rows)
+    complete = [sum(row.complete for row in of_class) for of_class in (pos, neg)]
+    return Checked(rows, found, Totals(complete[0], complete[1], rows - sum(complete)))
+
+
+def _keys(source: Source) -> list[str]:
+    cluster = source.columns.cluster
+    return [*source.columns.by, *([] if cluster is None else [cluster])]
+
+
+def _sums(source: Source) -> list[Any]:
+    from pyspark.sql import functions as F
+
+    columns = source.columns
+    sums = [F.count(F.lit(1)).alias("rows")]
+    for i, name in enumerate(_keys(source)):
+        short = f"b{i}" if i < len(columns.by) else "c"
+        sums.append(F.count_if(key_is_missing(short, source.types[name])).alias(f"k{i}"))
+    weighted = columns.weight is not None
+    if weighted:
+        bad = ~F.coalesce((F.col("w") >= 0) & (F.col("w") < math.inf), F.lit(False))
+        sums += [F.count_if(bad).alias("bad"), F.first(F.when(bad, F.col("w"))).alias("worst")]
+        sums += [F.sum("w").alias("weight")]
+    gaps = [score_is_missing(source, name) for name in columns.scores]
+    complete = F.lit(True)
+    for i, (name, gap) in enumerate(zip(columns.scores, gaps, strict=True)):
+        complete = complete & ~gap
+        sums.append(F.count_if(gap).alias(f"gap{i}"))
+        value = F.when(~gap, F.col(f"s{i}"))
+        if source.is_whole(name):
+            whole = value.cast("long")
+            sums += [F.min(whole).alias(f"min{i}"), F.max(whole).alias(f"max{i}")]
+        if weighted:
+            weight = F.when(~gap, F.col("w"))
+            sums += [F.min(weight).alias(f"least{i}"), F.max(weight).alias(f"most{i}")]
+            sums.append(F.sum(weight).alias(f"sum{i}"))
+        row = [value, *(F.col(c) for c in ("w", "c")[not weighted : 1 + _clustered(source)])]
+        sums.append(F.approx_count_distinct(F.xxhash64(*row), 0.1).alias(f"distinct{i}"))
+        if columns.by:
+            row += [F.col(key) for key in source.keys]
+            sums.append(F.approx_count_distinct(F.xxhash64(*row), 0.1).alias(f"apart{i}"))
+    return [*sums, F.count_if(complete).alias("complete")]
+
+
+def _clustered(source: Source) -> bool:
+    return source.columns.cluster is not None
+
+
+def _totals(source: Source, i: int, pos: list[Any], neg: list[Any]) -> Totals:
+    n_pos, n_neg = (sum(row["rows"] - row[f"gap{i}"] for row in rows) for rows in (pos, neg))
+    omitted = sum(row[f"gap{i}"] for row in (*pos, *neg))
+    as_float = False
+    if omitted and source.is_whole(source.columns.scores[i]):
+        ends = [row[f"{end}{i}"] for row in (*pos, *neg) for end in ("min", "max")]
+        # as in memory, where NaN marks a gap; larger integers stay as they are
+        as_float = all(abs(end) < EXACT_IN_FLOAT64 for end in ends if end is not None)
+    distinct = sum(row[f"distinct{i}"] for row in (*pos, *neg))
+    apart = sum(row[f"apart{i}"] for row in (*pos, *neg)) if source.columns.by else distinct
+    found = Totals(n_pos, n_neg, omitted, as_float, distinct, apart)
+    if source.columns.weight is None:
+        return found
+    least = [row[f"least{i}"] for row in (*pos, *neg) if row[f"least{i}"] is not None]
+    most = [
+        max((row[f"most{i}"] for row in rows if row[f"most{i}"] is not None), default=0.0)
+        for rows in (pos, neg)
+    ]
+    sums = [sum(row[f"sum{i}"] or 0.0 for row in rows) for rows in (pos, neg)]
+    return replace(
+        found,
+        largest=(most[0], most[1]),
+        weight=(min(least, default=0.0), max(most)),
+        sums=(sums[0], sums[1]),
+    )
+
+
+def _refuse_type(source: Source, name: str) -> NoReturn:
+    """The error that the readers of arrays raise for such a value, with one that occurs."""
+    import pyarrow as pa
+
+    found = source.frame.select(column(name).alias("v")).where("v is not null").limit(1)
+    rows = collected(found, NAME)
+    if not rows:
+        raise _missing_score(name, source.frame.count(), None)
+    where = f"column {name!r}"
+    valid_scores(pa.array([rows[0].v]), name=where, rows=SOME_ROW)
+    raise InputError("scores must be numbers", where=where, value=source.types[name])
+
+
+def _refuse_labels(source: Source) -> NoReturn:
+    """The error of labels that are not two, or of a positive label that does not occur."""
+    labels = source.frame.select(column(source.columns.label).alias("v")).distinct()
+    found = sorted(row.v for row in collected(labels.limit(_SHOWN + 1), NAME))
+    where = f"column {source.columns.label!r}"
+    pos_label = source.columns.pos_label
+    if len(found) > _SHOWN and pos_label is None:
+        raise InputError(
+            f"labels must have two values, not more than {_SHOWN:,}: {listed(found, 5)}",
+            where=where,
+            fix="name the positive label with pos_label=...; all others then count as negative",
+        )
+    values = np.array(found, dtype=object)
+    positives(values, pos_label=pos_label, name=where, rows=SOME_ROW)
+    raise InputError("the labels changed while they were read", where=where, fix=STABLE)
+
+
+def _check_weights(source: Source, groups: list[Any]) -> None:
+    where = f"column {source.columns.weight!r}"
+    if any(row.bad for row in groups):
+        worst = next((row.worst for row in groups if row.worst is not None), math.nan)
+        raise InputError(
+            "weights must be finite and not negative",
+            where=f"{where}, {sum(row.bad for row in groups):,} in {NAME}",
+            value=worst,
+            fix="give each row a finite weight of 0 or more",
+        )
+    if math.isinf(sum(row.weight for row in groups)):
+        raise InputError(
+            "the weights add up to more than a float64 can hold",
+            where=where,
+            fix="divide all of them by the largest, which changes no result",
+        )
+
+
+def _check_score(source: Source, base: Any, name: str, i: int, found: Totals, rows: int) -> None:
+    if found.omitted and source.columns.nan == "raise":
+        example = collected(base.where(score_is_missing(source, name)).limit(1), NAME)
+        raise _missing_score(name, found.omitted, _shown(source, i, example[0]))
+    if found.omitted == rows:
+        raise InputError("every score is missing, so no row is left", where=f"column {name!r}")
+    positive, negative = found.largest
+    refuse_one_class(found.n_pos, found.n_neg, positive > 0, negative > 0)
+
+
+def _shown(source: Source, i: int, row: Any) -> str:
+    """The other columns of a row, for its owner to find it by."""
+    names = {f"s{j}": name for j, name in enumerate(source.columns.scores) if j != i}
+    names |= {f"b{j}": name for j, name in enumerate(source.columns.by)}
+    names |= {"c": source.columns.cluster or "", "w": source.columns.weight or ""}
+    return ", ".join(f"{names[k]} = {v!r}" for k, v in row.asDict().items() if names.get(k))
+
+
+def _missing(name: str, count: int) -> InputError:
+    return InputError(
+        f"{count:,} missing value{'s' if count > 1 else ''} (NaN, None or null)",
+        where=f"column {name!r}, {SOME_ROW.name(())}",
+        fix="fill them in, or leave these rows out of every column",
+    )
+
+
+def _missing_score(name: str, count: int, example: str | None) -> InputError:
+    error = _missing(name, count)
+    where = error.where if not example else f"{error.where}, such as the row with {example}"
+    fix = 'fill them in, or leave these rows out with nan="omit"'
+    return InputError(error.what, where=where, fix=fix)
+
+
+def check_queries(source: Source, qid: str) -> int:
+    """The number of rows, all of which have a key of a query; the label is a grade."""
+    from pyspark.sql import functions as F
+
+    Wanted(keys=(qid,)).check(list(source.frame.columns), NAME)
+    kind = source.frame.select(column(qid)).schema.fields[0].dataType.typeName()
+    for name in (source.columns.label, *source.columns.scores):
+        if not source.is_number(name):
+            _refuse_type(source, name)
+    missing = F.count_if(key_is_missing(qid, kind)).alias("missing")
+    by_part = source.frame.groupBy(F.spark_partition_id()).agg(
+        F.count(F.lit(1)).alias("rows"), missing
+    )
+    groups = collected(by_part, NAME)
+    if gaps := sum(row.missing for row in groups):
+        raise _missing(qid, gaps)
+    return sum(row["rows"] for row in groups)

@@ -1,0 +1,325 @@
+"""The Spark engine: one check, then a shuffle into ranges of scores for each question."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any, Literal, TypeVar
+
+from rocsolid.engines.capabilities import EngineName
+from rocsolid.engines.engine import Columns, Key, Progress, QueryBlock, Segment
+from rocsolid.engines.memory import refuse_one_class
+from rocsolid.engines.spark import worker
+from rocsolid.engines.spark.assembled import assembled
+from rocsolid.engines.spark.check import STABLE, Checked, Totals, check, check_queries
+from rocsolid.engines.spark.jobs import cached, in_ranges, mapped, results
+from rocsolid.engines.spark.placing import cluster_parts, whole_segments
+from rocsolid.engines.spark.queries import reduced_queries
+from rocsolid.engines.spark.range_part import ClusterPart, RangePart
+from rocsolid.engines.spark.source import NAME, Source, column, score_is_missing
+from rocsolid.errors import InputError, MissingExtraError
+from rocsolid.summaries.ranges.glued import glued, out_of_order
+from rocsolid.summaries.ranges.paired_placements import PairedPlacements
+from rocsolid.summaries.ranges.region import lumped
+from rocsolid.summaries.ranges.thinned import thinned
+from rocsolid.summaries.score_counts import ScoreCounts
+
+T = TypeVar("T")
+Wholes = list[tuple[Key, RangePart]]
+
+_ENTRY = 100  # bytes of the driver for each entry of a table, copies included
+_DRIVER = 1 << 30
+_FEW = 0.5  # counting equal rows before the shuffle pays where it leaves less than this share
+
+
+def open_spark(
+    source: Any,
+    columns: Columns,
+    *,
+    memory: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> SparkEngine:
+    """The engine for a dataframe of a classic Spark session; nothing runs yet.
+
+    ``memory`` is what a table sent to this process may take (1 GiB unless given); that of the
+    workers and the number of threads belong to the session.
+    """
+    if type(source).__module__.startswith("pyspark.sql.connect"):
+        raise InputError(
+            "dataframes of Spark Connect are not read",
+            where=NAME,
+            fix="use a classic session (SparkSession.builder.master(...)), or write the rows to "
+            "Parquet and pass the files",
+        )
+    if threads is not None:
+        raise InputError(
+            "the threads of a Spark job are those of its session",
+            where="threads",
+            value=threads,
+            fix='leave threads out, and set them in the session: master("local[4]"), for one',
+        )
+    if importlib.util.find_spec("pandas") is None:  # PySpark asks for it, whatever it runs
+        raise MissingExtraError(
+            "PySpark needs pandas, which is not installed", fix="pip install 'rocsolid[spark]'"
+        )
+    return SparkEngine(Source.of(source, columns), memory or _DRIVER, progress)
+
+
+class SparkEngine:
+    """A Spark dataframe; its narrow columns are cached by Spark from `check` to `close`."""
+
+    name: EngineName = "spark"
+    source = NAME
+
+    def __init__(self, source: Source, memory: int, progress: Progress | None) -> None:
+        self.columns = source.columns
+        self._source = source
+        self._memory = memory
+        self._progress = progress
+        self._done = 0
+        self._base: Any = None
+        self._found: Checked | None = None
+
+    @property
+    def rows(self) -> int:
+        return self._checked.rows
+
+    @property
+    def _checked(self) -> Checked:
+        if self._found is None:
+            self.check()
+        assert self._found is not None
+        return self._found
+
+    def check(self) -> None:
+        """One aggregate job over all columns, which fills the cache on its way."""
+        from pyspark import StorageLevel
+
+        if self._found is not None:
+            return
+        self.close()
+        self._base = self._source.projected()
+        if not self._source.frame.is_cached:
+            self._base.persist(StorageLevel.MEMORY_AND_DISK)
+        try:
+            self._found = check(self._source, self._base)
+        except Exception:
+            self.close()
+            raise
+        self._step()
+
+    def summary(self, score: str) -> Segment:
+        total = self._checked.scores[score]
+        found = list(self._reduced(score, []))
+        segment = replace(found[0], omitted=total.omitted)
+        self._step()
+        return segment
+
+    def segments(self, score: str) -> Iterator[Segment]:
+        yield from self._reduced(score, self._source.keys)
+        self._step()
+
+    def curve(self, score: str, entries: int) -> ScoreCounts:
+        total = self._checked.scores[score]
+        ranged = in_ranges(self._kinds(score, []), self.rows, "s")
+        tables = results(ranged, worker.thin, NAME, *total.weighs, entries)
+        table = thinned(glued(tables), *total.weighs, entries)
+        self._unchanged(total.weighs, (table.n_pos, table.n_neg))
+        return table
+
+    def region(
+        self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
+    ) -> tuple[ScoreCounts, ScoreCounts]:
+        total = self._checked.scores[score]
+        ends = (low, high)
+        own = total.weighs[axis == "fpr"]
+        with cached(in_ranges(self._kinds(score, []), self.rows, "s")) as ranged:
+            pages = results(ranged, worker.parts, NAME, [], (0, 0))
+            wholes, offsets = assembled(pages)
+            self._same_rows(total, [part for _, part in wholes])
+            twice = [offset.neg2 if axis == "fpr" else offset.pos2 for offset in offsets]
+            below = [each / 2 for each in twice]
+            inside = 0
+            for (_, part), start, end in zip(
+                (page[0] for page in pages), below, [*below[1:], own], strict=True
+            ):
+                if (own - start) / own >= low and (own - end) / own <= high:
+                    inside += part.distinct
+            if inside * _ENTRY > self._memory:
+                raise InputError(
+                    f"the region holds up to {inside:,} distinct scores, and a table of them takes "
+                    f"about {inside * _ENTRY:,} bytes",
+                    where=f"memory = {self._memory:,}",
+                    fix="give memory that much, or ask for a narrower region",
+                )
+            at = {page[0][1].low: start for page, start in zip(pages, below, strict=True)}
+            tables = results(ranged, worker.in_region, NAME, axis, ends, at, own)
+        once, squares = (_joined([pair[i] for pair in tables]) for i in range(2))
+        return lumped(once, squares, axis, low, high)
+
+    def paired(self) -> tuple[PairedPlacements, int]:
+        """The table of each score's placements is joined to the rows on the score."""
+        from pyspark.sql import functions as F
+
+        total = self._checked.complete
+        if total.omitted == self.rows:
+            raise InputError("no row has all of its scores", where="scores")
+        refuse_one_class(total.n_pos, total.n_neg)
+        names = self.columns.scores
+        missing = F.lit(False)
+        for name in names:
+            missing = missing | score_is_missing(self._source, name)
+        rows = self._base.where(~missing).select(
+            (F.col("y") == 1).cast("byte").alias("y"),
+            *(self._oriented(name).alias(f"v{i}") for i, name in enumerate(names)),
+        )
+        with ExitStack() as stack:
+            joined = rows
+            for i in range(len(names)):
+                kinds = _counted(_kinds_of(rows, F.col("y") == 1, [], F.col(f"v{i}")), ["s"])
+                kind = dict(kinds.dtypes)["s"]
+                placed = mapped(
+                    in_ranges(kinds, self.rows, "s"), worker.placed,
+                    worker.placed_schema(f"s {kind}", False), [], (0, 0), "s",
+                )  # fmt: skip
+                table = stack.enter_context(cached(placed))
+                _, whole = whole_segments(table, False)
+                joined = joined.join(
+                    whole.select(
+                        F.col("s").alias(f"v{i}"),
+                        F.col("below").alias(f"below{i}"),
+                        F.col("under").alias(f"under{i}"),
+                    ),
+                    f"v{i}",
+                )
+            of_class = [
+                F.when(F.col("y") == 1, F.col(f"below{i}")).otherwise(F.col(f"under{i}"))
+                for i in range(len(names))
+            ]
+            table = joined.select("y", *(p.alias(f"p{i}") for i, p in enumerate(of_class)))
+            parts = results(table, worker.products, NAME, len(names))
+        found = parts[0]
+        for part in parts[1:]:
+            found = found + part
+        self._unchanged((total.n_pos, total.n_neg), (found.n_pos, found.n_neg))
+        self._step()
+        return replace(found, names=names), total.omitted
+
+    def by_query(self, qid: str, reduce: Callable[[QueryBlock], T]) -> Iterator[T]:
+        """Ranges of queries, sorted where they are; one that has many rows is not split."""
+        from pyspark.sql import functions as F
+
+        rows = check_queries(self._source, qid)
+        narrow = self._source.frame.select(
+            column(qid).alias("q"),
+            column(self.columns.label).alias("y"),
+            *(column(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)),
+            F.monotonically_increasing_id().alias("place"),
+        )
+        ordered = in_ranges(narrow, rows, "q").sortWithinPartitions("q", "place")
+        last = None
+        found = results(ordered, reduced_queries, NAME, self.columns, qid, reduce)
+        for first, end, result in found:
+            if last is not None and not last < first:
+                raise out_of_order(last, first)
+            last = end
+            yield result
+
+    def close(self) -> None:
+        if self._base is not None:
+            self._base.unpersist()
+        self._base = self._found = None
+
+    def _reduced(self, score: str, keys: list[str]) -> Iterator[Segment]:
+        """All rows, or each segment: in one shuffle, and another one for clusters."""
+        total = self._checked.scores[score]
+        ranged = in_ranges(self._kinds(score, keys), self.rows, *keys, "s")
+        weighted = "w" in ranged.columns
+        scale = total.scale
+        clusters: dict[int, ClusterPart] = {}
+        if self.columns.cluster is None:
+            wholes, _ = assembled(results(ranged, worker.parts, NAME, keys, scale))
+            self._same_rows(total, [part for _, part in wholes])
+        else:
+            kind = dict(ranged.dtypes)["c"]
+            schema = worker.placed_schema(f"c {kind}", weighted)
+            placed = mapped(ranged, worker.placed, schema, keys, scale, "c")
+            with cached(placed) as table:
+                wholes, rows = whole_segments(table, weighted)
+                self._same_rows(total, [part for _, part in wholes])
+                clusters = cluster_parts(rows, wholes, weighted)
+        for g, (key, part) in enumerate(wholes):
+            yield part.segment(key, clusters.get(g))
+
+    def _kinds(self, score: str, keys: list[str]) -> Any:
+        """Rows that have the score (for segments: all), equal ones counted where that pays."""
+        from pyspark.sql import functions as F
+
+        total = self._checked.scores[score]
+        missing = score_is_missing(self._source, score)
+        columns = [*keys]
+        if self.columns.weight is not None and total.weight[0] < total.weight[1]:
+            columns.append("w")
+        if self.columns.cluster is not None:
+            columns.append("c")
+        rows, value = self._base, self._oriented(score)
+        if keys:
+            value = F.when(~missing, value)
+        elif total.omitted:
+            rows = rows.where(~missing)
+        kinds = _kinds_of(rows, F.col("y") == 1, columns, value)
+        distinct = total.distinct_by if keys else total.distinct
+        return _counted(kinds, [*columns, "s"]) if distinct < _FEW * self.rows else kinds
+
+    def _oriented(self, score: str) -> Any:
+        return self._source.oriented(score, self._checked.scores[score].as_float)
+
+    def _same_rows(self, total: Totals, wholes: list[RangePart]) -> None:
+        counts = [part.placements for part in wholes]
+        found = (sum(each.n_pos for each in counts), sum(each.n_neg for each in counts))
+        self._unchanged((total.n_pos, total.n_neg), found)
+
+    def _unchanged(self, before: tuple[float, float], now: tuple[float, float]) -> None:
+        """Two passes over rows that are made anew each time may see different rows."""
+        if not all(math.isclose(a, b, rel_tol=1e-9) for a, b in zip(before, now, strict=True)):
+            raise InputError(
+                f"the rows changed between two passes: {before[0]:,} positives and {before[1]:,} "
+                f"negatives at first, {now[0]:,} and {now[1]:,} later",
+                where=NAME,
+                fix=STABLE,
+            )
+
+    def _step(self) -> None:
+        self._done += 1
+        if self._progress is not None:
+            steps = 1 + len(self.columns.scores) * (1 + bool(self.columns.by))
+            self._progress(min(self._done, steps), steps)
+
+
+def _kinds_of(rows: Any, positive: Any, columns: list[str], score: Any) -> Any:
+
+    return rows.select(
+        *columns,
+        score.alias("s"),
+        positive.cast("long").alias("pos"),
+        (~positive).cast("long").alias("neg"),
+    )
+
+
+def _counted(kinds: Any, columns: list[str]) -> Any:
+    from pyspark.sql import functions as F
+
+    return kinds.groupBy(*columns).agg(F.sum("pos").alias("pos"), F.sum("neg").alias("neg"))
+
+
+def _joined(tables: list[ScoreCounts]) -> ScoreCounts:
+    """Tables that follow each other as one; that they ascend is checked."""
+    import numpy as np
+
+    return ScoreCounts(
+        *(np.concatenate([getattr(t, part) for t in tables]) for part in ("score", "pos", "neg"))
+    )

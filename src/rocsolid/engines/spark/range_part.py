@@ -1,0 +1,149 @@
+"""What a range of scores of one segment comes down to, and how ranges are put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocsolid.engines.engine import Key, Segment
+from rocsolid.engines.spark.partition import Kinds
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.ranges.glued import out_of_order
+from rocsolid.summaries.ranges.range_placements import RangePlacements
+from rocsolid.summaries.ranges.range_weights import RangeWeights
+
+_NONE = Fingerprint(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """The sums under weights, the fingerprint with weights, the least and the largest weight."""
+
+    sums: RangeWeights
+    fingerprint: Fingerprint
+    least: float
+    largest: float
+
+    def then(self, other: Weighted) -> Weighted:
+        return Weighted(
+            self.sums.then(other.sums),
+            self.fingerprint * other.fingerprint,
+            min(self.least, other.least),
+            max(self.largest, other.largest),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterPart:
+    """What the clusters add: the variance, Σ of squared shares, and how many there are."""
+
+    moments: Moments
+    squared_shares: float
+    clusters: int
+
+
+@dataclass(frozen=True, slots=True)
+class RangePart:
+    """Sums over the rows from the score ``low`` to ``high``, and the rows without a score.
+
+    ``fingerprint`` leaves weights out; it is made only where all weights of the range are equal,
+    because only then it may be asked for.
+    """
+
+    low: Any
+    high: Any
+    distinct: int
+    gaps: int
+    placements: RangePlacements
+    fingerprint: Fingerprint
+    weighted: Weighted | None = None
+
+    @classmethod
+    def of(cls, kinds: Kinds, scale: tuple[int, int]) -> RangePart:
+        """From sorted rows; ``scale`` gives the units of the weights of either class."""
+        if not len(kinds.score):
+            unit = None if kinds.weight is None else _NO_WEIGHT
+            return cls(None, None, 0, kinds.gaps, RangePlacements(), _NONE, unit)
+        table = kinds.counts()
+        rows = kinds.pos + kinds.neg
+        weighted, plain = None, True
+        if kinds.weight is not None:
+            sums = RangeWeights.of(kinds.weights(scale), kinds.weights(scale, 2))
+            least, largest = float(kinds.weight.min()), float(kinds.weight.max())
+            counted = Fingerprint.of_counts(kinds.score, rows, kinds.weight)
+            weighted, plain = Weighted(sums, counted, least, largest), least == largest
+        return cls(
+            table.score[0].item(),
+            table.score[-1].item(),
+            len(table),
+            kinds.gaps,
+            RangePlacements.of(table),
+            Fingerprint.of_counts(kinds.score, rows) if plain else _NONE,
+            weighted,
+        )
+
+    def then(self, other: RangePart) -> RangePart:
+        """With the next range of the same segment; ranges that overlap are an error."""
+        if self.distinct and other.distinct and not self.high < other.low:
+            raise out_of_order(self.high, other.low)
+        weighted = None
+        if self.weighted is not None and other.weighted is not None:
+            weighted = self.weighted.then(other.weighted)
+        return RangePart(
+            self.low if self.distinct else other.low,
+            other.high if other.distinct else self.high,
+            self.distinct + other.distinct,
+            self.gaps + other.gaps,
+            self.placements.then(other.placements),
+            self.fingerprint * other.fingerprint,
+            weighted,
+        )
+
+    @property
+    def even(self) -> bool:
+        """Whether all rows weigh the same, so that weights say nothing."""
+        return self.weighted is None or self.weighted.least == self.weighted.largest
+
+    @property
+    def defined(self) -> bool:
+        """Whether both classes have a row that weighs anything."""
+        if self.placements.n_pos == 0 or self.placements.n_neg == 0:
+            return False
+        sums = None if self.weighted is None else self.weighted.sums
+        return sums is None or (sums.pos.weight > 0 and sums.neg.weight > 0)
+
+    def segment(self, key: Key, clusters: ClusterPart | None) -> Segment:
+        """The segment that this is all of."""
+        p = self.placements
+        summary = self._summary(clusters) if self.defined else None
+        return Segment(key, p.n_pos, p.n_neg, self.gaps, summary)
+
+    def _summary(self, clusters: ClusterPart | None) -> BinarySummary:
+        p = self.placements
+        even = self.even or self.weighted is None
+        fingerprint = self.fingerprint
+        if not even and self.weighted is not None:
+            fingerprint = self.weighted.fingerprint
+        if clusters is not None:
+            return BinarySummary(
+                p.n_pos, p.n_neg, p.ties, clusters.moments, fingerprint,
+                squared_shares=clusters.squared_shares, weighted=not even,
+                clusters=clusters.clusters,
+            )  # fmt: skip
+        if even or self.weighted is None:
+            whole = p.placements
+            return BinarySummary(
+                p.n_pos, p.n_neg, p.ties, whole.moments, fingerprint, ratio=whole.ratio
+            )
+        sums = self.weighted.sums
+        return BinarySummary(
+            p.n_pos, p.n_neg, p.ties, sums.moments, fingerprint,
+            squared_shares=sums.squared_shares, weighted=True,
+        )  # fmt: skip
+
+
+_NO_WEIGHT = Weighted(RangeWeights(), _NONE, float(np.inf), float(-np.inf))

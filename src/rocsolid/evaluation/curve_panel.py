@@ -1,0 +1,157 @@
+"""The curves of an evaluation, over all rows or in a segment, as the plain data of a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import Literal
+
+import numpy as np
+
+from rocsolid.binary.point_intervals import ANY
+from rocsolid.binary.roc import Roc, roc_of_rows
+from rocsolid.evaluation.curve_points import usual_points
+from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.zooms import windows_of
+from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.guarantees.checks import IID
+from rocsolid.intervals.guarantees.roc_band import RocBand
+from rocsolid.intervals.guarantees.roc_region import SOURCES
+from rocsolid.report import (
+    Band,
+    Curve,
+    Note,
+    Panel,
+    Point,
+    RankBins,
+    RankMarks,
+    places_per_band,
+    points_per_curve,
+)
+from rocsolid.report.data import MARKS_LIMIT
+from rocsolid.results import percent
+
+KIND: Literal["equal-local-levels"] = "equal-local-levels"
+_MANY = 6  # with more curves the strips have wider bars
+_WHOLE = (
+    "Certified: but for the chance that its level leaves, the true curve lies inside the band "
+    "everywhere, at every sample size and for every distribution, ties included. It speaks of one "
+    "curve: each score, and each segment, has a chance of its own to fail."
+)
+_POINTS = (
+    "Certified: limits for both rates of a threshold that hold for all thresholds at once, and so "
+    "for one that was chosen on these rows too, at every sample size and for every distribution."
+)
+_EACH = (
+    "Certified: two order statistics of the negatives enclose the threshold of each false-positive "
+    "rate; the positives above them give binomial limits. Holds at every sample size at each rate "
+    "by itself, not for the whole curve at once."
+)
+
+
+def panel_of(evaluation: Evaluation, group: int | None, curves: int) -> Panel:
+    """The curve of each score; ``curves`` is how many the page draws in all.
+
+    Over all rows there are operating points, and the regions that matter are drawn large.
+    """
+    found, notes = [], []
+    windows = windows_of(evaluation) if group is None else []
+    level = evaluation.options.level
+    for part in by_score(evaluation):
+        rows = _rows(part, group)
+        if isinstance(rows, str):
+            notes.append(f"{part.score}: {rows}.")
+            continue
+        curve = roc_of_rows(rows, lower_is_better=evaluation.options.lower_is_better)
+        band = None
+        if rows.weight is None and rows.cluster is None:
+            band = curve.band(kind=KIND, level=level)
+        else:
+            notes.append(f"{part.score}: no band, as rows are weighted or clustered.")
+        points: tuple[Point, ...] = ()
+        if group is None:
+            points, missing = usual_points(curve, level, clustered=rows.cluster is not None)
+            notes += [f"{part.score}: {text}" for text in missing]
+        for window in windows:
+            window.add(part.score, curve, band)
+        found.append(curve_of(part.score, curve, band, points, curves))
+    zooms = tuple(window.zoom(evaluation) for window in windows)
+    return Panel(_title(evaluation, group), tuple(found), tuple(notes), zooms)
+
+
+def by_score(evaluation: Evaluation) -> list[ScoreResult]:
+    """The first measure of each score: its rows are those of the others too."""
+    first: dict[str, ScoreResult] = {}
+    for part in evaluation.parts:
+        first.setdefault(part.score, part)
+    return list(first.values())
+
+
+def curve_of(
+    score: str, full: Roc, band: RocBand | None, points: tuple[Point, ...], curves: int
+) -> Curve:
+    """One curve with as many corners and places as a page of that many curves has room for."""
+    drawn = full.simplified(points_per_curve(curves))
+    ranks: RankMarks | RankBins
+    if not full.weighted and full.counts.n_pos <= MARKS_LIMIT:
+        ranks = RankMarks(full.positive_ranks, full.auc)
+    else:
+        ranks = RankBins(*full.rank_histogram(100 if curves <= _MANY else 40), full.auc)
+    return Curve(
+        score=score,
+        value=full.auc,
+        fpr=drawn.fpr,
+        tpr=drawn.tpr,
+        thresholds=np.asarray(drawn.thresholds, dtype=np.float64),
+        corners=len(full.simplified().fpr),
+        area_error=drawn.area_error,
+        band=None if band is None else _named(band, places_per_band(curves)),
+        ranks=ranks,
+        rule="≤" if full.lower_is_better else "≥",
+        points=points,
+    )
+
+
+def curve_notes(
+    panels: Sequence[Panel],
+    source: str = SOURCES[KIND],
+    *,
+    pointwise: bool = False,
+    known: Container[str] = (),
+) -> tuple[Note, ...]:
+    """What the bands on a page are, and for what they hold; then the intervals of its points.
+
+    Of methods that are ``known`` the page has notes already.
+    """
+    curves = [curve for panel in panels for curve in panel.curves]
+    labels = sorted({curve.band.label for curve in curves if curve.band is not None})
+    notes = [
+        Note(label[0].upper() + label[1:], _EACH if pointwise else _WHOLE, IID, source)
+        for label in labels
+    ]
+    methods = {point.method for curve in curves for point in curve.points}
+    if KIND in methods and KIND not in known:
+        notes.append(Note(f"Operating points: {KIND}", _POINTS, (*IID, ANY), SOURCES[KIND]))
+    return tuple(notes)
+
+
+def _named(band: RocBand, places: int) -> Band:
+    holds = (
+        "at each false-positive rate by itself" if band.pointwise else "for the whole curve at once"
+    )
+    return Band(*band.drawn(places), f"{percent(band.level)} band {holds} ({band.method})")
+
+
+def _rows(part: ScoreResult, group: int | None) -> BinaryRows | str:
+    """The rows of a segment, or why there are none to draw."""
+    if group is None or part.grouped is None:
+        return part.rows
+    if group in part.grouped.refused:
+        return part.grouped.refused[group][0]
+    return part.rows.subset(part.grouped.groups.rows(group))
+
+
+def _title(evaluation: Evaluation, group: int | None) -> str:
+    if group is None or evaluation.segments is None:
+        return "All rows"
+    key = evaluation.segments.key(group)
+    return ", ".join(f"{name} = {value}" for name, value in key.items())

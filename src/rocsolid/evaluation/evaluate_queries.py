@@ -1,0 +1,150 @@
+"""Scores in a table, judged query by query: what ``rs.evaluate`` does where ``qid`` is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, Unpack
+
+import numpy as np
+
+from rocsolid.comparison.queries.of_lists import QueryTest
+from rocsolid.errors import InputError
+from rocsolid.evaluation.column_names import column_names
+from rocsolid.evaluation.evaluated_queries import evaluated_queries
+from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
+from rocsolid.evaluation.query_distinction import distinction_of
+from rocsolid.evaluation.query_evaluation import QueryEvaluation
+from rocsolid.evaluation.query_keywords import QueryKeywords, check_query_keywords
+from rocsolid.evaluation.way import Way
+from rocsolid.inputs import read_table
+from rocsolid.results import Alternative
+
+_OF_ROWS = {
+    "sample_weight": "each query counts once; leave it out",
+    "cluster": "the queries are the clusters already; leave it out",
+    "pos_label": "grades are numbers; say from which one on a document counts with relevant=",
+    "scheme": "no rows are resampled; leave it out",
+}
+
+
+def evaluate_queries(
+    data: Any,
+    *,
+    label: str,
+    scores: str | Sequence[str],
+    qid: str,
+    measures: str | Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    interval: str = "auto",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    resamples: int | None = None,
+    seed: int = 0,
+    of_rows: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **queries: Unpack[QueryKeywords],
+) -> QueryEvaluation:
+    """Every measure of each score over the queries of a table, all scores compared, by segment too.
+
+    ``label`` is the column of grades (a missing one: nobody judged), ``qid`` that of queries;
+    ``measures`` are those of `rocsolid.compare`, ndcg@10 unless asked. ``by`` names columns that
+    are the same for all rows of a query. With ``nan="omit"`` a row that lacks one of the scores is
+    left out for all. ``of_rows`` are keywords that have no meaning here, and must be ``None``.
+
+    >>> table = {"query": [1, 1, 2, 2], "grade": [0, 2, 1, 0], "a": [1, 3, 2, 0]}
+    >>> found = evaluate_queries(table, label="grade", scores="a", qid="query")
+    >>> found.results[0].measure, found.results[0].value
+    ('nDCG[linear,log2]@10', 1.0)
+    """
+    check_query_keywords(queries)
+    for name, value in (of_rows or {}).items():
+        if value is not None:
+            raise InputError(
+                f"{name} has no meaning for measures of queries", where=name, fix=_OF_ROWS[name]
+            )
+    asked = AskedOfQueries(
+        label=label,
+        qid=qid,
+        scores=column_names(scores, "scores"),
+        measures=_measures(measures),
+        way=_way(queries),
+        by=() if by is None else column_names(by, "by"),
+        doc=queries.get("doc"),
+        relevant=queries.get("relevant", 1),
+        lower_is_better=lower_is_better,
+        nan=nan,
+    )
+    given = QueryTest()
+    how = QueryTest(
+        test=queries.get("test", given.test),
+        adjust=queries.get("adjust", given.adjust),
+        resamples=given.resamples if resamples is None else resamples,
+        seed=seed,
+    )
+    options = replace(
+        asked.way.options,
+        lower_is_better=lower_is_better,
+        nan=nan,
+        interval=interval,
+        level=level,
+        alternative=alternative,
+    )
+    _ = asked.needs_top  # a measure that is not known is refused before the table is read
+    table = read_table(data, numbers=asked.numbers, keys=asked.keys)
+    asked = replace(asked, top=_top(table[label]))
+    values = query_values_of_block(table.columns, asked, table.rows)
+    found = evaluated_queries(
+        [values], asked, options, how, source=table.source, rows=len(table), progress=progress
+    )
+    if not queries.get("distinguish", False):
+        return found
+    best_first = tuple(found.measures[0].estimates)
+    told = distinction_of(table.columns, asked, best_first, seed=seed, progress=progress)
+    return replace(found, distinction=told)
+
+
+def _measures(asked: str | Sequence[str] | None) -> tuple[str, ...]:
+    found = ("ndcg@10",) if asked is None else (asked,) if isinstance(asked, str) else tuple(asked)
+    for text in found:
+        if isinstance(text, str) and text.strip().casefold() == "auc":
+            raise InputError(
+                "the AUC of all rows together knows no queries",
+                where="measures",
+                value=text,
+                fix='ask for "gauc", the AUC of each query\'s own list, or leave qid out',
+            )
+    return found
+
+
+def _way(given: QueryKeywords) -> Way:
+    way = Way.of(
+        given.get("profile"),
+        ties=given.get("ties"),
+        empty=given.get("empty"),
+        unjudged=given.get("unjudged"),
+        negative=given.get("negative"),
+    )
+    ties = way.profile.ties
+    if ties == "rank":
+        raise InputError(
+            "a table has no rank column for each score",
+            where="ties",
+            value=ties,
+            fix='use ties="average", or rs.ndcg with rank= for a single score',
+        )
+    if ties == "trec" and given.get("doc") is None:
+        raise InputError(
+            "ties are to be broken by the document's identifier, and no column has it",
+            where="doc",
+            value=None,
+            fix='name it with doc=, or average over all orders with ties="average"',
+        )
+    return way
+
+
+def _top(grade: Any) -> float:
+    """The largest grade; what is no grade is refused where the rows are read."""
+    return float(np.nanmax(grade.astype(np.float64), initial=0.0))

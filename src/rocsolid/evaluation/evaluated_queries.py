@@ -1,0 +1,136 @@
+"""From the numbers of all queries to estimates, comparisons and segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from rocsolid.comparison.queries.of_lists import QueryTest
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.evaluation.measured_systems import measured_systems
+from rocsolid.evaluation.query_block import AskedOfQueries
+from rocsolid.evaluation.query_evaluation import QueryEvaluation, SegmentOfQueries
+from rocsolid.evaluation.segments import Segments, segments_of
+from rocsolid.graded.by_profile import limits_of
+from rocsolid.graded.estimate import Measured
+from rocsolid.graded.options import Options
+from rocsolid.graded.query_values import QueryValues, joined
+from rocsolid.graded.systems import averaged_alike
+from rocsolid.inputs import Table
+from rocsolid.inputs.rows import ARRAY_ROWS
+
+_By = dict[str, dict[str, Measured]]  # measure as asked for, then score
+
+
+def evaluated_queries(
+    parts: Sequence[QueryValues],
+    asked: AskedOfQueries,
+    options: Options,
+    how: QueryTest,
+    *,
+    source: str,
+    rows: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> QueryEvaluation:
+    """The evaluation from the parts that `query_values_of_block` made, in whatever order.
+
+    The queries are taken in ascending order of their keys, so that the result does not depend on
+    the order of the rows, nor on how queries were dealt to blocks. ``rows`` is the number of rows
+    that there were. ``progress`` is called with the segments done and all there are.
+
+    >>> from rocsolid.evaluation.query_block import query_values_of_block
+    >>> from rocsolid.evaluation.way import Way
+    >>> asked = AskedOfQueries("grade", "query", ("a",), ("rr",), Way.of())
+    >>> part = query_values_of_block({"grade": np.array([0, 1, 1]), "query": np.array([1, 1, 2]),
+    ...                               "a": np.array([3, 2, 1])}, asked)
+    >>> found = evaluated_queries([part], asked, Options(), QueryTest(), source="", rows=3)
+    >>> found.results[0].value
+    0.75
+    """
+    values = joined(parts).in_order()
+    if not len(values):
+        raise InputError("there are no rows", where=source, fix="pass at least one row")
+    whole = _by_measure(values, asked)
+    way = asked.way
+    measures = tuple(
+        measured_systems(name, one, options, way.missing, how, "score")
+        for name, one in whole.items()
+    )
+    segments = None
+    if asked.by:
+        keys = dict(zip(asked.by, values.keys, strict=True))
+        segments = segments_of(Table(keys, ARRAY_ROWS, source), asked.by)
+    return QueryEvaluation(
+        source=source,
+        label=asked.label,
+        qid=asked.qid,
+        n_rows=rows,
+        queries=len(values),
+        scores=asked.scores,
+        measures=measures,
+        notes=_limits(values, asked),
+        settings={
+            **way.settings,
+            "relevant": asked.relevant,
+            "lower_is_better": asked.lower_is_better,
+            "nan": asked.nan,
+            "omitted": int(values.omitted.sum()),
+            "interval": options.interval,
+            "level": options.level,
+            "alternative": options.alternative,
+            "test": how.test,
+            "adjust": how.adjust,
+            "resamples": how.resamples,
+            "seed": how.seed,
+        },
+        segments=segments,
+        parts=()
+        if segments is None
+        else tuple(_segments(values, segments, asked, options, progress)),
+    )
+
+
+def _by_measure(values: QueryValues, asked: AskedOfQueries) -> _By:
+    built = asked.built()
+    found = values.measured(list(built.values()))
+    return {
+        name: {score: found[i][j] for i, score in enumerate(asked.scores)}
+        for j, name in enumerate(built)
+    }
+
+
+def _segments(
+    values: QueryValues,
+    segments: Segments,
+    asked: AskedOfQueries,
+    options: Options,
+    progress: Callable[[int, int], None] | None,
+) -> list[SegmentOfQueries]:
+    found = []
+    order = np.argsort(segments.code, kind="stable")
+    ends = np.cumsum(np.bincount(segments.code, minlength=len(segments)))
+    for segment, which in enumerate(np.split(order, ends[:-1])):
+        if progress is not None:
+            progress(segment, len(segments))
+        for name, systems in _by_measure(values.taken(which), asked).items():
+            try:
+                estimates, said = averaged_alike(systems, options, asked.way.missing)
+            except (InputError, UnsoundError) as error:  # all queries together went through
+                found.append(SegmentOfQueries(segment, name, {}, len(which), reason=error.what))
+            else:
+                found.append(SegmentOfQueries(segment, name, estimates, len(which), said))
+    return found
+
+
+def _limits(values: QueryValues, asked: AskedOfQueries) -> tuple[str, ...]:
+    """Where the profile's tool itself would not take the table."""
+    said: dict[str, list[str]] = {}
+    for name, lengths, top in zip(asked.scores, values.length, values.top, strict=True):
+        largest = float(np.nanmax(top, initial=0.0))
+        for text in limits_of(lengths, largest, asked.way.profile):
+            said.setdefault(text, []).append(name)
+    return tuple(
+        text if len(names) == len(asked.scores) else f"{', '.join(names)}: {text}"
+        for text, names in said.items()
+    )

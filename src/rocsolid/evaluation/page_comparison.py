@@ -1,0 +1,226 @@
+"""All scores of an evaluation against each other, as a page shows them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.models import compare_rows
+from rocsolid.errors import OneClassError, UnsoundError
+from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.inputs.models import ModelRows
+from rocsolid.report import Note
+from rocsolid.report.section_data import Ends, Pair, ScoreComparison
+from rocsolid.results import Comparison, Interval, percent
+from rocsolid.results.comparison import Difference
+from rocsolid.summaries.disagreement import ALL_PAIRS, SOME_PAIRS
+
+_NAMED = 6
+# 20 scores of a million rows take three seconds and half a gigabyte; a page should not ask for more
+# than about twice that
+_PAIR_ROWS = 500_000_000
+_PLACEMENTS = 40_000_000
+_INSTEAD = "rocsolid compare makes it all the same"
+
+
+def page_comparisons(
+    evaluation: Evaluation,
+) -> tuple[tuple[ScoreComparison, ...], tuple[Note, ...]]:
+    """One comparison for each measure where there are two scores or more, and its methods.
+
+    They are those of `rocsolid.compare` with its own settings: DeLong's test, two-sided, adjusted
+    by Holm's steps. Where rows differ between scores, as some are missing, all are compared on the
+    rows that have every score.
+
+    >>> from rocsolid.evaluation.evaluate_table import evaluate
+    >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
+    >>> found, _ = page_comparisons(evaluate(table, label="y", scores=["a", "b"]))
+    >>> [(pair.a, pair.b, pair.difference) for one in found for pair in one.pairs]
+    [('a', 'b', 0.0)]
+    """
+    by_measure: dict[str, list[ScoreResult]] = {}
+    for part in evaluation.parts:
+        by_measure.setdefault(part.measure.name, []).append(part)
+    found: list[ScoreComparison] = []
+    notes: dict[str, Note] = {}
+    for measure, parts in by_measure.items():
+        if len(parts) > 1:
+            shown, comparison = _compared(measure, parts, evaluation)
+            found.append(shown)
+            if comparison is not None:
+                notes.update((note.title, note) for note in _notes(comparison))
+    return tuple(found), tuple(notes.values())
+
+
+def _compared(
+    measure: str, parts: list[ScoreResult], evaluation: Evaluation
+) -> tuple[ScoreComparison, Comparison | None]:
+    count, rows = len(parts), evaluation.n_rows
+    pairs = count * (count - 1) // 2
+    if pairs * rows > _PAIR_ROWS or count * rows > _PLACEMENTS:
+        why = f"{pairs:,} pairs on {rows:,} rows take longer than a page should; {_INSTEAD}"
+        return _not_made(measure, why), None
+    # the highest first, so that a sentence on two scores tells the better one from the worse
+    models = _common_rows(sorted(parts, key=lambda part: -part.overall.value))
+    if isinstance(models, str):
+        return _not_made(measure, models), None
+    options = evaluation.options
+    asked = Asked.of(
+        measure=measure,
+        test="delong",
+        adjust="holm",
+        null=0.0,
+        margin=None,
+        level=options.level,
+        alternative="two-sided",
+        resamples=2000,
+        seed=0,
+        pos_label=options.pos_label,
+        lower_is_better=options.lower_is_better,
+        nan=options.nan,
+    )
+    try:
+        comparison = compare_rows(models, asked, paired=True)
+    except (OneClassError, UnsoundError) as error:
+        return _not_made(measure, error.what), None
+    return _shown(measure, comparison, models), comparison
+
+
+def _not_made(measure: str, why: str) -> ScoreComparison:
+    return ScoreComparison(measure, (f"No comparison is made: {why}.",), {})
+
+
+def _common_rows(parts: list[ScoreResult]) -> ModelRows | str:
+    """The rows that every score has, or why there are none to compare on."""
+    if all(part.kept is None for part in parts):
+        return ModelRows({part.score: part.rows for part in parts}, {}, 0)
+    some = [part.kept for part in parts if part.kept is not None]
+    every = np.logical_and.reduce(some)
+    if not every.any():
+        return "no row has all of the scores"
+    # a part holds the rows that it kept; of these, those that all have
+    within = [every if part.kept is None else every[part.kept] for part in parts]
+    rows = {part.score: part.rows.subset(at) for part, at in zip(parts, within, strict=True)}
+    missing = {part.score: part.rows.omitted for part in parts if part.rows.omitted}
+    return ModelRows(rows, missing, int(np.count_nonzero(~every)))
+
+
+def _shown(measure: str, comparison: Comparison, models: ModelRows) -> ScoreComparison:
+    values = {name: one.value for name, one in comparison.estimates.items()}
+    order = sorted(values, key=lambda name: -values[name])
+    place = {name: i for i, name in enumerate(order)}
+    pairs = [_pair(pair, turned=place[pair.a] > place[pair.b]) for pair in comparison.pairs]
+    pairs.sort(key=lambda pair: (place[pair.a], place[pair.b]))
+    groups = [sorted(group, key=place.__getitem__) for group in comparison.groups]
+    groups.sort(key=lambda group: [place[name] for name in group])
+    return ScoreComparison(
+        measure,
+        _sentences(comparison, order),
+        {name: values[name] for name in order},
+        tuple(pairs),
+        tuple(tuple(group) for group in groups),
+        _below(comparison, len(next(iter(models.rows.values())))),
+        comparison.warnings,
+        comparison.level,
+        comparison.pairs[0].interval.decimals,
+    )
+
+
+def _pair(pair: Difference, *, turned: bool) -> Pair:
+    """The pair with the higher value first, whatever the order of the columns."""
+    limits = (pair.low, pair.high)
+    certified = None
+    if pair.certified is not None and not pair.certified.vacuous:
+        certified = (pair.certified.low, pair.certified.high)
+    if not turned:
+        return Pair(pair.a, pair.b, pair.difference, limits, certified, pair.p_adjusted)
+    return Pair(
+        pair.b,
+        pair.a,
+        -pair.difference,
+        _turned(limits),
+        None if certified is None else _turned(certified),
+        pair.p_adjusted,
+    )
+
+
+def _turned(ends: Ends) -> Ends:
+    return -ends[1], -ends[0]
+
+
+def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
+    """The best, how it stands to the others, and all together."""
+    if len(comparison.pairs) == 1:
+        return comparison.sentences()[:2]  # what is to be minded is shown apart
+    best = order[0]
+    alike = {name for group in comparison.groups if best in group for name in group} - {best}
+    names = [name for name in order if name in alike]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    stands = (
+        f"It is not told apart from {', '.join(names[:_NAMED])}{more}."
+        if names
+        else "It is told apart from every other score."
+    )
+    apart = sum(pair.p_adjusted < 1.0 - comparison.level for pair in comparison.pairs)
+    return (
+        comparison.sentences()[0],
+        stands,
+        f"Of {len(comparison.pairs):,} pairs {apart:,} {'is' if apart == 1 else 'are'} told apart.",
+        f"That all of them are equal: {comparison.omnibus}.",
+    )
+
+
+def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
+    """What was computed, from what."""
+    count, level = len(comparison.pairs), percent(comparison.level)
+    many = "The difference was" if count == 1 else f"All {count:,} differences were"
+    said = [
+        f"{many} computed on the same {rows:,} rows by DeLong's two-sided test, which allows for "
+        "scores that rank alike.",
+    ]
+    if count > 1:
+        said.append(
+            f"Each {level} interval speaks of its pair alone. The p-values are adjusted for all "
+            f"{count:,} pairs together (Holm): the chance that any pair of equal scores is told "
+            f"apart is at most {1.0 - comparison.level:.4g}. So two scores may count as not told "
+            "apart although the interval of their difference leaves out 0."
+        )
+    first = next(iter(comparison.estimates.values()))
+    if _method(comparison.pairs[0].certified) == "trinomial":
+        pairs = first.n_pos * first.n_neg
+        if pairs > ALL_PAIRS:
+            said.append(
+                "How often two scores disagree about a positive and a negative, which the "
+                f"certified intervals need, was counted on about {SOME_PAIRS:,} of {pairs:,} such "
+                "pairs, drawn without a look at the scores: they hold at their level all the same."
+            )
+    return tuple(said)
+
+
+def _method(interval: Interval | None) -> str:
+    return "" if interval is None else interval.method
+
+
+def _notes(comparison: Comparison) -> list[Note]:
+    pair = comparison.pairs[0]
+    notes = [
+        Note(
+            "Differences: delong, holm",
+            "DeLong's test of each difference, two-sided, with Holm's adjustment for all pairs. "
+            "Calibrated: right on average for large samples, by theory and simulation.",
+            pair.interval.assumptions,
+            pair.interval.source,
+        )
+    ]
+    if pair.certified is not None:
+        proven = pair.certified
+        notes.append(
+            Note(
+                f"Certified differences: {proven.method}",
+                "Certified: holds at its level at every sample size, for every distribution that "
+                "meets the assumptions, for each pair by itself.",
+                proven.assumptions,
+                proven.source,
+            )
+        )
+    return notes

@@ -1,0 +1,105 @@
+"""The segments of an evaluation as forest plots, as a page shows them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.segments import Segments
+from rocsolid.report.section_data import Segmented, SegmentForest, SegmentRow
+from rocsolid.results import Estimate, percent
+
+_ROWS = 120  # segments drawn, of all scores together
+_SEGMENTS = 30
+_FORESTS = 20
+_SKIPPED = 20
+
+
+def page_segments(evaluation: Evaluation) -> Segmented | None:
+    """Each score by segment; ``None`` where no segments were asked for.
+
+    Where there are many segments the largest by rows are drawn, in the order of their values:
+    to draw the highest and the lowest would pick out what chance alone puts there.
+
+    >>> from rocsolid.evaluation.evaluate_table import evaluate
+    >>> table = {"y": [0, 1, 0, 1, 1], "s": [1, 2, 4, 3, 5], "site": ["a", "a", "b", "b", "c"]}
+    >>> found = page_segments(evaluate(table, label="y", scores="s", by="site"))
+    >>> [(row.segment, row.value) for row in found.forests[0].rows], found.skipped
+    ([('a', 1.0), ('b', 0.0)],
+     (('s', 'c', 'there is no negative row, so the AUC is not defined', 1, 0),))
+    """
+    segments = evaluation.segments
+    if segments is None:
+        return None
+    parts = evaluation.parts[:_FORESTS]
+    most = max(3, min(_SEGMENTS, _ROWS // len(parts)))
+    size = np.bincount(segments.code, minlength=len(segments))
+    # stable, so that of segments of one size the first are drawn
+    drawn = np.sort(np.argsort(-size, kind="stable")[:most]).tolist()
+    forests = tuple(_forest(part, drawn, segments) for part in parts)
+    skipped = evaluation.skipped
+    listed = tuple(
+        (one.score, _named(one.by), one.reason, one.n_pos, one.n_neg) for one in skipped[:_SKIPPED]
+    )
+    return Segmented(
+        segments.columns,
+        tuple(forest for forest in forests if forest.rows),
+        listed,
+        _notes(evaluation, len(drawn), len(skipped) - len(listed)),
+    )
+
+
+def _forest(part: ScoreResult, drawn: list[int], segments: Segments) -> SegmentForest:
+    grouped = part.grouped
+    rows = (
+        []
+        if grouped is None
+        else [
+            _row(_named(segments.key(group)), grouped[group])
+            for group in drawn
+            if group not in grouped.refused
+        ]
+    )
+    measure = part.measure.name
+    decimals = part.overall.interval.decimals
+    return SegmentForest(part.score, measure, _row("all rows", part.overall), tuple(rows), decimals)
+
+
+def _row(segment: str, found: Estimate) -> SegmentRow:
+    proven = found.certified
+    return SegmentRow(
+        segment,
+        found.value,
+        (found.low, found.high),
+        None if proven is None else (proven.low, proven.high),
+        found.n_pos,
+        found.n_neg,
+    )
+
+
+def _named(key: dict[str, object]) -> str:
+    """The values alone: the columns are named once, for all segments."""
+    return ", ".join(str(value) for value in key.values())
+
+
+def _notes(evaluation: Evaluation, drawn: int, unlisted: int) -> tuple[str, ...]:
+    segments, level = evaluation.segments, percent(evaluation.options.level)
+    count = 0 if segments is None else len(segments)
+    said = []
+    if count > drawn:
+        said.append(
+            f"Of {count:,} segments, the {drawn} with the most rows are drawn, in the order of "
+            "their values; the JSON output has all."
+        )
+    if len(evaluation.parts) > _FORESTS:
+        said.append(
+            f"Of {len(evaluation.parts):,} scores and measures the first {_FORESTS} are drawn."
+        )
+    said.append(
+        f"Each interval speaks of its segment alone, at {level}: among many segments some miss "
+        "their value by chance, and the segment that looks worst looks worse than it is. Whether "
+        "segments differ beyond chance is what rocsolid compare with --by tests."
+    )
+    if unlisted > 0:
+        said.append(f"{unlisted:,} more results are missing; the JSON output lists them.")
+    return tuple(said)

@@ -1,0 +1,238 @@
+"""What a public page gives away, from what it says and the scores: the audit adds nothing to it.
+
+Every figure here can be computed by a reader who holds the scores, and no choice here looks at
+anything that is not published.
+"""
+
+from __future__ import annotations
+
+from rocsolid.evaluation.curve_panel import by_score
+from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.public.coarse_curve import CoarseCounts
+from rocsolid.evaluation.public.every_labeling import Fitting, every_labeling
+from rocsolid.evaluation.public.published import Published
+from rocsolid.evaluation.public.rounded import Rounded
+from rocsolid.leaks import LabelingCount, count
+from rocsolid.leaks.label_bits import label_bits
+from rocsolid.leaks.query_bits import loses_by_rounding
+from rocsolid.report.cells import Cells
+from rocsolid.report.leak_data import LeakReport
+
+COUNTED_ROWS = 1_000_000
+"""Scores are counted one after the other up to so many rows in all, a few seconds of work."""
+
+_UNKNOWN_SCORES = (
+    "Somebody who holds neither the scores nor their order has no row to attach a label to. They "
+    "learn the number of positives, and so the share that they would guess for anybody."
+)
+_NEVER_SAFE = (
+    "No figure here says that publishing is safe. Whoever trusts the scores, knows some of the "
+    "labels, or has other publications on the same labels, knows more."
+)
+
+
+def audit(evaluation: Evaluation, published: Published) -> LeakReport:
+    """The bits, the labelings that are left, the rows that stand out, and what is left out."""
+    first = published.overall[0]
+    assert first.n_pos is not None
+    before = label_bits(first.rows, 0, [first.n_pos])
+    most = sum(bits for _, bits in published.forms)
+    counted = _counted(evaluation, published)
+    fits_auc = counted[0][1].count if counted and counted[0][0] is first else None
+    fitting = every_labeling(evaluation, published, fits_auc)
+    parts = [(score, counts) for score, counts in published.curves]
+    tables = [_told(published), *_left(counted, before), *_tenths(parts)]
+    return LeakReport(
+        public=True,
+        banner=_banner(published, fitting, parts),
+        verdict=" ".join(_verdict(published, fitting, most, before)),
+        readers=(
+            _holds_scores(published, first),
+            _UNKNOWN_SCORES,
+            _NEVER_SAFE,
+        ),
+        tables=tuple(tables),
+        uncounted=_uncounted(evaluation, published, fitting, counted, before),
+    )
+
+
+def _banner(
+    published: Published, fitting: Fitting | None, parts: list[tuple[str, CoarseCounts]]
+) -> str:
+    places = sorted({result.decimals for result in published.results})
+    text = (
+        f"Public report: rounded to {' or '.join(map(str, places))} "
+        f"decimal{'s' if places != [1] else ''}; "
+    )
+    text += "curves at a few rounded points; " if published.curves else "without curves; "
+    text += "no path, thresholds, ranks, bands or fingerprints."
+    certain = _certain(fitting, parts)
+    if certain:
+        text += (
+            f" Even so, somebody with the scores knows {certain:,} of {published.n_rows:,} labels "
+            "for certain from it: do not publish it if that matters."
+        )
+    return text + " What it still gives away stands below."
+
+
+def _certain(fitting: Fitting | None, parts: list[tuple[str, CoarseCounts]]) -> int:
+    """Labels that are shown to be certain: by trying all labelings, else by the curve alone."""
+    if fitting is not None:
+        return fitting.certain
+    return max(
+        (sum(n for n, low, high in counts.parts() if low == high in (0, n)) for _, counts in parts),
+        default=0,
+    )
+
+
+def _verdict(
+    published: Published, fitting: Fitting | None, most: float, before: float
+) -> list[str]:
+    said = []
+    if fitting is not None:
+        fits = "labeling gives" if fitting.count == 1 else "labelings give"
+        said.append(
+            f"All labelings were tried: {fitting.count:,} {fits} this very page, and "
+            f"{fitting.certain:,} of {published.n_rows:,} labels are the same in all of them."
+        )
+    if most >= before:
+        said.append(
+            f"The numbers on this page could hold {most:,.0f} bits about the labels, and those "
+            f"have {before:,.0f}: by that count alone it might tell all of them."
+        )
+    else:
+        said.append(
+            f"Whatever a reader believed before, the page tells at most {most:,.0f} of "
+            f"{before:,.0f} label bits, on average over the labels that it could be about."
+        )
+    return said
+
+
+def _holds_scores(published: Published, first: Rounded) -> str:
+    text = (
+        "Somebody who holds the scores of the rows, or only their order with its ties, can rule "
+        f"out labelings. They are told the class sizes ({first.n_pos:,} and {first.n_neg:,})"
+    )
+    if published.asked:
+        text += ", and are taken to know which row is in which segment"
+    lossless = [
+        result
+        for result in published.overall
+        if result.n_pos
+        and result.n_neg
+        and result.measure == "auc"
+        and not loses_by_rounding(result.n_pos * result.n_neg, result.decimals)
+    ]
+    if lossless:
+        text += ". There are so few rows that rounding hides nothing of the AUC"
+    return text + "."
+
+
+def _told(published: Published) -> Cells:
+    rows = [(text, f"{bits:,.1f}") for text, bits in published.forms]
+    rows.append(("Together", f"{sum(bits for _, bits in published.forms):,.1f}"))
+    return Cells(
+        "The most that each part can tell somebody who knows the class sizes. A bit is the answer "
+        "to one question with yes or no; a part that can take so many forms tells at most the "
+        "logarithm (base 2) of their number. It holds for every reader, on average; and "
+        "the chance of anybody to guess all labels right grows at most by two to that power. For "
+        "labels that are unlike what the reader expected, a page can tell more than its average.",
+        ("On this page", "Bits at most"),
+        tuple(rows),
+    )
+
+
+def _counted(evaluation: Evaluation, published: Published) -> list[tuple[Rounded, LabelingCount]]:
+    """The labelings that each rounded AUC leaves, for as many scores as there is time for."""
+    results = {r.score: r for r in published.overall if r.measure == "auc"}
+    found, rows = [], 0
+    for part in by_score(evaluation):
+        result = results.get(part.score)
+        if result is None or part.rows is None or part.rows.weight is not None:
+            continue
+        rows += len(part.rows)
+        if rows > COUNTED_ROWS:
+            break
+        found.append((result, count(result.text, part.rows.score, n_pos=result.n_pos)))
+    return found
+
+
+def _left(counted: list[tuple[Rounded, LabelingCount]], before: float) -> list[Cells]:
+    if not counted:
+        return []
+    rows = tuple(
+        (result.score, result.text, _number(found), f"{found.bits_released:,.1f}")
+        for result, found in counted
+    )
+    return [
+        Cells(
+            "A labeling is one way to give each row its label. These are the ones with the "
+            "published class sizes that each rounded AUC leaves, by itself, if all are equally "
+            "likely beforehand. That is the reader who does not trust the score at all: to them "
+            f"{before:,.0f} bits were unknown, and a good AUC is a surprise that tells more than "
+            "the average of the table above. Counts are exact, or right to the digits shown.",
+            ("Score", "AUC", "Labelings that fit", "Bits given away"),
+            rows,
+        )
+    ]
+
+
+def _number(found: LabelingCount) -> str:
+    if found.count is not None and found.count < 10**15:
+        return f"{found.count:,}"
+    return f"about 2^{found.log2:,.1f}"
+
+
+def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
+    """The part of the rows about which each curve says most."""
+    if not parts:
+        return []
+    rows = []
+    for score, counts in parts:
+        found = counts.parts()
+        sure = [max(low / size, 1 - high / size) for size, low, high in found]
+        i = max(range(len(found)), key=sure.__getitem__)
+        size, low, high = found[i]
+        where = f"{i + 1} of {len(found)} from the top, {size:,} rows"
+        rows.append((score, where, f"{low:,} to {high:,}", f"{100 * sure[i]:.3g} %"))
+    return [
+        Cells(
+            "What the coarse curve says about single rows: the part of them, by falling score, "
+            "whose labels are told most surely. Somebody who guesses the commoner label for each "
+            "of its rows is right for at least that share.",
+            ("Score", "Part", "Positives", "Guessed right, at least"),
+            tuple(rows),
+        )
+    ]
+
+
+def _uncounted(
+    evaluation: Evaluation,
+    published: Published,
+    fitting: Fitting | None,
+    counted: list[tuple[Rounded, LabelingCount]],
+    before: float,
+) -> tuple[str, ...]:
+    said = []
+    if fitting is None:
+        said.append(
+            "How many labelings fit all numbers of the page together. With more rows than can be "
+            "tried one by one it is not known how to count them here: each further number can "
+            "only leave fewer than its AUC leaves."
+        )
+    scores = len({part.score for part in evaluation.parts})
+    if len(counted) < scores:
+        said.append(
+            f"The labelings that the AUC leaves, for {scores - len(counted):,} of {scores:,} "
+            "scores: its rows are weighted, not at hand, or too many to count while a page is made."
+        )
+    said += [
+        "That the class sizes are published at all: they rule out every labeling with another "
+        f"number of positives, {published.overall[0].rows - before:,.0f} of "
+        f"{published.overall[0].rows:,} bits.",
+        "Who belongs to the positives by other knowledge: the score itself, if it is good, says "
+        "that the highest rows are likely positive, with or without this page.",
+        "Everything else that was or will be published about the same labels, an earlier version "
+        "of this page too: keep a record and judge the sum.",
+    ]
+    return tuple(said)

@@ -1,0 +1,179 @@
+"""The public page: every field of a page is published by a rule here, or withheld by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from rocsolid._version import __version__
+from rocsolid.evaluation.public.pairs import RoundedPairs
+from rocsolid.evaluation.public.published import Published
+from rocsolid.evaluation.public.rounded import Rounded
+from rocsolid.report import Answer, Note, Page
+from rocsolid.report.cells import Cells
+from rocsolid.report.leak_data import CoarseCurve
+
+_CALIBRATED = "Calibrated: right on average for large samples, by theory and simulation. "
+_CERTIFIED = (
+    "Certified: holds at its level at every sample size, for every distribution that meets the "
+    "assumptions. "
+)
+_OUTWARD = "Its limits are rounded outward."
+
+
+def public_page(published: Published, *, title: str = "") -> Page:
+    """The page of what is published; it is made from that alone.
+
+    A section that the private page has or will have is left out here until it has a rule among
+    ``PUBLIC_FORMS``; ``WITHHELD`` says why some have none.
+    """
+    fields = {name: form(published, title) for name, form in PUBLIC_FORMS.items()}
+    return Page(**fields)
+
+
+def _title(published: Published, title: str) -> str:
+    return title or published.source
+
+
+def _lead(published: Published, title: str) -> tuple[str, ...]:  # noqa: ARG001
+    scores = len({result.score for result in published.overall})
+    first = published.overall[0]
+    return (
+        f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
+        f"{published.label!r} on {published.n_rows:,} rows: {first.n_pos:,} positives and "
+        f"{first.n_neg:,} negatives.",
+        "The AUC is the probability that a positive example is scored above a negative one; chance "
+        "alone gives one half. Every number here is rounded, and the limits of intervals are "
+        "rounded outward. A value of 0 or 1 may be a rounded one too.",
+    )
+
+
+def _answers(published: Published, title: str) -> tuple[Answer, ...]:  # noqa: ARG001
+    return tuple(
+        Answer(
+            result.score,
+            result.value,
+            result.interval.low,
+            result.interval.high,
+            result.interval.level,
+            result.sentences(),
+            "" if result.measure == "auc" else result.measure,
+            result.decimals,
+        )
+        for result in published.overall
+    )
+
+
+def _rows(published: Published, title: str) -> tuple[dict[str, Any], ...]:  # noqa: ARG001
+    return tuple({**result.to_dict(), "ties": None} for result in published.results)
+
+
+def _coarse(published: Published, title: str) -> tuple[CoarseCurve, ...]:  # noqa: ARG001
+    return tuple(
+        CoarseCurve(
+            score,
+            *counts.rates,
+            f"The positives above {len(counts.above)} cuts of the rows, each rounded to a "
+            f"multiple of {counts.step}, joined by straight lines. The cuts are at about equal "
+            "parts of the rows by falling score. The steps between them are left out, so the area "
+            "of this drawing is not the AUC.",
+        )
+        for score, counts in published.curves
+    )
+
+
+def _told_apart(published: Published, title: str) -> tuple[Cells, ...]:  # noqa: ARG001
+    return tuple(_pairs(published, pairs) for pairs in published.pairs)
+
+
+def _pairs(published: Published, pairs: RoundedPairs) -> Cells:
+    found = {r.score: r for r in published.overall if r.measure == pairs.measure}
+    rows = tuple((f"{a} − {b}", _difference(found[a], found[b]), p) for a, b, p in pairs.pairs)
+    many = len(pairs.pairs)
+    caption = (
+        f"{pairs.apart} of {many} {'pairs are' if many > 1 else 'pair is'} told apart at "
+        f"{pairs.alpha:.4g}, by DeLong's test on the rows that have every score, with Holm's "
+        "adjustment. The differences are those of the rounded values, each off by up to one unit "
+        "of its last decimal; intervals and exact p-values are left out."
+    )
+    heads = ("AUC of" if pairs.measure == "auc" else pairs.measure, "Difference", "Adjusted p")
+    return Cells(caption, heads, rows)
+
+
+def _difference(a: Rounded, b: Rounded) -> str:
+    return f"{a.value - b.value:+.{min(a.decimals, b.decimals)}f}".replace("-", "−")
+
+
+def _notes(published: Published, title: str) -> tuple[Note, ...]:  # noqa: ARG001
+    used = {
+        limits.method: limits
+        for result in published.results
+        for limits in (result.interval, result.certified)
+        if limits is not None
+    }
+    return tuple(
+        Note(
+            method,
+            (_CERTIFIED if limits.certified else _CALIBRATED) + _OUTWARD,
+            limits.assumptions,
+            limits.source,
+        )
+        for method, limits in used.items()
+    )
+
+
+def _facts(published: Published, title: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG001
+    places = sorted({result.decimals for result in published.results})
+    return (
+        ("Rows", f"{published.n_rows:,}"),
+        ("Decimals", ", ".join(map(str, places))),
+        ("rocsolid", __version__),
+        ("NumPy", np.__version__),
+        ("Randomness", published.randomness),
+    )
+
+
+def _left_out(published: Published, title: str) -> tuple[str, ...]:  # noqa: ARG001
+    scores = {result.score for result in published.overall}
+    moot = {"comparisons": len(scores) < 2, "segments": not published.asked}
+    return (
+        *published.left_out,
+        *(text for name, text in WITHHELD.items() if not moot.get(name, False)),
+    )
+
+
+Form = Callable[[Published, str], Any]
+PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
+    {
+        "title": _title,
+        "lead": _lead,
+        "answers": _answers,
+        "rows": _rows,
+        "coarse": _coarse,
+        "told_apart": _told_apart,
+        "notes": _notes,
+        "facts": _facts,
+        "left_out": _left_out,
+        "leaks": lambda published, _: published.audit,
+    }
+)
+"""What a public page has: each field's one way to be made from what is published."""
+
+WITHHELD: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "panels": "Left out of a public report: the exact curves with thresholds and operating "
+        "points, their bands, and the ranks of the positives. They spell out labels.",
+        "comparisons": "Left out: the intervals of differences and exact p-values. Each is a "
+        "further equation about the labels.",
+        "segments": "Left out: the drawing of the segments with their class sizes; what is shown "
+        "of them stands in the table of results.",
+        "sample_sizes": "Left out: how many rows would narrow the intervals. It follows from "
+        "their unrounded width.",
+        "command": "Left out: the command, which names files, and the fingerprints, by which "
+        "somebody can check guessed scores.",
+    }
+)
+"""What it does not have, with what the reader is told."""

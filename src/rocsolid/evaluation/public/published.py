@@ -1,0 +1,201 @@
+"""What is published of an evaluation: rounded numbers and a coarse curve, and no rows.
+
+The public page, table and JSON are made from a ``Published`` alone. It holds no label, no score
+and no unrounded number, so nothing else can get out, whatever is added to the private page.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rocsolid.evaluation.curve_panel import by_score
+from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.public.coarse_curve import CoarseCounts, coarse_counts
+from rocsolid.evaluation.public.pairs import RoundedPairs, rounded_pairs
+from rocsolid.evaluation.public.rounded import Rounded, form_bits, rounded
+from rocsolid.evaluation.public.segments import (
+    SEGMENT_ROWS,
+    SEGMENTS,
+    segment_decimals,
+    segment_forms,
+    shown_segments,
+    tied,
+)
+from rocsolid.leaks.public_rule import public_decimals
+from rocsolid.report.leak_data import LeakReport
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Everything that a public page says; ``audit`` says what that gives away.
+
+    ``curves`` are in the order of the scores that have one. ``left_out`` are sentences on what is
+    not published. ``asked`` is how many segments there are. ``forms`` says of each part log₂ of
+    how many forms it could take, all labelings with the same class sizes considered.
+    """
+
+    source: str
+    label: str
+    n_rows: int
+    results: tuple[Rounded, ...]
+    curves: tuple[tuple[str, CoarseCounts], ...]
+    pairs: tuple[RoundedPairs, ...]
+    asked: int
+    forms: tuple[tuple[str, float], ...]
+    randomness: str
+    left_out: tuple[str, ...]
+    audit: LeakReport | None = None
+
+    @property
+    def overall(self) -> tuple[Rounded, ...]:
+        """The results over all rows."""
+        return tuple(result for result in self.results if result.by is None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "public": True,
+            "rows": self.n_rows,
+            "source": self.source,
+            "label": self.label,
+            "results": [result.to_dict() for result in self.results],
+            "curves": [
+                {
+                    "score": score,
+                    "rows_above": counts.above.tolist(),
+                    "positives_above": counts.positives.tolist(),
+                    "rounded_to": counts.step,
+                }
+                for score, counts in self.curves
+            ],
+            "comparisons": [pairs.to_dict() for pairs in self.pairs],
+            "left_out": list(self.left_out),
+            "audit": None if self.audit is None else self.audit.to_dict(),
+        }
+
+    def to_html(self, *, title: str = "") -> str:
+        """The public page."""
+        from rocsolid.evaluation.public.page import public_page
+        from rocsolid.report import render
+
+        return render(public_page(self, title=title))
+
+
+def publish(evaluation: Evaluation) -> Published:
+    """The evaluation rounded, with the audit of what is left.
+
+    The AUC and the limits of its intervals go to the decimals of `public_decimals`, the limits
+    outward; the curve to ten steps or fewer (`public_curve`). Which rule applies follows from the
+    class sizes, which are published, and never from the values.
+
+    >>> from rocsolid.evaluation.evaluate_table import evaluate
+    >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
+    >>> found = publish(evaluate(table, label="y", scores="s"))
+    >>> print(found.results[0].text, [counts.positives.tolist() for _, counts in found.curves])
+    0.64 [[8, 12, 16, 24, 28]]
+    """
+    from rocsolid.evaluation.public.audit import audit
+
+    bare = without_audit(evaluation)
+    return replace(bare, audit=audit(evaluation, bare))
+
+
+def without_audit(evaluation: Evaluation) -> Published:
+    """The numbers alone: a function of the scores, the labels and nothing else."""
+    shown = shown_segments(evaluation)
+    results = [result for part in evaluation.parts for result in _results(evaluation, part, shown)]
+    first = by_score(evaluation)
+    curves = [
+        (part.score, None if part.rows is None else coarse_counts(part.rows)) for part in first
+    ]
+    asked = 0 if evaluation.segments is None else len(evaluation.segments)
+    kept = tuple((score, counts) for score, counts in curves if counts is not None)
+    pairs = rounded_pairs(evaluation)
+    return Published(
+        source=evaluation.source.replace("\\", "/").rpartition("/")[2],
+        label=evaluation.label,
+        n_rows=evaluation.n_rows,
+        results=tuple(results),
+        curves=kept,
+        pairs=pairs,
+        asked=asked,
+        forms=(
+            *_result_forms(evaluation),
+            *((f"{score}: curve at {len(c.above)} cuts", math.log2(c.values)) for score, c in kept),
+            *segment_forms(evaluation),
+            *((f"classes of p-values, pairs: {len(one.pairs):,}", one.bits) for one in pairs),
+        ),
+        randomness=_randomness(evaluation),
+        left_out=_left_out(asked, len(shown), len(curves) - len(kept)),
+    )
+
+
+def _results(evaluation: Evaluation, part: ScoreResult, shown: list[int]) -> list[Rounded]:
+    whole = part.overall
+    decimals = public_decimals(whole.n_pos, whole.n_neg)
+    said = [
+        rounded(
+            whole,
+            decimals,
+            score=part.score,
+            measure=part.measure.name,
+            by=None,
+            rows=whole.n_pos + whole.n_neg,
+            tied=tied(part),
+        )
+    ]
+    if part.grouped is None or evaluation.segments is None:
+        return said
+    for group in shown:
+        estimate = part.grouped[group]
+        count = estimate.n_pos + estimate.n_neg
+        said.append(
+            rounded(
+                estimate,
+                segment_decimals(part, count),
+                score=part.score,
+                measure=part.measure.name,
+                by=evaluation.segments.key(group),
+                rows=count,
+                tied=tied(part),
+            )
+        )
+    return said
+
+
+def _result_forms(evaluation: Evaluation) -> Iterator[tuple[str, float]]:
+    for part in evaluation.parts:
+        whole = part.overall
+        places = public_decimals(whole.n_pos, whole.n_neg)
+        measure = part.measure.name
+        bits = form_bits(whole, places, measure=measure, whole=True, tied=tied(part))
+        yield f"{part.score}: {'AUC' if measure == 'auc' else measure} with its intervals", bits
+
+
+def _randomness(evaluation: Evaluation) -> str:
+    for part in evaluation.parts:
+        settings = part.overall.settings
+        if "resamples" in settings:
+            return f"{settings['resamples']:,} resamples, seed {settings['seed']}"
+    return "none was used"
+
+
+def _left_out(asked: int, shown: int, uncurved: int) -> tuple[str, ...]:
+    said = []
+    if asked > shown:
+        said.append(
+            f"{shown:,} of {asked:,} segments are shown, without class sizes: those with at least "
+            f"{SEGMENT_ROWS} positives and {SEGMENT_ROWS} negatives, {SEGMENTS} at most. Why a "
+            "segment is missing is not said, as that would be a fact about its labels."
+        )
+    elif asked:
+        said.append("The class sizes of the segments are left out.")
+    if uncurved:
+        said.append(
+            "No curve is drawn where rows are weighted or not at hand, or where a class has fewer "
+            "than 20 rows: its steps would be single rows."
+        )
+    return tuple(said)

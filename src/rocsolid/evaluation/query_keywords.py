@@ -1,0 +1,86 @@
+"""The keywords of `rocsolid.evaluate` that are for measures of queries alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.wanted import nearest
+
+if TYPE_CHECKING:  # an AUC needs none of this
+    from rocsolid.graded.options import Empty
+    from rocsolid.graded.profile import Profile
+    from rocsolid.inputs.grades import Negative
+    from rocsolid.summaries.query_lists import Ties
+
+
+class QueryKeywords(TypedDict, total=False):
+    """Keywords of `rocsolid.evaluate` that need ``qid``.
+
+    - ``doc``: the column of document identifiers, for ``ties="trec"``.
+    - ``profile``: the conventions of a tool, such as "trec_eval-9"; what is said beside it goes
+      first. ``ties``, ``empty``, ``unjudged`` and ``negative`` are those of `rocsolid.ndcg`.
+    - ``relevant``: the lowest grade that counts, for measures that ask for one.
+    - ``test`` and ``adjust``: how scores are compared, as in `rocsolid.queries.compare`.
+    - ``distinguish``: ask too which discount and cut-off of nDCG tell the two best scores apart,
+      by samples of the documents (`rocsolid.asymptotics.distinguish`).
+    """
+
+    doc: str | None
+    profile: str | Profile | None
+    ties: Ties | None
+    empty: Empty | None
+    unjudged: Literal["zero", "condense"] | None
+    negative: Negative | None
+    relevant: float
+    test: str
+    adjust: str
+    distinguish: bool
+
+
+def check_query_keywords(given: Mapping[str, Any]) -> None:
+    """Every keyword is one of `QueryKeywords`.
+
+    >>> check_query_keywords({"tie": "input"})
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: unknown keyword: 'tie'. Fix: use 'ties'.
+    """
+    known = QueryKeywords.__annotations__
+    for name in given:
+        if name not in known:
+            close = nearest(name, known)
+            raise InputError(
+                "unknown keyword",
+                value=name,
+                fix=f"use {close!r}" if close else f"with qid= these go too: {', '.join(known)}",
+            )
+
+
+def refuse_without_queries(given: Mapping[str, Any], measures: str | Sequence[str] | None) -> None:
+    """Without ``qid`` none of `QueryKeywords` has a meaning, and no measure of ranked lists.
+
+    >>> refuse_without_queries({"ties": "input"}, None)
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: ties is for measures of queries (ties). Fix: name the column of
+    queries with qid=, or leave ties out.
+    """
+    check_query_keywords(given)
+    for name in given:
+        raise InputError(
+            f"{name} is for measures of queries",
+            where=name,
+            fix=f"name the column of queries with qid=, or leave {name} out",
+        )
+    if measures is None:
+        return
+    from rocsolid.graded.measure_name import is_of_lists
+
+    for text in [measures] if isinstance(measures, str) else measures:
+        if is_of_lists(text):
+            raise InputError(
+                "a measure of ranked lists needs to know which rows belong to which query",
+                where="measures",
+                value=text,
+                fix="name the column of queries with qid=",
+            )

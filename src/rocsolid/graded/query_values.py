@@ -1,0 +1,210 @@
+"""What is left of queries once they are measured: some numbers for each, whatever its length.
+
+Measures look at one query at a time. So rows can be measured in blocks of whole queries, wherever
+they are, and only these few numbers a query have to be brought together: the mean over queries, its
+interval and every comparison are functions of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.gains.exp2 import LARGEST
+from rocsolid.graded.estimate import Measured, measured
+from rocsolid.graded.measure import Measure
+from rocsolid.graded.per_query import ListCounts, PerQuery
+from rocsolid.inputs.graded_rows import GradedRows
+from rocsolid.inputs.groups import codes
+from rocsolid.inputs.wanted import listed
+from rocsolid.summaries.query_lists import Ties
+
+_FLOATS = NDArray[np.float64]
+_INT = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueryValues:
+    """Values of scores by measures for some whole queries; the last axis of every array is these.
+
+    ``keys`` are the columns that say which segment a query belongs to. By (score, measure, query):
+    ``value``; ``worst`` and ``best``, its bounds over the orders of tied documents; ``judged``, the
+    share of judged documents among those that the measure reads; ``beside``, the value by the other
+    gain of the measure's name or its residual (NaN where there is neither). By (score, query):
+    ``length`` of the list, ``tied`` documents in it, the ``top`` grade (NaN: nobody judged), and
+    whether some grade is neither 0 nor 1 (``graded``). ``omitted`` counts the rows of a query that
+    had no score.
+
+    Parts add up: ``a + b`` holds the queries of both, and `joined` those of many parts at once. All
+    of it are plain arrays, so that a part can be pickled and sent. The numbers of a query do not
+    depend on the queries beside it, to the last bit.
+    """
+
+    qids: NDArray[Any]
+    keys: tuple[NDArray[Any], ...]
+    value: _FLOATS
+    worst: _FLOATS
+    best: _FLOATS
+    judged: _FLOATS
+    beside: _FLOATS
+    length: _INT
+    tied: _INT
+    top: _FLOATS
+    graded: NDArray[np.bool_]
+    omitted: _INT
+
+    def __len__(self) -> int:
+        return len(self.qids)
+
+    def __add__(self, other: QueryValues) -> QueryValues:
+        return joined([self, other])
+
+    def taken(self, which: NDArray[np.intp]) -> QueryValues:
+        """Some of the queries, in the order asked for."""
+        return QueryValues(
+            self.qids[which],
+            tuple(key[which] for key in self.keys),
+            **{name: getattr(self, name)[..., which] for name in _BY_QUERY},
+        )
+
+    def in_order(self) -> QueryValues:
+        """The queries in ascending order of their keys, whatever blocks they came in.
+
+        Sums are then the same to the last bit. Keys that have no order stay as they came.
+        """
+        code, distinct = codes(self.qids, "qid")
+        if len(distinct) < len(code):
+            twice = distinct[np.bincount(code) > 1]
+            raise InputError(
+                "the rows of a query came in two blocks, and each was taken for a whole query",
+                where=f"qid {listed(twice.tolist(), 3)}",
+                fix="keep all rows of a query in one block",
+            )
+        return self.taken(np.argsort(code))
+
+    def measured(self, measures: Sequence[Measure]) -> list[list[Measured]]:
+        """By score, then by measure: what an average over queries and a comparison start from."""
+        return [
+            [self._measured(score, at, one) for at, one in enumerate(measures)]
+            for score in range(len(self.length))
+        ]
+
+    def _measured(self, score: int, at: int, measure: Measure) -> Measured:
+        columns = (self.value, self.worst, self.best, self.judged)
+        nothing = np.full(len(self), np.nan)
+
+        def beside(one: Measure | None) -> PerQuery | None:
+            values = self.beside[score, at]
+            return None if one is None else PerQuery(one, values, nothing, nothing, nothing)
+
+        return Measured(
+            PerQuery(measure, *(column[score, at] for column in columns)),
+            beside(measure.rival if self._gain_matters(score) else None),
+            ListCounts(self.length[score], self.tied[score], None),
+            self.qids,
+            int(self.omitted.sum()),
+            beside(measure.residual),
+        )
+
+    def _gain_matters(self, score: int) -> bool:
+        """Whether 2^y − 1 differs from y for some grade, and can be had for all."""
+        return bool(self.graded[score].any()) and not _too_large(self.top[score])
+
+
+_BY_QUERY = tuple(field.name for field in fields(QueryValues))[2:]
+
+
+def joined(parts: Sequence[QueryValues]) -> QueryValues:
+    """The queries of all parts, one part after another.
+
+    >>> from rocsolid.graded.precision import precision_measure
+    >>> from rocsolid.discounts import Cutoff
+    >>> def block(relevance, qid):
+    ...     rows = GradedRows(np.array(relevance), np.array([2.0, 1.0]), np.array([0, 2]),
+    ...                       np.array([qid]))
+    ...     return query_values([rows], [precision_measure(Cutoff(1))])
+    >>> both = joined([block([0.0, 1.0], "q2"), block([1.0, 0.0], "q1")])
+    >>> both.in_order().qids.tolist(), both.in_order().value[0, 0].tolist()
+    (['q1', 'q2'], [1.0, 0.0])
+    """
+    if not parts:
+        raise InputError("there is no block of queries", fix="hand over at least one")
+    return QueryValues(
+        np.concatenate([part.qids for part in parts]),
+        tuple(np.concatenate(same) for same in zip(*(part.keys for part in parts), strict=True)),
+        **{
+            name: np.concatenate([getattr(part, name) for part in parts], axis=-1)
+            for name in _BY_QUERY
+        },
+    )
+
+
+def query_values(
+    systems: Sequence[GradedRows],
+    measures: Sequence[Measure],
+    ties: Ties = "average",
+    keys: Sequence[NDArray[Any]] = (),
+    omitted: _INT | None = None,
+) -> QueryValues:
+    """Every measure of every query, for several scores of the same queries.
+
+    ``keys`` and ``omitted`` have an entry for each query. ``omitted`` is not taken from the rows,
+    as these know only their sum.
+
+    >>> from rocsolid.graded.measure_name import measure
+    >>> rows = GradedRows(np.array([0.0, 1.0]), np.array([2.0, 1.0]), np.array([0, 2]),
+    ...                   np.array(["q"]))
+    >>> query_values([rows], [measure("rr"), measure("P_1")]).value[:, :, 0]
+    array([[0.5, 0. ]])
+    """
+    qids = systems[0].qids
+    shape = (len(systems), len(measures), len(qids))
+    value, worst, best, judged, beside = (np.full(shape, np.nan) for _ in range(5))
+    length, tied = (np.zeros((len(systems), len(qids)), dtype=np.int64) for _ in range(2))
+    top = np.full((len(systems), len(qids)), np.nan)
+    graded = np.zeros((len(systems), len(qids)), dtype=np.bool_)
+    for i, rows in enumerate(systems):
+        top[i], graded[i] = _grades(rows)
+        for j, one in enumerate(measured(rows, measures, ties)):
+            value[i, j], worst[i, j], best[i, j] = one.of.value, one.of.worst, one.of.best
+            judged[i, j] = one.of.judged
+            length[i], tied[i] = one.counts.length, one.counts.tied
+            if (other := one.rival or one.residual) is not None:
+                beside[i, j] = other.value
+            elif one.of.measure.rival is not None and not _too_large(top[i]):
+                beside[i, j] = one.of.value  # of the grades 0 and 1 both gains are the same
+    nothing = np.zeros(len(qids), dtype=np.int64)
+    return QueryValues(
+        qids,
+        tuple(keys),
+        value,
+        worst,
+        best,
+        judged,
+        beside,
+        length,
+        tied,
+        top,
+        graded,
+        nothing if omitted is None else omitted,
+    )
+
+
+def _grades(rows: GradedRows) -> tuple[_FLOATS, NDArray[np.bool_]]:
+    """For each query its largest grade, and whether one is neither 0 nor 1."""
+    of_row = np.repeat(np.arange(len(rows.qids)), rows.sizes)
+    grade = rows.relevance
+    top = np.full(len(rows.qids), np.nan)
+    np.fmax.at(top, of_row, grade)
+    other = (grade != 0.0) & (grade != 1.0) & (grade == grade)
+    return top, np.bincount(of_row[other], minlength=len(rows.qids)) > 0
+
+
+def _too_large(top: _FLOATS) -> bool:
+    """Whether a grade has no gain 2^y − 1 in floating point."""
+    return bool((top > LARGEST).any())

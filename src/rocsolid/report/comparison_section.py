@@ -1,0 +1,208 @@
+"""Scores against each other: a matrix of differences, their intervals, and who is alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rocsolid.report import svg
+from rocsolid.report.bars import Bar, BarRow, BarTable, bar_table
+from rocsolid.report.cells import Cells, cells_table
+from rocsolid.report.markup import Markup, element, join, name
+from rocsolid.report.section_data import Ends, Pair, ScoreComparison
+from rocsolid.report.text import letter, measure_title, number, prose
+from rocsolid.results.comparison import p_text
+from rocsolid.results.interval import percent
+
+_DRAWN = 10  # pairs drawn one under the other; more of them only fill a table
+_MATRIX, _ROOMY = 20, 10  # scores in the matrix, and in one that has room for every digit
+_LISTED = 400  # pairs in the table
+_GROUPS = 12
+_MARKS = (
+    "Dot: the difference. Thick line: its interval. Thin line with ends: the certified interval. "
+    "Dashed line: no difference."
+)
+
+
+def comparison_section(
+    comparisons: tuple[ScoreComparison, ...], colours: Mapping[str, int]
+) -> Markup:
+    """One part for each measure."""
+    return join([_comparison(one, colours, len(comparisons) > 1) for one in comparisons])
+
+
+def _comparison(found: ScoreComparison, colours: Mapping[str, int], titled: bool) -> Markup:
+    parts = [element("h3", measure_title(found.measure))] if titled else []
+    heading = "h4" if titled else "h3"
+    parts += [element("p", prose(text)) for text in found.sentences]
+    if found.pairs:
+        several = len(found.pairs) > 1
+        if several:
+            parts += [_matrix(found, colours), _groups(found, heading)]
+        table = _drawn if len(found.pairs) <= _DRAWN else _folded
+        parts.append(table(found, colours))
+    parts += [element("p", prose(text), class_="remark") for text in found.below]
+    if found.warnings:
+        points = [element("li", prose(text)) for text in found.warnings]
+        parts += [element(heading, "To mind"), element("ul", *points, class_="points")]
+    return element("div", *parts, class_="group compared")
+
+
+def _matrix(found: ScoreComparison, colours: Mapping[str, int]) -> Markup:
+    """Above the diagonal row less column, below it p; the darker, the smaller p."""
+    names = list(found.values)[:_MATRIX]
+    dense = len(names) > _ROOMY
+    pairs = {(pair.a, pair.b): pair for pair in found.pairs}
+    heads = [
+        element("th", element("span", "Score", class_="unseen"), scope="col"),
+        element("th", "Value", scope="col", class_="figure"),
+        *[
+            element("th", _key(one, colours), element("span", one, class_="unseen"), scope="col")
+            for one in names
+        ],
+    ]
+    body = []
+    for i, row in enumerate(names):
+        cells = [
+            element("th", _key(row, colours), " ", name(row), scope="row"),
+            element("td", number(found.values[row], found.decimals), class_="figure value"),
+        ]
+        for j, column in enumerate(names):
+            if i == j:
+                cells.append(element("td", "", class_="own"))
+                continue
+            pair = pairs[(row, column) if i < j else (column, row)]
+            text = _signed(pair.difference, found.decimals) if i < j else p_text(pair.p_adjusted)
+            if dense:
+                text = _short(text) if i < j else _short_p(pair.p_adjusted)
+            cells.append(element("td", text, class_=_shade(pair, found.level)))
+        body.append(element("tr", *cells))
+    left = len(found.values) - len(names)
+    caption = (
+        "Above the diagonal: the value of the row less that of the column. Below it: the adjusted "
+        f"p-value of that difference. Shaded: told apart (p below {1.0 - found.level:.4g}); the "
+        "darker, the smaller p."
+        + (f" The {_MATRIX} highest scores; {left:,} more are not in it." if left else "")
+    )
+    label = f"Matrix of differences of {len(names)} scores"
+    table = element(
+        "table",
+        element("caption", label, class_="unseen"),
+        element("thead", element("tr", *heads)),
+        element("tbody", *body),
+    )
+    box = element(
+        "div",
+        table,
+        class_="scroll matrix dense" if dense else "scroll matrix",
+        role="region",
+        tabindex=0,
+        aria_label=label,
+    )
+    return join([box, element("p", prose(caption), class_="remark")])
+
+
+def _short(text: str) -> str:
+    """Without the zero before the point, so that twenty columns find room.
+
+    >>> _short("+0.0123"), _short("−1.2e-05")
+    ('+.0123', '−1.2e-05')
+    """
+    return text.replace("0.", ".", 1) if text[1:3] == "0." else text
+
+
+def _short_p(p: float) -> str:
+    """
+    >>> _short_p(0.0123), _short_p(1e-9), _short_p(1.0)
+    ('.0123', '<.0001', '1')
+    """
+    if p < 1e-4:
+        return "<.0001"
+    return "1" if p >= 0.99995 else p_text(p).removeprefix("0")
+
+
+def _key(score: str, colours: Mapping[str, int]) -> Markup:
+    index = colours.get(score, 0)
+    return element("span", letter(index), class_=f"key {svg.tint(index)}", aria_hidden="true")
+
+
+def _shade(pair: Pair, level: float) -> str:
+    """Three steps: told apart, and at a fifth and a fiftieth of what is asked for."""
+    return "p" + str(sum(pair.p_adjusted < (1.0 - level) / part for part in (1, 5, 50)))
+
+
+def _groups(found: ScoreComparison, heading: str) -> Markup:
+    several = [group for group in found.groups if len(group) > 1]
+    if not several:
+        return element("p", "Every pair of scores is told apart.")
+    items = [
+        element("li", *[part for one in group for part in (", ", name(one))][1:])
+        for group in several[:_GROUPS]
+    ]
+    more = len(several) - len(items)
+    after = f" The first {_GROUPS} of {len(several)}; the matrix shows the others." if more else ""
+    return join(
+        [
+            element(heading, "Groups that cannot be told apart"),
+            element("p", f"No two scores of a group are told apart.{after}", class_="remark"),
+            element("ul", *items, class_="points"),
+        ]
+    )
+
+
+def _drawn(found: ScoreComparison, colours: Mapping[str, int]) -> Markup:
+    """Every pair with its intervals drawn beside the numbers."""
+    cells = _cells(found)
+    rows = tuple(
+        BarRow(texts[:2], texts[2:], Bar(pair.difference, pair.limits, pair.certified),
+               colours.get(pair.a, 0))
+        for pair, texts in zip(found.pairs, cells.rows, strict=True)
+    )  # fmt: skip
+    table = bar_table(BarTable(cells.caption, cells.heads, rows, level=0.0))
+    return join([table, element("p", _MARKS, class_="remark")])
+
+
+def _folded(found: ScoreComparison, _colours: Mapping[str, int]) -> Markup:
+    cells = _cells(found)
+    return element(
+        "details",
+        element("summary", f"The {len(found.pairs):,} pairs with their intervals as a table"),
+        cells_table(cells),
+    )
+
+
+def _cells(found: ScoreComparison) -> Cells:
+    shown = found.pairs
+    caption = "Every pair: the difference a − b, its intervals, and p adjusted for all pairs."
+    if len(shown) > _LISTED:
+        shown = shown[:_LISTED]
+        caption = f"Differences a − b: the first {_LISTED} of {len(found.pairs):,} pairs."
+    rows = tuple(
+        (
+            pair.a,
+            pair.b,
+            _signed(pair.difference, found.decimals),
+            _ends(pair.limits, found.decimals),
+            _ends(pair.certified, found.decimals),
+            p_text(pair.p_adjusted),
+        )
+        for pair in shown
+    )
+    level = percent(found.level)
+    heads = ("a", "b", "a − b", f"{level} interval", "certified", "p, adjusted")
+    return Cells(caption, heads, rows, names=2)
+
+
+def _signed(value: float, decimals: int) -> str:
+    """A difference with its sign; one that is not zero is never written as zero."""
+    if value == 0.0:
+        return "0"
+    text = f"{value:+.{decimals}f}"
+    if float(text) == 0.0:
+        text = f"{value:+.1e}"
+    return text.replace("-", "−")
+
+
+def _ends(ends: Ends | None, decimals: int) -> str:
+    if ends is None:
+        return "none"
+    return " to ".join(_signed(end, decimals) for end in ends)

@@ -1,0 +1,79 @@
+"""What stands on a curve and beside it, as plain data: operating points, and a part drawn large."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+Rates = tuple[float, float]
+Box = tuple[Rates, Rates]
+"""Two ends of false-positive rates, and two of true-positive rates."""
+
+WHOLE: Box = ((0.0, 1.0), (0.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A threshold and what it does. Without limits the rows have none, or none was asked for.
+
+    ``chosen`` says in words what the threshold was found by. ``method`` names the intervals and
+    ``warnings`` say what to mind about them.
+
+    Publishes a threshold, which is a score of the data, and the exact shares of both classes that
+    it flags: with the class sizes, two counts of labels.
+    """
+
+    chosen: str
+    threshold: float
+    tpr: float
+    fpr: float
+    tpr_limits: Rates | None = None
+    fpr_limits: Rates | None = None
+    level: float = 0.95
+    method: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """One curve inside a box, from where it enters to where it leaves.
+
+    ``corners`` is how many the data has there; ``area_error`` bounds what dropping some of them
+    moved. A curve that passes above or below the box runs along that side. The band's arrays are
+    empty where there is none; its edges are joined by straight lines.
+
+    Publishes some corners of the exact curve (each two counts of labels), and limits that follow
+    from the whole of it.
+    """
+
+    score: str
+    fpr: FloatArray
+    tpr: FloatArray
+    corners: int
+    area_error: float
+    band_fpr: FloatArray
+    band_low: FloatArray
+    band_high: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Zoom:
+    """A box of rates, drawn large: the same curves in the same order as in their panel.
+
+    ``box`` is what is drawn. ``region`` is set where a partial area was asked for: the
+    part of that box under the curve is shaded, and ``rows`` are its values, as in the table of
+    results.
+
+    Publishes what its parts do, and the values in ``rows``.
+    """
+
+    title: str
+    box: Box
+    parts: tuple[Part, ...]
+    region: Box | None = None
+    rows: tuple[Mapping[str, Any], ...] = ()

@@ -1,0 +1,53 @@
+"""Small tables and sentences for a notebook, which takes style sheets and scripts away.
+
+Colours, fonts and lines are the notebook's own, light or dark; only which side of its cell a number
+stands at is said here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocsolid.report.cells import Cells
+from rocsolid.report.markup import Markup, element, name
+from rocsolid.report.text import prose
+
+_LEFT, _RIGHT = "text-align: left", "text-align: right"
+
+
+def notebook_output(tables: Sequence[Cells], sentences: Sequence[str]) -> Markup:
+    """The tables, each under its caption, then the sentences as a list.
+
+    >>> print(notebook_output([Cells("", ("run", "map"), (("a<b", "0.5"),))], []))
+    <div><table><thead><tr><th scope="col" style="text-align: left">run</th><th scope="col"
+    style="text-align: right">map</th></tr></thead><tbody><tr><th scope="row" style="text-align:
+    left"><bdi>a&lt;b</bdi></th><td style="text-align: right">0.5</td></tr></tbody></table></div>
+    """
+    said = [element("ul", *[element("li", prose(text)) for text in sentences])] if sentences else []
+    return element("div", *[_table(cells) for cells in tables], *said)
+
+
+def _table(cells: Cells) -> Markup:
+    sides = [_LEFT if i < cells.names else _RIGHT for i in range(len(cells.heads))]
+    head = [
+        element("th", text, scope="col", style=side)
+        for text, side in zip(cells.heads, sides, strict=True)
+    ]
+    body = [
+        element(
+            "tr",
+            element("th", name(row[0]), scope="row", style=_LEFT),
+            *[
+                element("td", name(text) if i < cells.names else text, style=sides[i])
+                for i, text in enumerate(row[1:], start=1)
+            ],
+        )
+        for row in cells.rows
+    ]
+    caption = [element("caption", prose(cells.caption), style=_LEFT)] if cells.caption else []
+    return element(
+        "table",
+        *caption,
+        element("thead", element("tr", *head)),
+        element("tbody", *body),
+    )

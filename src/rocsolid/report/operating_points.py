@@ -1,0 +1,110 @@
+"""What a few thresholds do: in words, and as a table."""
+
+from __future__ import annotations
+
+from rocsolid.report.curve_data import Point, Rates
+from rocsolid.report.data import Curve, Panel
+from rocsolid.report.markup import Markup, element, name
+from rocsolid.report.text import prose, share, threshold
+from rocsolid.results.interval import percent
+
+
+def operating_points(panel: Panel, identity: str) -> Markup:
+    """The points of each curve, numbered as on the line; what to mind about them stands once."""
+    if not any(curve.points for curve in panel.curves):
+        return Markup("")
+    several = len(panel.curves) > 1
+    lists = [
+        _of_one(curve, i, several=several) for i, curve in enumerate(panel.curves) if curve.points
+    ]
+    points = [point for curve in panel.curves for point in curve.points]
+    said = list(dict.fromkeys(text for point in points for text in point.warnings))
+    heading = f"{identity}-points"
+    return element(
+        "div",
+        element("h4", "Operating points", id=heading),
+        *lists,
+        *[element("p", prose(text), class_="remark") for text in (*_intervals(panel), *said)],
+        class_="operating",
+    )
+
+
+def _of_one(curve: Curve, order: int, *, several: bool) -> Markup:
+    items = [element("li", prose(sentence(point, curve.rule))) for point in curve.points]
+    title = f"Operating points of {curve.score}"
+    first = " chosen" if order == 0 else ""
+    return element(
+        "div",
+        *([element("h5", name(curve.score))] if several else []),
+        _table(curve, title),
+        element("ol", *items, class_="points"),
+        class_=f"of-one{first}",
+        data_of=str(order),
+    )
+
+
+def sentence(point: Point, rule: str) -> str:
+    """What happens at the threshold.
+
+    >>> sentence(Point("Given", 0.61, 0.8, 0.05, (0.62, 0.9), (0.03, 0.08)), "≥")
+    'Flagging scores ≥ 0.61 finds 80.0 % (62.0 to 90.0 %) of the positives and flags 5.0 % (3.0 to
+    8.0 %) of the negatives.'
+    """
+    return (
+        f"Flagging scores {rule} {threshold(point.threshold)} finds "
+        f"{_with_limits(point.tpr, point.tpr_limits)} of the positives and flags "
+        f"{_with_limits(point.fpr, point.fpr_limits)} of the negatives."
+    )
+
+
+def _with_limits(value: float, limits: Rates | None) -> str:
+    if limits is None:
+        return share(value)
+    return f"{share(value)} ({share(limits[0])[:-2]} to {share(limits[1])})"
+
+
+def _intervals(panel: Panel) -> list[str]:
+    """What the limits are; with more than one kind of them, for which points."""
+    kinds: dict[tuple[float, str], list[int]] = {}
+    for curve in panel.curves:
+        for order, point in enumerate(curve.points, start=1):
+            if point.tpr_limits is not None:
+                kinds.setdefault((point.level, point.method), []).append(order)
+    return [
+        f"In brackets: {percent(level)} intervals ({method})"
+        + (f" for {', '.join(map(str, orders))}." if len(kinds) > 1 else ".")
+        for (level, method), orders in kinds.items()
+    ]
+
+
+def _table(curve: Curve, title: str) -> Markup:
+    heads = ("Chosen as", f"Threshold ({curve.rule})", "Sensitivity", "Specificity")
+    rows = []
+    for order, point in enumerate(curve.points, start=1):
+        specificity = None
+        if point.fpr_limits is not None:
+            specificity = (1.0 - point.fpr_limits[1], 1.0 - point.fpr_limits[0])
+        rows.append(
+            element(
+                "tr",
+                element("th", f"{order}. {point.chosen}", scope="row", class_="words"),
+                element("td", threshold(point.threshold)),
+                _rate(point.tpr, point.tpr_limits),
+                _rate(1.0 - point.fpr, specificity),
+            )
+        )
+    table = element(
+        "table",
+        element("caption", title),
+        element("thead", element("tr", *[element("th", h, scope="col") for h in heads])),
+        element("tbody", *rows),
+        class_="figures",
+    )
+    return element("div", table, class_="scroll", role="region", tabindex=0, aria_label=title)
+
+
+def _rate(value: float, limits: Rates | None) -> Markup:
+    small = []
+    if limits is not None:
+        small = [element("small", f"{share(limits[0])[:-2]} – {share(limits[1])}")]
+    return element("td", share(value), *small)

@@ -1,0 +1,33 @@
+"""A mean over queries that knows which score and which segment of a table it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.results.query_estimate import QueryEstimate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreQueryEstimate(QueryEstimate):
+    """The mean of one score column, over all queries (``by`` is ``None``) or those of a segment.
+
+    ``asked`` is the measure as it was asked for, ``measure`` its name with every convention.
+    """
+
+    score: str = ""
+    by: Mapping[str, Any] | None = None
+    asked: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; ``measure`` is named as it was asked for."""
+        # named explicitly: a dataclass with slots breaks the short form of super()
+        found = QueryEstimate.to_dict(self)
+        return {
+            "score": self.score,
+            "by": None if self.by is None else dict(self.by),
+            **found,
+            "measure": self.asked,
+            "full_name": self.measure,
+        }

@@ -1,0 +1,223 @@
+"""The page of ``rocsolid study labelings``: charts and tables, with what to see in them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from rocsolid.leaks import Conjecture
+from rocsolid.report import Note, Page
+from rocsolid.report.cells import Cells
+from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.study_page import ChartGroup, StudyPage
+from rocsolid.study.labelings_tables import AUC, GROWING, Q, threshold
+from rocsolid.study.table import Cell, Table
+
+_RISES = 12
+
+
+def page(
+    tables: Mapping[str, Table],
+    tested: Conjecture,
+    *,
+    source: str,
+    facts: tuple[tuple[str, str], ...],
+) -> StudyPage:
+    frame = Page(
+        title="How many labelings fit a published AUC?",
+        lead=(
+            "Somebody knows the scores of all rows and is told their AUC. Each way to label the "
+            "rows is a labeling, and some of them have this very AUC. The figures, the table and "
+            "the conjecture of the 2019 paper, counted again, and how they go on.",
+        ),
+        answers=(),
+        rows=(),
+        notes=_notes(source),
+        facts=facts,
+    )
+    return StudyPage(
+        frame,
+        (
+            _introduction(tables["introduction"]),
+            _figure_1(tables["figure_1"]),
+            _figure_2(tables["figure_2"], tables["left_swaps"]),
+            _section_6(tables["section_6"]),
+            _conjecture(tested, tables["conjecture"], tables["rises"]),
+            _growth(tables["growth"]),
+            _rounding(tables["rounding"]),
+        ),
+    )
+
+
+def _introduction(table: Table) -> ChartGroup:
+    return ChartGroup(
+        "Section 1: four guesses",
+        (
+            "The guesses .2, .5, .9 and .1 have an AUC of 3/4. The paper says that exactly one "
+            "labeling fits. These are all that do:",
+        ),
+        (),
+        (_cells(table, "Labels of the four rows, in the order of the guesses."),),
+        anchor="introduction",
+    )
+
+
+def _figure_1(table: Table) -> ChartGroup:
+    return ChartGroup(
+        "Figure 1: one left swap, one more misranked pair",
+        (
+            "Ten rows by rising score. A pair is misranked if its negative has the higher score. "
+            "Exchanging the positive at place 6 with the negative just below it adds one.",
+        ),
+        (),
+        (_cells(table, "Labels by place; misranked pairs counted, and the printed number."),),
+        anchor="figure-1",
+    )
+
+
+def _figure_2(table: Table, swaps: Table) -> ChartGroup:
+    return ChartGroup(
+        "Figure 2: every labeling by left swaps",
+        (
+            "From the perfect order, all positives at the top, to the labels y of figure 1. The "
+            "first positive moves three places and the second one; so y has four misranked pairs. "
+            "A labeling is the same thing as such a list of moves that never rises.",
+        ),
+        (),
+        (
+            _cells(table, "Labels by place after each swap."),
+            _cells(swaps, "Left swaps of each positive, lowest first, and the printed ones."),
+        ),
+        anchor="figure-2",
+    )
+
+
+def _section_6(table: Table) -> ChartGroup:
+    chart = LineChart(
+        f"Labelings with AUC {AUC}",
+        "Rows n",
+        "Labelings",
+        table.column("n"),
+        (
+            Line("counted", table.column("labelings")),
+            Line("published", table.column("published_labelings")),
+        ),
+        log_y=True,
+        points=True,
+    )
+    return ChartGroup(
+        "Section 6: fewer labelings with more rows",
+        (
+            f"Only some numbers of rows can have an AUC of exactly {AUC}. Up to n = 106 more rows "
+            f"mean fewer labelings. The paper's table ends there; at n = {threshold(Q)}, the end "
+            "of the range that its conjecture speaks of, the number is more than a thousand times "
+            "as large.",
+        ),
+        (chart,),
+        (_cells(table, "Positives that are possible, labelings, and the printed numbers."),),
+        anchor="section-6",
+    )
+
+
+def _conjecture(tested: Conjecture, table: Table, rises: Table) -> ChartGroup:
+    shown = Table(rises.name, rises.title, rises.columns, rises.rows[:_RISES])
+    first = f" Here are the first {_RISES}; the CSV file has all." if rises.rows[_RISES:] else ""
+    return ChartGroup(
+        "Section 6: the conjecture",
+        (
+            "The paper supposes that for an AUC p/q the number of labelings does not rise with the "
+            "number of rows, up to the least n₀ + n₁ with n₀·n₁ = 2q, here called the threshold. "
+            f"All {tested.tested:,} AUCs with q up to {tested.max_q:,} were tried.",
+            "It does not hold. At the threshold the number nearly always rises. Below it there are "
+            + (
+                "rises only where q is a square and n₀ = n₁ = √q comes before."
+                if tested.only_after_squares
+                else "rises too."
+            )
+            + (
+                " With the class sizes known, which counts (n₀, n₁) and (n₁, n₀) once, none was "
+                "found below it."
+                if tested.once_per_pair
+                else ""
+            ),
+        ),
+        (),
+        (
+            _cells(table, "Steps from one possible number of rows to the next."),
+            _cells(shown, f"Rises below the threshold.{first}"),
+        ),
+        anchor="conjecture",
+    )
+
+
+def _growth(table: Table) -> ChartGroup:
+    n = table.column("n")
+    return ChartGroup(
+        "Further: what one AUC tells of many rows",
+        (
+            "Bits are yes-or-no questions that are left: n of them before anything is known. One "
+            "exact AUC takes about as many away when there are many rows as when there are few, so "
+            "that it tells next to nothing of many; the nearer to 1 it is, the more it tells.",
+        ),
+        (
+            LineChart(
+                "Bits left",
+                "Rows n",
+                "Bits",
+                n,
+                (
+                    Line("no release", n.astype(np.float64)),
+                    *(Line(f"AUC {value}", table.column(value)) for value in GROWING),
+                ),
+            ),
+        ),
+        anchor="growth",
+    )
+
+
+def _rounding(table: Table) -> ChartGroup:
+    return ChartGroup(
+        "Further: a rounded AUC",
+        (
+            f"The paper's oracle gives the exact AUC. Here is how many labelings of 76 rows fit "
+            f"{AUC} when it is rounded first: rounding slows a reader down and does not stop one.",
+        ),
+        (),
+        (_cells(table, "Released value, labelings that fit, and bits left of 76."),),
+        anchor="rounding",
+    )
+
+
+def _cells(table: Table, caption: str) -> Cells:
+    heads = tuple(name.replace("_", " ").replace("n pos", "positives") for name in table.columns)
+    rows = tuple(tuple(map(_text, row)) for row in table.rows)
+    return Cells(caption, heads, rows)
+
+
+def _text(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    return "" if math.isnan(cell) else f"{cell:.2f}"
+
+
+def _notes(source: str) -> tuple[Note, ...]:
+    return (
+        Note(
+            "Counting",
+            "The labelings with given class sizes and misranked pairs are the coefficients of a "
+            "Gaussian binomial, made as a product of cyclotomic polynomials in exact integers; the "
+            "paper's recursion gives the same numbers and takes about n₀n₁ steps for each pair.",
+            ("all scores different", "the reader knows all scores and the exact AUC"),
+            source,
+        ),
+        Note(
+            "Rounded values",
+            "Every AUC that rounds to the released value counts.",
+            (),
+            "derived here",
+        ),
+    )

@@ -1,0 +1,73 @@
+"""``rocsolid study ranks``: the pictures and tables of document 004, a blog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid._version import __version__
+from rocsolid.report.study_page import StudyPage
+from rocsolid.study import ranks_tables as made
+from rocsolid.study.ranks_page import page
+from rocsolid.study.table import Table
+from rocsolid.study.tables import Tables
+
+SOURCE = (
+    "a blog: ROC AUC is the average positive rank (2011), with posts on order-agnostic polynomials "
+    "(2011) and on pseudorandom generators (2009)"
+)
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RanksStudy(Tables):
+    """The chocolate bars, their path and ranks, their polynomial, and seeded numbers, as tables."""
+
+    tables: tuple[Table, ...]
+    seed: int
+    quick: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"source": SOURCE, **self.made()}
+
+    def content(self) -> StudyPage:
+        return page(
+            {table.name: table for table in self.tables},
+            source=SOURCE,
+            facts=(
+                ("Seed", str(self.seed)),
+                ("Size", "quick: fewer random numbers" if self.quick else "full"),
+                ("rocsolid", __version__),
+            ),
+        )
+
+
+def ranks(*, quick: bool = False, seed: int = 0, progress: Progress | None = None) -> RanksStudy:
+    """The example of seven chocolate bars, the polynomial of their scores, and random numbers.
+
+    ``quick`` draws fewer random numbers. ``progress`` is called with the number of steps that are
+    done and of all there are.
+    """
+    sizes = made.QUICK_SIZES if quick else made.SIZES
+    count = 0
+
+    def done() -> None:
+        nonlocal count
+        count += 1
+        if progress is not None:
+            progress(count, len(sizes))
+
+    tables = (
+        made.bars(),
+        made.path("path", made.SCORES),
+        made.positive_ranks(),
+        made.small_vectors(),
+        made.area(),
+        made.path("tied_path", made.TIED_SCORES),
+        made.polynomial(),
+        made.fingerprints(),
+        made.monte_carlo(sizes, seed, done),
+    )
+    return RanksStudy(tables, seed, quick)

@@ -1,0 +1,194 @@
+"""The page of ``rocsolid study ranks``: pictures and tables, with what to see in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rocsolid.report import Curve, Note, Page, Panel, RankMarks
+from rocsolid.report.cells import Cells
+from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.study_page import ChartGroup, StudyPage
+from rocsolid.study.ranks_tables import SCORES, TIED_SCORES, curve
+from rocsolid.study.table import Cell, Table
+
+
+def page(
+    tables: Mapping[str, Table], *, source: str, facts: tuple[tuple[str, str], ...]
+) -> StudyPage:
+    frame = Page(
+        title="The AUC is the average positive rank",
+        lead=(
+            "Seven chocolate bars, three of them very good, and a score. The pictures and tables "
+            "of the blog post, drawn again, with the two posts beside it: numbers without an "
+            "order, and numbers by chance.",
+        ),
+        answers=(),
+        rows=(),
+        notes=_notes(source),
+        facts=facts,
+    )
+    return StudyPage(
+        frame,
+        (
+            _bars(tables["bars"]),
+            _path(tables["path"], tables["area"]),
+            _ranks(tables["ranks"], tables["vectors"]),
+            _tied(tables["tied_path"]),
+            _polynomial(tables["polynomial"], tables["fingerprints"]),
+            _random(tables["monte_carlo"]),
+        ),
+    )
+
+
+def _bars(table: Table) -> ChartGroup:
+    return ChartGroup(
+        "The chocolate bars",
+        ("Sorted by score, highest first; 1 is very good, 0 just OK.",),
+        (),
+        (_cells(table, "Item, true class and assigned score, as printed."),),
+        anchor="bars",
+    )
+
+
+def _path(path: Table, area: Table) -> ChartGroup:
+    return ChartGroup(
+        "The curve is a path",
+        (
+            "From the highest score down: a step up for a very good bar, a step to the right for "
+            "another one. The axes are cut into as many parts as there are bars of each kind. What "
+            "lies below the path is 10 of 12 parts.",
+        ),
+        (),
+        (
+            _cells(path, "The moves, and the shares of negatives and positives after each."),
+            _cells(area, "The same number three times, and the printed one."),
+        ),
+        panels=(_panel("The ROC curve of the chocolate bars", SCORES),),
+        anchor="path",
+    )
+
+
+def _ranks(ranks: Table, vectors: Table) -> ChartGroup:
+    mean = float(ranks.column("rank").mean())
+    return ChartGroup(
+        "The ranks of the positives",
+        (
+            "The rank of a positive is the share of negatives that it is ranked above. Their mean "
+            f"is the AUC: the average very good bar is ranked above {mean:.1%} of the others. (The "
+            f"post says that about 20 % are scored higher; it is {1 - mean:.1%}.)".replace(
+                "%", " %"
+            ).replace("  %", " %"),
+        ),
+        (),
+        (
+            _cells(ranks, "Rank of each very good bar, and the printed one."),
+            _cells(vectors, "One positive among four negatives, and the printed rank."),
+        ),
+        anchor="ranks",
+    )
+
+
+def _tied(path: Table) -> ChartGroup:
+    return ChartGroup(
+        "Further: a tie of a positive and a negative",
+        (
+            "Were Ferrero-Rocher scored like Kalev, both steps would be made at once, along a "
+            "diagonal; the tied negative counts one half in the rank.",
+        ),
+        (),
+        (_cells(path, "The moves of the path with the tie."),),
+        panels=(_panel("With a tie", TIED_SCORES),),
+        anchor="tie",
+    )
+
+
+def _polynomial(polynomial: Table, fingerprints: Table) -> ChartGroup:
+    return ChartGroup(
+        "Numbers without an order",
+        (
+            "The product (z + x₁)(z + x₂)…(z + xₙ) has the same coefficients in whatever order the "
+            "numbers come, and the same values at any n places; two samples share them only if "
+            "they are equal up to their order. Making all n coefficients takes time n².",
+            "A fingerprint here is such a product at one fixed place, modulo the prime 2⁶¹ − 1: "
+            "time n, and one number in place of n.",
+        ),
+        (),
+        (
+            _cells(
+                polynomial,
+                "Coefficients of the powers of z and values at z = 0 to 6, for the scores as given "
+                "and sorted. The coefficient of the seventh power is 1.",
+            ),
+            _cells(fingerprints, "Fingerprints: the order does not matter, one number does."),
+        ),
+        anchor="polynomial",
+    )
+
+
+def _random(table: Table) -> ChartGroup:
+    return ChartGroup(
+        "Numbers by chance",
+        (
+            "A pseudorandom generator turns a short seed into many numbers. One test that the post "
+            "names: the mean of g(x) over the numbers should come to the integral of g, here x². "
+            "The error falls like 1/√N, as it would for numbers by pure chance.",
+            "The same seed gives the same numbers, which is what makes these pages repeatable. "
+            "For a smooth g evenly spaced numbers, which need no seed, do far better.",
+        ),
+        (
+            LineChart(
+                "Distance to the integral",
+                "Numbers N",
+                "Error of the mean",
+                table.column("n"),
+                (
+                    Line("seeded", table.column("error")),
+                    Line("standard deviation by chance", table.column("standard_error")),
+                    Line("evenly spaced", table.column("error_evenly_spaced")),
+                ),
+                log_x=True,
+                log_y=True,
+            ),
+        ),
+        anchor="random",
+    )
+
+
+def _panel(title: str, scores: Sequence[int]) -> Panel:
+    found = curve(scores)
+    ranks = RankMarks(found.positive_ranks, found.auc)
+    one = Curve(
+        "score", found.auc, found.fpr, found.tpr, found.thresholds, len(found.fpr), ranks=ranks
+    )
+    return Panel(title, (one,))
+
+
+def _cells(table: Table, caption: str) -> Cells:
+    heads = tuple(name.replace("_", " ") for name in table.columns)
+    return Cells(caption, heads, tuple(tuple(map(_text, row)) for row in table.rows))
+
+
+def _text(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    return (f"{cell:,}" if isinstance(cell, int) else f"{cell:.4g}").replace("-", "−")
+
+
+def _notes(source: str) -> tuple[Note, ...]:
+    return (
+        Note(
+            "Path and ranks",
+            "A tie of a positive and a negative counts one half, so that the area under the path, "
+            "the mean rank and the share of pairs in the right order are one number.",
+            (),
+            source,
+        ),
+        Note(
+            "Seeded numbers",
+            "Philox, a counter-based generator: the numbers depend on the seed and on what they "
+            "are for, not on the number of threads. It is not meant to keep secrets; noise that "
+            "protects labels comes from the operating system.",
+            (),
+            "Salmon, Moraes, Dror and Shaw 2011",
+        ),
+    )

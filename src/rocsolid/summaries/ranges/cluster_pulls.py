@@ -1,0 +1,76 @@
+"""What clusters add to the variance, from parts that each hold some clusters whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.moments import Moments
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterPulls:
+    """Sums over clusters; of parts of the clusters they add up.
+
+    The pull of a cluster's positives is (below/2n − Â·pos)/m, that of its negatives
+    (Â'·neg − under/2m)/n, with Â' = 1 − Â; ``pos``, ``neg`` and ``both`` sum the squares of the
+    one, of the other, and the products. ``held_pos`` clusters have a positive that weighs
+    anything, ``held_neg`` a negative. ``shares`` is Σ(share of the positives + share of the negatives)².
+    """
+
+    clusters: int = 0
+    held_pos: int = 0
+    held_neg: int = 0
+    pos: float = 0.0
+    neg: float = 0.0
+    both: float = 0.0
+    shares: float = 0.0
+
+    @classmethod
+    def of(
+        cls,
+        pos: NDArray[Any],
+        neg: NDArray[Any],
+        below: NDArray[Any],
+        under: NDArray[Any],
+        whole: tuple[float, float, float],
+    ) -> ClusterPulls:
+        """From an entry a cluster, as in `ClusterSums`, and m, n and the AUC of all clusters.
+
+        >>> two = np.array([1, 1])
+        >>> some = ClusterPulls.of(two, two, np.array([2, 4]), np.array([0, 2]), (2, 2, 0.75))
+        >>> some.pos, some.both, some.shares
+        (0.03125, 0.03125, 2.0)
+        """
+        m, n, auc = whole
+        of_pos = (below / (2.0 * n) - auc * pos) / m
+        of_neg = ((1.0 - auc) * neg - under / (2.0 * m)) / n
+        return cls(
+            len(pos),
+            int(np.count_nonzero(pos)),
+            int(np.count_nonzero(neg)),
+            float(of_pos @ of_pos),
+            float(of_neg @ of_neg),
+            float(of_pos @ of_neg),
+            float(((pos / m + neg / n) ** 2).sum()),
+        )
+
+    def __add__(self, other: ClusterPulls) -> ClusterPulls:
+        return ClusterPulls(
+            *(getattr(self, f.name) + getattr(other, f.name) for f in fields(ClusterPulls))
+        )
+
+    def moments(self, auc: float) -> Moments:
+        """Obuchowski's variance (1997): see `WeightedPlacements.clustered_moments`."""
+        parts = [
+            held / (held - 1.0) * total if held > 1 else float("nan")
+            for held, total in ((self.held_pos, self.pos), (self.held_neg, self.neg))
+        ]
+        size = self.clusters
+        shared = size / (size - 1.0) * self.both if size > 1 else float("nan")
+        return Moments(
+            auc, parts[0] + shared, parts[1] + shared, float(self.held_pos), float(self.held_neg)
+        )

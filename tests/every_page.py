@@ -1,0 +1,106 @@
+"""Every kind of page that the command line writes, small, for the tests that look at them all."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from rocsolid.cli.app import run
+
+ATTACK = '<script>document.title="taken"</script>'
+LONG = "a_rather_long_name_without_any_space_" * 2
+
+EVALUATE = ["evaluate", "rows.csv", "--label", "ill"]
+BOTH = ["--score", "risk", "--score", ATTACK]
+COMMANDS: Mapping[str, list[str]] = {
+    "evaluate": [*EVALUATE, "--score", "risk"],
+    "evaluate-by": [*EVALUATE, *BOTH, "--by", "site"],
+    "evaluate-public": [*EVALUATE, *BOTH, "--by", "site", "--public"],
+    "evaluate-partial": [*EVALUATE, *BOTH, "--measure", "auc",
+                         "--measure", "partial_auc(fpr<=0.2)", "--measure",
+                         "partial_auc(tpr>=0.7,fpr<=0.4,scale=mcclish)"],
+    "evaluate-many": [*EVALUATE, "--by", "site", "--score", LONG,
+                      *[part for i in range(11) for part in ("--score", f"model {i}")]],
+    "evaluate-clustered": [*EVALUATE, *BOTH, "--cluster", "patient"],
+    "evaluate-weighted": [*EVALUATE, *BOTH, "--sample-weight", "weight"],
+    "evaluate-queries": ["evaluate", "rows.csv", "--label", "grade", *BOTH, "--qid", "query",
+                         "--measure", "ndcg@10", "--measure", "dcg@5", "--by", "half",
+                         "--distinguish"],
+    "runs": ["runs", "qrels.txt", "plain.run", "better.run", LONG[:40] + ".run",
+             "--measure", "ndcg@10", "--measure", "map"],
+    "curve": ["curve", "rows.csv", "--label", "ill", "--score", "risk", "--at-fpr", "0.1"],
+    "certify": ["certify", "rows.csv", "--label", "ill", "--score", "risk"],
+    "certify-many": ["certify", "rows.csv", "--label", "ill", *BOTH],
+    "leak-count": ["leak", "count", "few.csv", "--score", "risk", "--auc", "0.75",
+                   "--n-pos", "6"],
+    "leak-exposure": ["leak", "exposure", "few.csv", "--score", "risk", "--auc", "0.75",
+                      "--n-pos", "6"],
+    "leak-joint": ["leak", "joint", "few.csv", "--score", "risk", "--auc", "0.75",
+                   "--score", "other", "--auc", "0.5", "--n-pos", "6"],
+    "leak-plan": ["leak", "plan", "--n", "400", "--n-pos", "100", "--teams", "20",
+                  "--per-day", "2", "--days", "30", "--decimals", "4"],
+}  # fmt: skip
+STUDIES = ("bounds", "pauc", "ndcg", "learn")
+
+
+def write_every_page(folder: Path) -> dict[str, Path]:
+    """The pages by name. The working folder must be ``folder``: commands name files in it."""
+    _write_tables(folder)
+    pages = {}
+    for name, command in COMMANDS.items():
+        pages[name] = folder / f"{name}.html"
+        _run([*command, "--html", pages[name].name])
+    for study in STUDIES:
+        _run(["study", study, "--quick", "--out", study])
+        pages[f"study-{study}"] = folder / study / f"{study}.html"
+    return pages
+
+
+def _run(command: list[str]) -> None:
+    code = run(command)
+    if code:
+        raise RuntimeError(f"{command} ended with {code}")
+
+
+def _write_tables(folder: Path) -> None:
+    rng = np.random.default_rng(11)
+    n = 480
+    ill = (rng.random(n) < 0.35).astype(int)
+    base = ill + rng.normal(size=n)
+    rows = {
+        "ill": ill,
+        "grade": ill + rng.integers(0, 2, n),
+        "query": [f"{ATTACK} {i // 16}" for i in range(n)],
+        "half": ["first" if i < n // 2 else ATTACK for i in range(n)],
+        "site": np.array([*(f"Hospital of {c}" for c in "ABC"), ATTACK])[rng.integers(0, 4, n)],
+        "patient": np.arange(n) // 3,
+        "weight": np.round(rng.uniform(0.5, 2.0, n), 3),
+        "risk": np.round(base + rng.normal(size=n), 2),
+        ATTACK: np.round(base + 0.5 * rng.normal(size=n), 3),
+        LONG: base,
+        **{f"model {i}": base + (0.2 + 0.2 * i) * rng.normal(size=n) for i in range(11)},
+    }
+    _write_csv(folder / "rows.csv", rows)
+    few = {"risk": np.arange(20), "other": rng.permutation(20)}
+    _write_csv(folder / "few.csv", few)
+    grades = rng.integers(0, 3, (25, 12))
+    lines = [f"q{q} 0 d{d} {grades[q, d]}" for q in range(25) for d in range(12)]
+    (folder / "qrels.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for name, gain in (("plain", 0.0), ("better", 0.7), (LONG[:40], 1.0)):
+        scores = gain * grades + rng.normal(size=grades.shape)
+        lines = [
+            f"q{q} Q0 d{d} {rank} {scores[q, d]:.5f} {name}"
+            for q in range(25)
+            for rank, d in enumerate(np.argsort(-scores[q]), start=1)
+        ]
+        (folder / f"{name}.run").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _write_csv(file: Path, columns: Mapping[str, object]) -> None:
+    with file.open("w", newline="", encoding="utf-8") as target:
+        writer = csv.writer(target)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))  # type: ignore[call-overload]

@@ -1,0 +1,124 @@
+"""What an attacker with the scores gets from a page: every labeling of a few rows is tried."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import defaultdict
+from html.parser import HTMLParser
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.evaluation.public.every_labeling import relabelled
+from rocsolid.evaluation.public.published import without_audit
+
+UNTIED = [3.0, 1.0, 4.0, 15.0, 9.0, 2.0, 6.0, 5.0, 35.0, 8.0, 97.0, 93.0]
+TIED = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0, 4.0, 5.0]
+SECOND = [2.0, 7.0, 1.0, 8.0, 9.5, 4.0, 5.0, 9.0, 0.0, 3.0]
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+class Numbers(HTMLParser):
+    """Every number that a page holds in its texts and in all attributes, in order."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if not (tag == "meta" and name == "content"):
+                self.found += NUMBER.findall(value or "")
+
+    def handle_data(self, data: str) -> None:
+        if self.lasttag not in {"style", "script"}:
+            self.found += NUMBER.findall(data)
+
+
+def evaluation(*scores: list[float]) -> Any:
+    names = [f"score {letter}" for letter in "ab"[: len(scores)]]
+    table: dict[str, Any] = dict(zip(names, map(np.array, scores), strict=True))
+    table["y"] = [0, 1] * (len(scores[0]) // 2)
+    return rs.evaluate(table, label="y", scores=names)
+
+
+def labelings(n: int, n_pos: int) -> list[np.ndarray]:
+    found = []
+    for chosen in itertools.combinations(range(n), n_pos):
+        labels = np.zeros(n, dtype=bool)
+        labels[list(chosen)] = True
+        found.append(labels)
+    return found
+
+
+def by_page(start: Any, n_pos: int) -> dict[tuple[str, ...], list[np.ndarray]]:
+    """The labelings of one number of positives by the numbers of the page without its audit."""
+    groups = defaultdict(list)
+    for labels in labelings(start.n_rows, n_pos):
+        page = without_audit(relabelled(start, labels)).to_html()
+        groups[tuple(Numbers(page).found)].append(labels)
+    return groups
+
+
+@pytest.mark.parametrize(
+    ("scores", "n", "n_pos"),
+    [
+        ((UNTIED,), 8, 1),
+        ((UNTIED,), 10, 3),
+        ((UNTIED,), 12, 6),
+        ((TIED,), 8, 4),
+        ((UNTIED, SECOND), 8, 3),
+    ],
+)
+def test_the_audit_counts_exactly_the_labelings_that_give_the_page(
+    scores: tuple[list[float], ...], n: int, n_pos: int
+) -> None:
+    """No number on the page, drawing and attributes included, says more than the audit does."""
+    start = evaluation(*[score[:n] for score in scores])
+    groups = by_page(start, n_pos)
+    assert sum(map(len, groups.values())) == comb(n, n_pos)
+    some = sorted(groups.values(), key=len)
+    for group in {id(g): g for g in (some[0], some[len(some) // 2], some[-1])}.values():
+        pages = [relabelled(start, labels).public() for labels in (group[0], group[-1])]
+        assert pages[0].to_html() == pages[1].to_html()  # to the last byte, with the audit
+        audit = pages[0].audit
+        assert audit is not None
+        same = int((np.all(group, axis=0) | ~np.any(group, axis=0)).sum())
+        gives = "labeling gives" if len(group) == 1 else "labelings give"
+        assert (
+            f"were tried: {len(group)} {gives} this very page, and {same} of {n}" in audit.verdict
+        )
+        if same:
+            assert f"knows {same} of {n} labels for certain" in audit.banner
+
+
+@pytest.mark.parametrize("n_pos", [2, 4])
+def test_there_are_no_more_pages_than_the_audit_says(n_pos: int) -> None:
+    start = evaluation(UNTIED[:8], SECOND[:8])
+    groups = by_page(start, n_pos)
+    labels = next(iter(groups.values()))[0]
+    bits = sum(one for _, one in without_audit(relabelled(start, labels)).forms)
+    assert len(groups) <= 2**bits
+
+
+def test_the_private_page_tells_every_label() -> None:
+    start = evaluation(UNTIED[:10])
+    pages = set()
+    for labels in labelings(10, 3)[::8]:
+        page = relabelled(start, labels).to_html()
+        assert "can read at least 10 of 10 labels" in page
+        pages.add(tuple(Numbers(page).found))
+    assert len(pages) == len(labelings(10, 3)[::8])
+
+
+def test_the_private_audit_counts_tied_blocks() -> None:
+    """By hand: of four blocks of two and one of two more, pure blocks are certain."""
+    scores = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]
+    found = rs.evaluate({"y": [0, 0, 0, 1, 1, 1], "s": scores}, label="y", scores="s").to_html()
+    assert "can read at least 4 of 6 labels" in found
+    assert "about 2^1.0" in found  # the mixed block has two orders

@@ -1,0 +1,168 @@
+"""Spark against memory: hundreds of small data sets are the segments of one dataframe.
+
+A job costs a few tenths of a second, so one job checks all of them. `test_engines.py` has the
+properties that every engine shares.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rocsolid.engines.engine import Columns, Segment
+from rocsolid.engines.memory import summarise
+from rocsolid.engines.spark import open_spark
+from rocsolid.errors import OneClassError
+from rocsolid.inputs import binary_rows
+
+SETS = 250
+FLOATS = [-np.inf, -1.5, -0.0, 0.0, 5e-324, 0.1 + 0.2, 0.3, 1e308, np.inf]
+INTEGERS = [-(2**63), -(2**53) - 1, -(2**53), -1, 0, 1, 2**53, 2**53 + 1, 2**63 - 1]
+WEIGHTS = [0.0, 1e-3, 0.5, 1.0, 3.0, 1e6]
+
+
+def data_sets(seed: int, integers: bool, gaps: bool) -> dict[str, list[Any]]:
+    """Sets of 1 to 40 rows: many ties, extreme scores, now and then one class or equal weights."""
+    rng = np.random.default_rng(seed)
+    table: dict[str, list[Any]] = {name: [] for name in ("g", "y", "s", "w", "c")}
+    for g in range(SETS):
+        n = int(rng.integers(1, 41))
+        pool = INTEGERS if integers else FLOATS
+        scores = [pool[i] for i in rng.integers(0, int(rng.integers(1, len(pool) + 1)), n)]
+        if gaps:
+            scores = [
+                None if hole else s for s, hole in zip(scores, rng.random(n) < 0.1, strict=True)
+            ]
+        weights = [WEIGHTS[i] for i in rng.integers(0, len(WEIGHTS), n)]
+        if g % 5 == 0:
+            weights = [weights[0]] * n
+        table["g"] += [g] * n
+        table["y"] += (rng.random(n) < 0.5).astype(int).tolist()
+        table["s"] += scores
+        table["w"] += weights
+        table["c"] += rng.integers(0, int(rng.integers(1, 12)), n).tolist()
+    return table
+
+
+def frame(spark: Any, table: dict[str, list[Any]], score: str) -> Any:
+    rows = list(zip(*table.values(), strict=True))
+    return spark.createDataFrame(rows, f"g int, y int, s {score}, w double, c long").repartition(3)
+
+
+def in_memory(table: dict[str, list[Any]], columns: Columns) -> dict[Any, Any]:
+    """The summary of each set as memory makes it, or the reason that there is none."""
+    g, y, w, c = (np.array(table[name]) for name in ("g", "y", "w", "c"))
+    found = {}
+    for key in dict.fromkeys(table["g"]):
+        rows = np.flatnonzero((g == key) & np.array([s is not None for s in table["s"]]))
+        # the type is that of the whole column: integers with gaps are not floats one by one
+        scores = np.array([table["s"][i] for i in rows])
+        try:
+            found[key] = summarise(
+                binary_rows(
+                    y[rows], scores,
+                    sample_weight=None if columns.weight is None else w[rows],
+                    cluster=None if columns.cluster is None else c[rows],
+                    lower_is_better=columns.lower_is_better,
+                )
+            )  # fmt: skip
+        except (OneClassError, ValueError) as error:
+            found[key] = error
+    return found
+
+
+def assert_same(segment: Segment, wanted: Any) -> None:
+    found = segment.summary
+    if isinstance(wanted, Exception):
+        assert found is None, (segment.key, wanted)
+        return
+    assert found is not None, segment.key
+    for name in ("n_pos", "n_neg", "ties", "ratio", "fingerprint", "weighted", "clusters"):
+        assert getattr(found, name) == getattr(wanted, name), (segment.key, name)
+    for name in ("auc", "var_pos", "var_neg", "n_pos", "n_neg"):
+        got, right = (float(getattr(one.moments, name)) for one in (found, wanted))
+        if wanted.squared_shares is None:
+            assert got == right or (np.isnan(got) and np.isnan(right)), (segment.key, name)
+        else:
+            assert got == pytest.approx(right, rel=1e-12, abs=1e-15, nan_ok=True), segment.key
+    if wanted.squared_shares is not None:
+        assert found.squared_shares == pytest.approx(wanted.squared_shares, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("weight", "cluster", "low", "integers"),
+    [
+        (False, False, False, False),
+        (False, False, True, True),
+        (True, False, True, False),
+        (False, True, False, True),
+        (True, True, False, False),
+    ],
+)
+def test_every_set_is_as_in_memory(
+    spark: Any, weight: bool, cluster: bool, low: bool, integers: bool
+) -> None:
+    table = data_sets(17, integers, gaps=not integers)
+    columns = Columns(
+        "y", ("s",), ("g",), "w" if weight else None, "c" if cluster else None,
+        lower_is_better=low, nan="omit",
+    )  # fmt: skip
+    wanted = in_memory(table, columns)
+    rows = frame(spark, table, "long" if integers else "double")
+    with closing(open_spark(rows, columns)) as engine:
+        found = list(engine.segments("s"))
+    assert [segment.key for segment in found] == [(g,) for g in range(SETS)]
+    for segment in found:
+        (g,) = segment.key
+        assert_same(segment, wanted[g])
+        inside = [i for i, key in enumerate(table["g"]) if key == g]
+        assert segment.omitted == sum(table["s"][i] is None for i in inside)
+        assert segment.n_pos + segment.n_neg + segment.omitted == len(inside)
+
+
+def test_products_of_placements_in_python_integers(spark: Any) -> None:
+    """Three scores of the same rows, two of them with many ties, against the definition."""
+    rng = np.random.default_rng(5)
+    y = rng.random(120) < 0.4
+    scores = [rng.integers(0, 6, 120), rng.normal(size=120).round(1), rng.integers(0, 2, 120)]
+    rows = [
+        (int(label), int(a), float(b), bool(c)) for label, a, b, c in zip(y, *scores, strict=True)
+    ]
+    rows += [(1, None, 0.5, True), (0, 3, float("nan"), False)]
+    table = spark.createDataFrame(rows, "y int, a int, b double, c boolean")
+    with closing(open_spark(table, Columns("y", ("a", "b", "c"), nan="omit"))) as engine:
+        found, lacking = engine.paired()
+    placed = [
+        [
+            int(2 * (s[y != own] < x).sum() + (s[y != own] == x).sum())
+            for x, own in zip(s, y, strict=True)
+        ]
+        for s in scores
+    ]
+    at = np.array(placed, dtype=object)
+    assert lacking == 2
+    assert found.names == ("a", "b", "c")
+    assert (found.n_pos, found.n_neg) == (int(y.sum()), int((~y).sum()))
+    assert found.wins == tuple(at[:, y].sum(axis=1))
+    assert found.pos == tuple(map(tuple, at[:, y] @ at[:, y].T))
+    assert found.neg == tuple(map(tuple, at[:, ~y] @ at[:, ~y].T))
+
+
+def test_sums_past_64_bits(spark: Any) -> None:
+    """Counted rows: 2⁴⁰ positives above 2⁴⁰ negatives is 2·2⁸⁰ doubled wins, squared 2¹²²."""
+    from rocsolid.engines.spark.partition import Kinds
+    from rocsolid.engines.spark.range_part import RangePart
+
+    many = np.array([2**40])
+    none = np.zeros(1, dtype=np.int64)
+    low, high = (
+        RangePart.of(Kinds(np.array([s]), pos, neg, None, 0, None, none), (0, 0))
+        for s, pos, neg in ((0.0, none, many), (1.0, many, none))
+    )
+    whole = low.then(high).placements.placements
+    assert Fraction(*whole.ratio) == 1
+    assert whole.pos_squares == 2**40 * (2 * 2**40) ** 2

@@ -1,0 +1,65 @@
+"""``rocsolid evaluate --public``: every output is rounded, or refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rocsolid.cli.app import run as run_app
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(3)
+    lines = ["ill,risk,lab"]
+    for i in range(150):
+        y = i % 3 == 0
+        lines.append(f"{int(y)},{rng.normal() + y:.6f},{rng.normal() + y:.6f}")
+    file = tmp_path / "scores.csv"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file
+
+
+def run(capsys: pytest.CaptureFixture[str], scores: Path, *more: str) -> tuple[int, str, str]:
+    code = run_app(["evaluate", str(scores), "--label", "ill", "--score", "risk", *more])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_the_terminal_shows_rounded_numbers_and_the_kind(
+    capsys: pytest.CaptureFixture[str], scores: Path
+) -> None:
+    code, out, _ = run(capsys, scores, "--public")
+    assert code == 0
+    assert "Public report: rounded to 2 decimals" in " ".join(out.split())
+    assert not re.search(r"0\.\d{3}", out)
+
+
+def test_json_and_page_are_of_the_same_rounded_numbers(
+    capsys: pytest.CaptureFixture[str], scores: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    code, out, _ = run(capsys, scores, "--public", "--json", "--html", str(page))
+    assert code == 0
+    found = json.loads(out)
+    assert found["public"] is True
+    html = page.read_text(encoding="utf-8")
+    assert f"{found['results'][0]['value']:.2f}" in html
+    assert "Public report:" in html
+    assert str(tmp_path) not in html
+    assert str(tmp_path) not in out
+
+
+@pytest.mark.parametrize("option", [["--plot", "x.png"], ["--qid", "lab"]])
+def test_what_has_no_public_form_is_refused(
+    capsys: pytest.CaptureFixture[str], scores: Path, option: list[str]
+) -> None:
+    code, out, err = run(capsys, scores, "--public", *option)
+    assert code == 2
+    assert out == ""
+    assert f"{option[0]} has no public form" in err
+    assert "leave" in err

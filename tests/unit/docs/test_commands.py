@@ -1,0 +1,93 @@
+"""The commands on the pages: those with their output are run, all others can be read.
+
+A ``console`` block is a session: lines after ``$ `` are commands, the rest is what they print
+(``...`` for any text, white space as it comes). The blocks of a page run in their order, in one
+folder that is empty at first. ``$ cat FILE`` shows a file that the page makes up; it is written.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from rocsolid.cli.app import app, run
+
+ROOT = Path(__file__).parents[3]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def sessions(text: str) -> list[tuple[str, str]]:
+    """Every command with the text below it, over all blocks of a page."""
+    found: list[tuple[str, str]] = []
+    for block in SESSION.findall(text):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, printed = part.partition("\n")
+            found.append((command, printed))
+    return found
+
+
+WITH_SESSIONS = [page for page in PAGES if "```console" in page.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("page", WITH_SESSIONS, ids=lambda page: page.stem)
+def test_commands_print_what_the_page_shows(
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    check = doctest.OutputChecker()
+    for command, printed in sessions(page.read_text("utf-8")):
+        program, *arguments = shlex.split(command)
+        if program == "cat":
+            (tmp_path / arguments[0]).write_text(printed, "utf-8")
+            continue
+        assert program == "rocsolid", command
+        code = run(arguments)
+        output = capsys.readouterr()
+        assert code == (2 if output.err else 0), command
+        got = output.out + output.err
+        assert check.check_output(printed, got, FLAGS), f"$ {command}\n{got}"
+
+
+def commands(text: str) -> list[str]:
+    """Every line that starts with the program, in any block, with its continued lines."""
+    text = re.sub(r" ?\\\n\s*", " ", text)
+    found = re.findall(r"^(?: {4}|)(?:\$ )?(rocsolid [a-z-]+ .*)$", text, re.MULTILINE)
+    return [line.partition("  #")[0] for line in found if "..." not in line]
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.stem)
+def test_every_command_has_options_that_exist(page: Path) -> None:
+    for line in commands(page.read_text("utf-8")):
+        app.parse_args(shlex.split(line)[1:], exit_on_error=False, print_error=False)
+
+
+def test_a_command_that_does_not_exist_is_noticed() -> None:
+    (line,) = commands("    $ rocsolid evaluate a.csv --label y --score s --certain  # no\n")
+    with pytest.raises(Exception, match="--certain"):
+        app.parse_args(shlex.split(line)[1:], exit_on_error=False, print_error=False)
+
+
+def test_the_readme_shows_what_the_demonstration_gives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["demo", "--table", "scores.csv"]) == 0
+    text = (ROOT / "README.md").read_text("utf-8")
+    shown = re.findall(r"^\$ (rocsolid evaluate scores\.csv .*)\n((?:.*\n)*?)```$", text, re.M)
+    assert shown
+    check = doctest.OutputChecker()
+    for command, printed in shown:
+        capsys.readouterr()
+        assert run(shlex.split(command)[1:]) == 0
+        assert check.check_output(printed, capsys.readouterr().out, FLAGS)

@@ -1,0 +1,129 @@
+"""What a notebook shows of an evaluation."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+
+import rocsolid as rs
+from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.runs import evaluate_runs
+
+DATA = screening(800)
+
+
+class Reader(HTMLParser):
+    """The tags, and the texts of cells and of sentences."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.cells: list[str] = []
+        self.said: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        del attrs
+        self.tags.add(tag)
+        if tag in ("th", "td"):
+            self.cells.append("")
+        if tag == "li":
+            self.said.append("")
+
+    def handle_data(self, data: str) -> None:
+        into = self.said if self.said else self.cells
+        if into:
+            into[-1] += data
+
+
+def shown(found: Any) -> Reader:
+    return Reader(found._repr_html_())
+
+
+def test_a_table_and_sentences() -> None:
+    found = rs.evaluate(DATA, label="ill", scores=["risk", "lab"], by="hospital")
+    page = shown(found)
+    assert page.tags <= {"div", "table", "thead", "tbody", "tr", "th", "td", "bdi", "ul", "li"}
+    assert page.cells[:7] == ["score", "hospital", "AUC", "95 %", "certified", "positives",
+                              "negatives"]  # fmt: skip
+    one = found.results[1]
+    assert one.certified is not None
+    assert page.cells[14:21] == [
+        "risk", "North", f"{one.value:.4f}", f"{one.low:.4f} – {one.high:.4f}",
+        f"{one.certified.low:.4f} – {one.certified.high:.4f}", f"{one.n_pos}", f"{one.n_neg}",
+    ]  # fmt: skip
+    assert len(page.cells) == 7 * (1 + len(found.results))
+    assert page.said[0].startswith("risk: The average positive example is ranked above")
+    assert page.said[-1].startswith("Intervals: ")
+    assert "certified, holds whatever the distribution" in page.said[-1]
+
+
+def test_names_are_text_and_nothing_runs() -> None:
+    name = "<script>alert(1)</script>"
+    table = {name: DATA["risk"], "ill": DATA["ill"], "where": np.where(DATA["ill"], "a&b", "<i>")}
+    page = rs.evaluate(table, label="ill", scores=name, by="where")._repr_html_()
+    assert "<script" not in page
+    assert "<i>" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert not re.search(r"style=\"(?!text-align: (left|right)\")", page)
+    assert "no AUC" in page  # each of these segments has one class
+
+
+def test_measures_and_warnings_say_where_they_belong() -> None:
+    rng = np.random.default_rng(0)
+    table = {"y": [0, 1] * 6, "a": np.arange(12), "b": rng.normal(size=12)}
+    found = rs.evaluate(
+        table, label="y", scores=["a", "b"], measures=["auc", "partial_auc(fpr<=0.5)"]
+    )
+    page = shown(found)
+    assert page.cells[:3] == ["score", "measure", "value"]
+    warned = {text for one in found.results for text in one.warnings}
+    assert warned
+    for text in warned:
+        (line,) = (said for said in page.said if text in said)
+        owners = {one.score for one in found.results if text in one.warnings}
+        assert set(line.split(": ")[0].split("; ")) == owners
+
+
+def test_very_many_rows_are_counted() -> None:
+    size = 1_200
+    rng = np.random.default_rng(2)
+    table = {"y": np.arange(size) % 2, "s": rng.normal(size=size), "g": np.arange(size) // 20,
+             "h": np.arange(size) % 2}  # fmt: skip
+    page = shown(rs.evaluate(table, label="y", scores="s", by="g"))
+    assert len(page.cells) == 7 * 41
+    assert "21 more results are in .results." in page.said
+    page = shown(rs.evaluate(table, label="y", scores="s", by=["g", "h"]))
+    assert any(said.endswith("more without a result are in .skipped.") for said in page.said)
+
+
+def test_scores_over_queries() -> None:
+    rng = np.random.default_rng(3)
+    table = {
+        "q": np.repeat(np.arange(12), 5),
+        "site": np.repeat(["x", "y"], 30),
+        "grade": rng.integers(0, 3, 60),
+        "a": rng.normal(size=60),
+        "b": rng.normal(size=60),
+    }
+    page = shown(rs.evaluate(table, label="grade", scores=["a", "b"], qid="q", by="site"))
+    assert page.cells[1] == "ndcg@10"
+    assert "60 rows, 12 queries" in page.said[0]
+    assert "The segments are in .results." in page.said
+
+
+def test_runs() -> None:
+    qrels = {f"q{q}": {"d1": 1, "d2": 0, "d3": 2} for q in range(6)}
+    good = {q: {"d1": 2.0, "d2": 1.0, "d3": 3.0} for q in qrels}
+    bad = {q: {"d1": 2.0, "d2": 3.0 + int(q[1]) % 2, "d3": 1.0} for q in qrels}
+    found = evaluate_runs(qrels, {"b<d": bad, "good": good}, ["ndcg@2", "map"])
+    page = shown(found)
+    assert page.cells[:3] == ["run", "ndcg@2", "map"]
+    assert page.cells[3] == "good"
+    assert page.cells[6] == "b<d"
+    assert any("judged queries" in said for said in page.said)
+    one = shown(evaluate_runs(qrels, {"good": good}, ["ndcg@2"]))
+    assert one.cells[2] == "good"

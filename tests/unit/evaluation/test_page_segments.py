@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import rocsolid as rs
+from rocsolid.evaluation.page_segments import page_segments
+from rocsolid.report.section_data import Segmented
+
+
+def table(segments: int, rows: int = 2_000) -> dict[str, Any]:
+    """Segment i has about i + 1 times as many rows as segment 0."""
+    rng = np.random.default_rng(8)
+    y = (rng.random(rows) < 0.4).astype(int)
+    share = np.arange(1.0, segments + 1)
+    site = rng.choice(segments, rows, p=share / share.sum())
+    names = np.array([f"site {i:03d}" for i in range(segments)])
+    return {"y": y, "a": y + rng.normal(size=rows), "b": rng.normal(size=rows), "site": names[site]}
+
+
+def found(data: dict[str, Any], **asked: Any) -> Segmented:
+    settings: dict[str, Any] = {"scores": ["a", "b"], "by": "site", **asked}
+    shown = page_segments(rs.evaluate(data, label="y", **settings))
+    assert shown is not None
+    return shown
+
+
+def test_every_number_is_that_of_the_results() -> None:
+    data = table(4)
+    measures = ["auc", "partial_auc(fpr<=0.1)"]
+    shown = found(data, measures=measures)
+    evaluation = rs.evaluate(data, label="y", scores=["a", "b"], by="site", measures=measures)
+    results = {
+        (r.score, r.measure, None if r.by is None else r.by["site"]): r for r in evaluation.results
+    }
+    drawn = {
+        (forest.score, forest.measure, None if row is forest.overall else row.segment): row
+        for forest in shown.forests
+        for row in (*forest.rows, forest.overall)
+    }
+    assert drawn.keys() == results.keys()
+    for key, row in drawn.items():
+        same = results[key]
+        assert (row.value, row.limits) == (same.value, (same.low, same.high))
+        assert same.certified is not None
+        assert row.certified == (same.certified.low, same.certified.high)
+        assert (row.n_pos, row.n_neg) == (same.n_pos, same.n_neg)
+    assert [forest.decimals for forest in shown.forests] == [4, 5, 4, 5]
+
+
+def test_of_many_segments_the_largest_are_drawn_in_their_order() -> None:
+    data = table(50)
+    shown = found(data)
+    sizes = {name: int(np.sum(data["site"] == name)) for name in np.unique(data["site"])}
+    names = [row.segment for row in shown.forests[0].rows]
+    assert len(names) == 30
+    assert names == sorted(names)
+    left = [size for name, size in sizes.items() if name not in names]
+    assert min(sizes[name] for name in names) >= max(left)
+    assert f"Of {len(sizes)} segments, the 30 with the most rows are drawn" in shown.notes[0]
+    assert not any("with the most rows" in note for note in found(table(4)).notes)
+
+
+def test_many_scores_leave_room_for_fewer_segments() -> None:
+    data = table(30)
+    names = [f"s{i}" for i in range(24)]
+    data |= {name: data["a"] + 0.1 * i for i, name in enumerate(names)}
+    shown = found(data, scores=names)
+    assert [len(forest.rows) for forest in shown.forests] == [6] * 20
+    assert any("Of 24 scores and measures the first 20 are drawn" in n for n in shown.notes)
+
+
+def test_a_segment_of_one_class_is_listed_with_the_reason() -> None:
+    data = table(4)
+    data["y"][data["site"] == "site 002"] = 1
+    shown = found(data)
+    assert [row.segment for row in shown.forests[0].rows] == ["site 000", "site 001", "site 003"]
+    rows = int(np.sum(data["site"] == "site 002"))
+    reason = "there is no negative row, so the AUC is not defined"
+    assert shown.skipped == tuple((score, "site 002", reason, rows, 0) for score in ("a", "b"))
+
+
+def test_where_no_segment_has_an_estimate_there_is_nothing_to_draw() -> None:
+    shown = found({"y": [0, 1, 1], "a": [1, 2, 3], "b": [3, 2, 1], "site": ["n", "s", "s"]})
+    assert shown.forests == ()
+    assert len(shown.skipped) == 4
+
+
+def test_what_is_not_listed_is_counted() -> None:
+    data = table(40)
+    data["y"][data["site"] >= "site 010"] = 1
+    shown = found(data)
+    assert len(shown.skipped) == 20
+    assert "40 more results are missing; the JSON output lists them." in shown.notes
+
+
+def test_segments_of_several_columns_are_named_by_their_values() -> None:
+    data = table(2)
+    data["year"] = np.where(np.arange(len(data["y"])) % 2, 2023, 2024)
+    shown = found(data, by=["site", "year"])
+    assert shown.columns == ("site", "year")
+    assert [row.segment for row in shown.forests[0].rows][:2] == [
+        "site 000, 2023",
+        "site 000, 2024",
+    ]
+
+
+def test_without_segments_there_is_no_section() -> None:
+    assert page_segments(rs.evaluate(table(2), label="y", scores="a")) is None
