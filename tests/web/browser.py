@@ -37,6 +37,7 @@ _FLAGS = (
 _KEYS = {
     "Tab": 9,
     "Enter": 13,
+    "Escape": 27,
     "End": 35,
     "Home": 36,
     "ArrowLeft": 37,
@@ -180,17 +181,22 @@ class Tab:
             mobile=False,
         )
 
-    def media(self, kind: str, scheme: str, motion: str = "no-preference") -> None:
-        """``kind`` "print" or ""; ``scheme`` "light" or "dark"."""
+    def media(
+        self, kind: str, scheme: str, motion: str = "no-preference", colours: str = "none"
+    ) -> None:
+        """``kind`` "print" or ""; ``scheme`` "light" or "dark"; ``colours`` "active" if forced."""
         features = [
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": motion},
+            {"name": "forced-colors", "value": colours},
         ]
         self.call("Emulation.setEmulatedMedia", media=kind, features=features)
 
     def evaluate(self, expression: str) -> Any:
-        """The value of a JavaScript expression, as plain data."""
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        """The value of a JavaScript expression (of a promise: what it comes to), as plain data."""
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
@@ -217,6 +223,10 @@ class Tab:
 
     def pdf(self) -> bytes:
         return base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])
+
+    def close(self) -> None:
+        """A page that stays open takes memory until the browser ends."""
+        self.call("Page.close")
 
     def complaints(self) -> list[str]:
         """Exceptions, console messages, and log entries (violations of the policy among them)."""

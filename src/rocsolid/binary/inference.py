@@ -101,6 +101,8 @@ def certificate(summary: BinarySummary, level: float, alternative: Alternative) 
     delta = 1.0 - level
     if summary.squared_shares is None:
         name = best_method(summary.n_pos, summary.n_neg)
+        if summary.classes is None and name in _FROM_PLACEMENTS:
+            name = "hinge"  # the tightest that does not read every placement
         return _guaranteed(summary, name, delta, alternative)
     if summary.clusters is not None:
         return clustered_from(summary.auc, summary.squared_shares, delta, alternative)

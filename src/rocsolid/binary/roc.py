@@ -268,17 +268,37 @@ def roc_of_rows(rows: BinaryRows, *, lower_is_better: bool) -> Roc:
     """The curve of rows that are validated already, their scores turned so that high is good."""
     check_classes(rows)
     counts = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
-    tpr = _shares(counts.pos)
-    fpr = _shares(counts.neg)
+    kind = (lower_is_better, rows.weight is not None, rows.cluster is not None)
     if rows.weight is None:
-        auc = RangePlacements.of(counts).placements.auc
-    else:
-        auc = float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2)
+        return _curve(counts, RangePlacements.of(counts).placements.auc, *kind)
+    tpr, fpr = _shares(counts.pos), _shares(counts.neg)
+    return _curve(counts, float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2), *kind)
+
+
+def roc_through(
+    table: ScoreCounts, auc: float, *, lower_is_better: bool, weighted: bool, clustered: bool
+) -> Roc:
+    """A coarse curve through the points of some scores; ``auc`` is that of all scores.
+
+    The table counts all rows from each of its scores up to the next one as if they had that score,
+    as `rocsolid.summaries.ranges.thinned` makes it. ``area_error`` bounds the area between the two
+    curves: half of each box between neighbouring points.
+    """
+    found = _curve(table, auc, lower_is_better, weighted, clustered)
+    boxes = np.diff(found.fpr) * np.diff(found.tpr)
+    return replace(found, area_error=float(0.5 * boxes.sum()))
+
+
+def _curve(
+    counts: ScoreCounts, auc: float, lower_is_better: bool, weighted: bool, clustered: bool
+) -> Roc:
     shown = reverse(counts.score) if lower_is_better else counts.score
     infinity = [-np.inf] if lower_is_better else [np.inf]
     thresholds = np.concatenate([infinity, shown[::-1]])
-    kind = (lower_is_better, rows.weight is not None, rows.cluster is not None)
-    return Roc(fpr, tpr, thresholds, auc, counts, *kind)
+    return Roc(
+        _shares(counts.neg), _shares(counts.pos), thresholds, auc, counts, lower_is_better,
+        weighted, clustered,
+    )  # fmt: skip
 
 
 def _shares(counts: NDArray[Any]) -> _FLOATS:

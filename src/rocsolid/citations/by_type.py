@@ -16,6 +16,7 @@ WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxy
         "rocsolid.asymptotics.predicted.PredictedGap": ("The predicted gap", _LONG_LISTS),
         "rocsolid.asymptotics.rates.Rate": ("The distance from the limit", _LONG_LISTS),
         "rocsolid.asymptotics.separation.Separation": ("Whether a gap settles", _LONG_LISTS),
+        "rocsolid.binary.roc.Roc": ("The ROC curve", ("hanley1982",)),
         "rocsolid.comparison.queries.discriminative_power.DiscriminativePower": (
             "Discriminative power", ("sakai2006",),
         ),
@@ -31,7 +32,8 @@ WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxy
             "What a leaderboard gives away", ("whitehill2016", "whitehill2019"),
         ),
         "rocsolid.leaks.release.ladder.Ladder": ("The Ladder", ("blum2015",)),
-        "rocsolid.leaks.release.private_auc.PrivateAUC": ("The private AUC", ("canonne2020",)),
+        "rocsolid.leaks.release.private_auc.Gaussian": ("The private AUC", ("canonne2020",)),
+        "rocsolid.leaks.release.private_auc.Laplace": ("The private AUC", ("canonne2020",)),
         "rocsolid.leaks.release.thresholdout.Thresholdout": ("Thresholdout", ("dwork2015",)),
         "rocsolid.leaks.replay.Replay": ("What a log gave away", ("whitehill2016",)),
         "rocsolid.leaks.simulate.Simulation": ("The attacks", ("whitehill2016",)),
@@ -43,6 +45,9 @@ WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxy
         "rocsolid.learners.rank_boost.RankBoost": ("The learner", ("freund2003",)),
         "rocsolid.learners.rank_svm.RankSVM": (
             "The learner", ("herbrich2000", "joachims2002", "chapelle2010"),
+        ),
+        "rocsolid.results.bracket.Bracket": (
+            "The AUC, with what counting leaves open", ("hanley1982", "agarwal2005"),
         ),
     }
 )  # fmt: skip

@@ -97,7 +97,9 @@ def _sourced(value: Any) -> Iterator[Used]:
         elif hasattr(value, "limits") and hasattr(value, "items"):
             yield Used("The limits of the curve", "", source)
         return
-    if hasattr(value, "solved_for") or hasattr(value, "reaches"):
+    if hasattr(value, "solved_for"):
+        yield Used("The variance of the plan", method, source)
+    elif hasattr(value, "reaches"):
         yield Used("The plan", method, source)
     elif level is None:
         yield Used("The deviation", method, source)

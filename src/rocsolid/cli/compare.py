@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+import sys
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from rocsolid.cli.output import print_json
-from rocsolid.cli.progress import progress_bar
-from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.cli.output import one_form, print_json
+from rocsolid.cli.source import MemoryOptions, long_work, source_of
 from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.comparison_tables import how_compared, why_left_out
 from rocsolid.evaluation.table_comparison import TableComparison
 from rocsolid.inputs import TextLabel
 from rocsolid.results import Comparison, Interval, percent
@@ -22,9 +22,7 @@ _SHOWN = 60
 
 
 def compare(
-    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
-    /,
-    *,
+    *table: Annotated[str, Parameter(allow_leading_hyphen=True)],
     label: str,
     score: Annotated[list[str], Parameter(negative=())],
     by: Annotated[list[str] | None, Parameter(negative=())] = None,
@@ -42,9 +40,10 @@ def compare(
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     resamples: int = 2000,
     seed: int = 0,
-    memory: str | None = None,
-    threads: int | None = None,
+    reading: MemoryOptions | None = None,
     json: Annotated[bool, Parameter(negative=())] = False,
+    markdown: Annotated[bool, Parameter(negative=())] = False,
+    latex: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Scores compared on the same rows, or with --by each score between segments.
 
@@ -53,8 +52,8 @@ def compare(
     Parameters
     ----------
     table
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file, a folder or a quoted pattern such as
-        "part-*.parquet"; `-` reads standard input.
+        CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input. Several files, a
+        folder of them or a quoted pattern such as "part-*.parquet" are one table.
     label
         The column of labels: 0 and 1, -1 and 1, or true and false; else name one with --pos-label.
     score
@@ -91,16 +90,18 @@ def compare(
         How often the bootstrap draws and the permutation tests exchange.
     seed
         The seed of what is drawn at random (resamples, exchanges, max-t, pairs of large tables).
-    memory
-        How much memory reading may take, such as 1GB: a larger table is sorted on disk.
-    threads
-        How many threads sorting on disk may use.
     json
         Print JSON in place of the table.
+    markdown
+        Print Markdown in place of the table.
+    latex
+        Print LaTeX tables (booktabs) in place of the table.
     """
-    with progress_bar("comparing") if memory else nullcontext() as bar:
+    one_form(json=json, markdown=markdown, latex=latex)
+    machine = MemoryOptions() if reading is None else reading
+    with long_work("comparing", expected=machine.memory is not None) as bar:
         result = compare_table(
-            table,
+            source_of(table),
             label=label,
             scores=score,
             by=by or None,
@@ -118,12 +119,13 @@ def compare(
             alternative=alternative,
             resamples=resamples,
             seed=seed,
-            memory=memory,
-            threads=threads,
             progress=bar,
+            **machine.given(),
         )
     if json:
         print_json(result.to_dict())
+    elif markdown or latex:
+        sys.stdout.write(result.to_markdown() if markdown else result.to_latex())
     else:
         print_comparison(result)
     return 0
@@ -143,9 +145,9 @@ def print_comparison(result: TableComparison) -> None:
         for warning in comparison.warnings:
             console.print(f"note: {warning}", markup=False)
         console.print()
-    for score, segment, reason in result.skipped:
-        console.print(f"note: {score}, {segment}: left out, {reason}.", markup=False)
-    console.print(_legend(next(iter(result.comparisons.values()))), style="dim", markup=False)
+    for left_out in why_left_out(result):
+        console.print(f"note: {left_out}", markup=False)
+    console.print(how_compared(next(iter(result.comparisons.values()))), style="dim", markup=False)
 
 
 def _table(*columns: str) -> Table:
@@ -199,18 +201,3 @@ def _limits(interval: Interval) -> str:
         return "none"
     digits = interval.decimals - 1
     return f"{interval.low:+.{digits}f} {interval.high:+.{digits}f}"
-
-
-def _legend(comparison: Comparison) -> str:
-    settings = comparison.settings
-    asked = f"a − b = {settings['null']:g}"
-    if settings["margin"] is not None:
-        asked = f"a falls short of b by {settings['margin']:g} or more"
-    if settings["test"] == CURVES:
-        asked = "the ROC curves of a and b are equal"
-    proven = ", ".join(dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified))
-    return (
-        f"p: that {asked} ({settings['test']}, {settings['alternative']}); adjusted for all pairs "
-        f"by {settings['adjust']}. Intervals are for one pair at a time; certified: "
-        f"{proven or 'none known'}."
-    )

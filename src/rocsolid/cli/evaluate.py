@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import shlex
 import sys
-from contextlib import nullcontext
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.cli.output import print_evaluation, print_json, refuse_overwriting, write_text
+from rocsolid.cli.output import (
+    one_form,
+    print_evaluation,
+    print_json,
+    refuse_overwriting,
+    write_text,
+)
 from rocsolid.cli.picture import check_picture, write_picture
-from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.public_output import check_public, show_public
 from rocsolid.cli.query_options import QueryOptions
+from rocsolid.cli.source import MemoryOptions, long_work, source_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation import evaluate as evaluate_table
 from rocsolid.inputs import TextLabel
 
 
 def evaluate(
-    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
-    /,
-    *,
+    *table: Annotated[str, Parameter(allow_leading_hyphen=True)],
     label: str,
     score: Annotated[list[str], Parameter(negative=())],
     qid: str | None = None,
@@ -41,9 +44,12 @@ def evaluate(
     seed: int = 0,
     scheme: Scheme | None = None,
     json: Annotated[bool, Parameter(negative=())] = False,
+    markdown: Annotated[bool, Parameter(negative=())] = False,
+    latex: Annotated[bool, Parameter(negative=())] = False,
     html: str | None = None,
     public: Annotated[bool, Parameter(negative=())] = False,
     plot: str | None = None,
+    reading: MemoryOptions | None = None,
     queries: QueryOptions | None = None,
 ) -> int:
     """The AUC of one or more scores, or partial areas, with a calibrated and a certified interval.
@@ -59,7 +65,8 @@ def evaluate(
     Parameters
     ----------
     table
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input.
+        CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input. Several files, a
+        folder of them or a quoted pattern such as "part-*.parquet" are one table.
     label
         The column of labels: 0 and 1, -1 and 1, or true and false; else name one with --pos-label.
         With --qid the grades of relevance: numbers from 0, none where nobody judged.
@@ -101,6 +108,10 @@ def evaluate(
         clusters (cluster), or random weights of Poisson or exponential numbers (bayesian).
     json
         Print JSON in place of the table.
+    markdown
+        Print Markdown in place of the table.
+    latex
+        Print LaTeX tables (booktabs) in place of the table.
     html
         Write a self-contained report to this file as well.
     public
@@ -110,12 +121,15 @@ def evaluate(
         Draw the ROC curves over all rows to this PNG, SVG or PDF file as well. An exact curve
         gives the labels away to whoever has the scores.
     """
-    if html is not None:
-        refuse_overwriting(table, html)
+    one_form(json=json, markdown=markdown, latex=latex)
+    source, machine = source_of(table), MemoryOptions() if reading is None else reading
     if public:
         check_public({"--qid": qid is not None, "--plot": plot is not None})
-    if plot is not None:
-        check_picture(table, plot)
+    for file in table:
+        if html is not None:
+            refuse_overwriting(file, html)
+        if plot is not None:
+            check_picture(file, plot)
     options = QueryOptions() if queries is None else queries
     if qid is not None:
         if plot is not None:
@@ -128,10 +142,12 @@ def evaluate(
         from rocsolid.cli.evaluate_queries import evaluate_by_query
 
         return evaluate_by_query(
-            table,
+            source,
             qid,
             options,
             json=json,
+            markdown=markdown,
+            latex=latex,
             html=html,
             label=label,
             scores=score,
@@ -150,10 +166,14 @@ def evaluate(
                 "pos_label": pos_label,
                 "scheme": scheme,
             },
+            **machine.given(),
         )
-    with progress_bar("resampling") if interval.startswith("bootstrap") else nullcontext() as bar:
+    slow = interval.startswith("bootstrap")
+    with long_work(
+        "resampling" if slow else "reading", expected=slow or machine.memory is not None
+    ) as bar:
         result = evaluate_table(
-            table,
+            source,
             label=label,
             scores=score,
             measures=measure or ["auc"],
@@ -170,10 +190,11 @@ def evaluate(
             seed=seed,
             scheme=scheme,
             progress=bar,
+            **machine.given(),
             **options.given(),
         )
     if public:
-        return show_public(result.public(), json=json, html=html)
+        return show_public(result.public(), json=json, markdown=markdown, latex=latex, html=html)
     if html is not None:
         write_text(html, result.to_html(command=shlex.join(["rocsolid", *sys.argv[1:]])))
     if plot is not None:
@@ -182,6 +203,8 @@ def evaluate(
         write_picture(plot, plots.roc(result))
     if json:
         print_json(result.to_dict())
+    elif markdown or latex:
+        sys.stdout.write(result.to_markdown() if markdown else result.to_latex())
     else:
         print_evaluation(result)
         if html is not None:

@@ -19,7 +19,15 @@ _SHOWN = 40
 
 
 def evaluate_by_query(
-    table: str, qid: str, options: QueryOptions, *, json: bool, html: str | None, **asked: Any
+    table: str | list[str],
+    qid: str,
+    options: QueryOptions,
+    *,
+    json: bool,
+    markdown: bool,
+    latex: bool,
+    html: str | None,
+    **asked: Any,
 ) -> int:
     """Evaluate, write the page where one is asked for, and print."""
     with progress_bar("samples" if options.distinguish else "segments") as bar:
@@ -28,6 +36,9 @@ def evaluate_by_query(
         write_text(html, found.to_html(command=shlex.join(["rocsolid", *sys.argv[1:]])))
     if json:
         print_json(found.to_dict(per_query=options.per_query))
+        return 0
+    if markdown or latex:
+        sys.stdout.write(found.to_markdown() if markdown else found.to_latex())
         return 0
     print_queries(found, per_query=options.per_query)
     if html is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from rich.table import Table
 
 from rocsolid.cli.output import print_json, write_text
@@ -25,12 +27,17 @@ def check_public(asked: dict[str, bool]) -> None:
         )
 
 
-def show_public(published: Published, *, json: bool, html: str | None) -> int:
+def show_public(
+    published: Published, *, json: bool, markdown: bool, latex: bool, html: str | None
+) -> int:
     """The page, and the table or JSON, all of the same rounded numbers."""
     if html is not None:
         write_text(html, published.to_html())
     if json:
         print_json(published.to_dict())
+        return 0
+    if markdown or latex:
+        sys.stdout.write(published.to_markdown() if markdown else published.to_latex())
         return 0
     console = Screen()
     console.show(_table(published))

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from rocsolid.cli.output import print_json, refuse_overwriting, write_text
+from rocsolid.cli.output import one_form, print_json, refuse_overwriting, write_text
 from rocsolid.cli.runs_output import print_runs
 from rocsolid.errors import InputError
 from rocsolid.evaluation.runs import evaluate_runs
@@ -108,12 +108,7 @@ def runs(
         )
     if [qrels, *run].count("-") > 1:
         raise InputError("standard input can be read once only", value="-", fix="name a file")
-    if sum((json, markdown, latex)) > 1:
-        raise InputError(
-            "one form is printed at a time",
-            where="--json, --markdown, --latex",
-            fix="give one of them; --html FILE goes with each",
-        )
+    one_form(json=json, markdown=markdown, latex=latex)
     if html is not None:
         for file in (qrels, *run):
             refuse_overwriting(file, html)

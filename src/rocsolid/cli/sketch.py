@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter
 
 from rocsolid.binary.sketch import Refinement, Sketch
-from rocsolid.inputs.byte_count import byte_count
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import TextLabel, pos_label_from_text, read_table
+from rocsolid.inputs.byte_count import byte_count
 from rocsolid.results import Bracket, Interval
 from rocsolid.summaries.score_keys import ScoreType
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import math
-
 from cyclopts import App
-from rich.console import Console
 from rich.table import Table
 
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.study_all import all_studies
+from rocsolid.cli.study_labelings import labelings
 from rocsolid.cli.study_learn import learn
 from rocsolid.cli.study_ndcg import ndcg
 from rocsolid.cli.study_options import PLAIN, StudyOptions
+from rocsolid.cli.study_ranks import ranks
+from rocsolid.cli.study_tables import print_table, screen
 from rocsolid.study import BoundsStudy, PaucStudy
-from rocsolid.study import Table as StudyTable
 from rocsolid.study import bounds as bounds_study
 from rocsolid.study import pauc as pauc_study
 
 study = App(name="study", help="Published figures and experiments, computed again.")
+study.command(all_studies, name="all")
 study.command(ndcg)
+study.command(labelings)
+study.command(ranks)
 study.command(learn)
 
 
@@ -45,7 +48,7 @@ def pauc(*, options: StudyOptions = PLAIN) -> int:
 
 
 def _print(found: BoundsStudy) -> None:
-    console = Console(highlight=False)
+    console = screen()
     experiment = found["experiment"]
     console.print(experiment.title, style="bold", markup=False)
     shown = {
@@ -72,38 +75,14 @@ def _print(found: BoundsStudy) -> None:
 
 
 def _print_pauc(found: PaucStudy) -> None:
-    console = Console(highlight=False)
+    console = screen()
     simulated, widths = found["proposition_1"], found["widths"]
-    _print_table(console, simulated.title, simulated, skip=0)
+    print_table(console, simulated.title, simulated, skip=0)
     console.print(f"\n{widths.title}", style="bold", markup=False)
     for region, part in widths.parts("region"):
-        _print_table(console, f"\n{region}", part, skip=1)
+        print_table(console, f"\n{region}", part, skip=1)
     console.print(
         "A width of 1 says nothing. The normal interval is calibrated and no guarantee; from "
         "Theorem 3 on, bounds for a scorer that was picked on the same rows.",
         style="dim",
     )
-
-
-def _print_table(console: Console, title: str, data: StudyTable, skip: int) -> None:
-    """The table without its first columns and without those that are empty."""
-    console.print(title, style="bold", markup=False)
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    columns = [[_cell(row[at]) for row in data.rows] for at in range(len(data.columns))]
-    shown = [at for at, cells in enumerate(columns) if at >= skip and any(cells)]
-    for at in shown:
-        words = data.columns[at].replace("_", " ").split()
-        # neither a word nor a number may be broken
-        width = max(map(len, [*words, *columns[at]]))
-        table.add_column(" ".join(words), justify="right", min_width=width)
-    for row in zip(*(columns[at] for at in shown), strict=True):
-        table.add_row(*row)
-    console.print(table)
-
-
-def _cell(cell: float | str) -> str:
-    if isinstance(cell, str):
-        return cell
-    if math.isnan(cell):
-        return ""
-    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"

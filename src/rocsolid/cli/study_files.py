@@ -25,6 +25,23 @@ class Study(Protocol):
 
 def write_study(found: Study, name: str, folder: Path) -> None:
     """The page, every table as CSV, and all of it as JSON."""
+    write_numbers(found, name, folder)
+    write_text(str(folder / f"{name}.html"), found.to_html(this_command()))
+
+
+def write_numbers(found: Study, name: str, folder: Path) -> None:
+    """Every table as CSV, and all of it as JSON."""
+    make_folder(folder)
+    for table in found.tables:
+        write_text(str(folder / f"{table.name}.csv"), table.to_csv())
+    write_text(str(folder / f"{name}.json"), json_text(found.to_dict()))
+
+
+def this_command() -> str:
+    return shlex.join(["rocsolid", *sys.argv[1:]])
+
+
+def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -33,8 +50,3 @@ def write_study(found: Study, name: str, folder: Path) -> None:
             where=str(folder),
             fix="name a folder that can be written to",
         ) from error
-    for table in found.tables:
-        write_text(str(folder / f"{table.name}.csv"), table.to_csv())
-    write_text(str(folder / f"{name}.json"), json_text(found.to_dict()))
-    command = shlex.join(["rocsolid", *sys.argv[1:]])
-    write_text(str(folder / f"{name}.html"), found.to_html(command))

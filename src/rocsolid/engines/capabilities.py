@@ -10,7 +10,7 @@ EngineName = Literal["memory", "duckdb", "narwhals", "spark"]
 
 Feature = Literal[
     "auc", "weights", "clusters", "segments", "partial areas", "comparison", "queries",
-    "partial areas by segment", "resampling", "placements",
+    "segments of queries", "partial areas by segment", "resampling", "placements",
 ]  # fmt: skip
 
 CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
@@ -21,6 +21,7 @@ CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
     "partial areas": ("memory", "duckdb", "narwhals", "spark"),
     "comparison": ("memory", "duckdb", "narwhals", "spark"),
     "queries": ("memory", "duckdb", "narwhals", "spark"),
+    "segments of queries": ("memory", "narwhals"),
     "partial areas by segment": ("memory",),
     "resampling": ("memory",),
     "placements": ("memory",),
@@ -33,6 +34,7 @@ _WORDS: dict[Feature, str] = {
     "clusters": "clusters",
     "segments": "segments (by)",
     "partial areas": "partial areas",
+    "segments of queries": "segments and document identifiers of ranked lists (by and doc)",
     "partial areas by segment": "partial areas of each segment",
     "comparison": "comparing scores",
     "queries": "measures of ranked lists (qid)",

@@ -8,7 +8,7 @@ the in-memory readers check (labels, missing values, weights) and says the same 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
@@ -62,12 +62,13 @@ class QueryBlock:
     """The rows of some whole queries, those of one query together and in the source's order.
 
     ``qid`` has the key of each row, ``grade`` the label column as numbers, ``scores`` a column for
-    each score (NaN where it is missing).
+    each score (NaN where it is missing), ``keys`` further columns as they are.
     """
 
     qid: NDArray[Any]
     grade: NDArray[np.float64]
     scores: Mapping[str, NDArray[Any]]
+    keys: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
 
 class Engine(Protocol):
@@ -121,10 +122,13 @@ class Engine(Protocol):
         Only for rows of equal weight without clusters.
         """
 
-    def by_query(self, qid: str, reduce: Callable[[QueryBlock], T]) -> Iterator[T]:
+    def by_query(
+        self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
+    ) -> Iterator[T]:
         """``reduce`` of blocks of whole queries, in ascending order of the queries' keys.
 
-        It may run elsewhere, so it must be a plain function with a small result that pickles.
+        ``keys`` are further columns for the blocks. It may run elsewhere, so it must be a plain
+        function with a small result that pickles.
         """
 
     def close(self) -> None:

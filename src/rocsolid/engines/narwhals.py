@@ -139,17 +139,21 @@ class NarwhalsEngine:
             _products(neg, under, 4 * m * m * n),
         ), int(kinds.count[lacking].sum())  # fmt: skip
 
-    def by_query(self, qid: str, reduce: Callable[[QueryBlock], T]) -> Iterator[T]:
-        names = [qid, self.columns.label, *self.columns.scores]
+    def by_query(
+        self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
+    ) -> Iterator[T]:
+        names = [qid, self.columns.label, *self.columns.scores, *keys]
         rows = self._collected(self.frame, list(dict.fromkeys(names)))
         code, _ = codes(rows[qid], self._called(qid), rows=_ROWS)
         order = stable_order(code)
         key = column(rows[qid], qid)
-        grade = scores(rows[self.columns.label], name=self._called(self.columns.label))
+        label = self.columns.label
+        grade = scores(rows[label], name=self._called(label), nan="allow", rows=_ROWS)
         found = {
-            name: scores(rows[name], name=self._called(name), nan="allow")
+            name: scores(rows[name], name=self._called(name), nan="allow", rows=_ROWS)
             for name in self.columns.scores
         }
+        others = {name: column(rows[name], self._called(name), rows=_ROWS) for name in keys}
         for first, last in _whole_groups(np.bincount(code)):
             some = order[first:last]
             yield reduce(
@@ -157,6 +161,7 @@ class NarwhalsEngine:
                     key[some],
                     grade[some].astype(np.float64),
                     {name: values[some] for name, values in found.items()},
+                    {name: values[some] for name, values in others.items()},
                 )
             )
 

@@ -12,7 +12,6 @@ from rocsolid.binary.roc import Roc, roc_of_rows
 from rocsolid.evaluation.curve_points import usual_points
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
 from rocsolid.evaluation.zooms import windows_of
-from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.intervals.guarantees.roc_region import SOURCES
@@ -57,19 +56,20 @@ def panel_of(evaluation: Evaluation, group: int | None, curves: int) -> Panel:
     windows = windows_of(evaluation) if group is None else []
     level = evaluation.options.level
     for part in by_score(evaluation):
-        rows = _rows(part, group)
-        if isinstance(rows, str):
-            notes.append(f"{part.score}: {rows}.")
+        curve = _curve(part, group, lower_is_better=evaluation.options.lower_is_better)
+        if isinstance(curve, str):
+            notes.append(f"{part.score}: {curve}.")
             continue
-        curve = roc_of_rows(rows, lower_is_better=evaluation.options.lower_is_better)
         band = None
-        if rows.weight is None and rows.cluster is None:
-            band = curve.band(kind=KIND, level=level)
-        else:
+        if curve.weighted or curve.clustered:
             notes.append(f"{part.score}: no band, as rows are weighted or clustered.")
+        elif part.rows is None:
+            notes.append(f"{part.score}: no band, as not every score is at hand.")
+        else:
+            band = curve.band(kind=KIND, level=level)
         points: tuple[Point, ...] = ()
         if group is None:
-            points, missing = usual_points(curve, level, clustered=rows.cluster is not None)
+            points, missing = usual_points(curve, level, clustered=curve.clustered)
             notes += [f"{part.score}: {text}" for text in missing]
         for window in windows:
             window.add(part.score, curve, band)
@@ -95,7 +95,7 @@ def curve_of(
     if not full.weighted and full.counts.n_pos <= MARKS_LIMIT:
         ranks = RankMarks(full.positive_ranks, full.auc)
     else:
-        ranks = RankBins(*full.rank_histogram(100 if curves <= _MANY else 40), full.auc)
+        ranks = RankBins(*full.rank_histogram(100 if curves <= _MANY else 30), full.auc)
     return Curve(
         score=score,
         value=full.auc,
@@ -141,13 +141,16 @@ def _named(band: RocBand, places: int) -> Band:
     return Band(*band.drawn(places), f"{percent(band.level)} band {holds} ({band.method})")
 
 
-def _rows(part: ScoreResult, group: int | None) -> BinaryRows | str:
-    """The rows of a segment, or why there are none to draw."""
+def _curve(part: ScoreResult, group: int | None, *, lower_is_better: bool) -> Roc | str:
+    """The curve of a segment, or why there is none to draw."""
     if group is None or part.grouped is None:
-        return part.rows
+        return part.roc(lower_is_better=lower_is_better)
     if group in part.grouped.refused:
         return part.grouped.refused[group][0]
-    return part.rows.subset(part.grouped.groups.rows(group))
+    if part.rows is None:
+        return "not drawn, as its rows are not at hand"
+    rows = part.rows.subset(part.grouped.groups.rows(group))
+    return roc_of_rows(rows, lower_is_better=lower_is_better)
 
 
 def _title(evaluation: Evaluation, group: int | None) -> str:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from rocsolid.comparison.queries.of_lists import QueryTest
+from rocsolid.engines.engine import Columns
+from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
 from rocsolid.evaluation.column_names import column_names
+from rocsolid.evaluation.evaluate_queries_source import evaluate_queries_source
 from rocsolid.evaluation.evaluated_queries import evaluated_queries
 from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
 from rocsolid.evaluation.query_distinction import distinction_of
@@ -44,6 +48,8 @@ def evaluate_queries(
     resamples: int | None = None,
     seed: int = 0,
     of_rows: Mapping[str, Any] | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     **queries: Unpack[QueryKeywords],
 ) -> QueryEvaluation:
@@ -93,6 +99,16 @@ def evaluate_queries(
         alternative=alternative,
     )
     _ = asked.needs_top  # a measure that is not known is refused before the table is read
+    engine = open_engine(
+        data, Columns(label, asked.scores, lower_is_better=lower_is_better, nan=nan),
+        memory=memory, threads=threads, progress=progress,
+    )  # fmt: skip
+    if engine is not None:
+        with closing(engine):
+            return evaluate_queries_source(
+                engine, asked, options, how,
+                distinguish=queries.get("distinguish", False), progress=progress,
+            )  # fmt: skip
     table = read_table(data, numbers=asked.numbers, keys=asked.keys)
     asked = replace(asked, top=_top(table[label]))
     values = query_values_of_block(table.columns, asked, table.rows)

@@ -17,7 +17,7 @@ from rocsolid.engines.capabilities import require
 from rocsolid.engines.engine import Engine, Key
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation import Evaluation, Reduced, ScoreResult
 from rocsolid.evaluation.measured import Asked, GroupByGroup, Grouped
 from rocsolid.evaluation.segments import Segments
 from rocsolid.results import Estimate
@@ -29,12 +29,10 @@ _DRAWN = 2_000  # entries of the table that a curve is drawn from
 _ALL = (0.0, 1.0)
 
 
-def evaluate_source(
-    engine: Engine, wanted: Sequence[Measure], asked: Asked, *, curves: bool = True
-) -> Evaluation:
+def evaluate_source(engine: Engine, wanted: Sequence[Measure], asked: Asked) -> Evaluation:
     """`rocsolid.evaluate` where no row comes here; whatever needs rows is refused by name.
 
-    ``curves`` says whether the ROC curves are fetched as well, as tables of a few thousand scores.
+    The ROC curves are fetched as well, as tables of a few thousand scores.
     """
     columns = engine.columns
     _check(engine, wanted, asked)
@@ -44,14 +42,14 @@ def evaluate_source(
     for score in columns.scores:
         whole = engine.summary(score)
         segments = list(engine.segments(score)) if columns.by else None
-        table = engine.curve(score, _DRAWN) if curves else None
+        reduced = Reduced(_whole(engine, whole), engine.curve(score, _DRAWN))
         for measure in wanted:
             overall = _estimate(engine, score, whole, measure, asked)
             grouped = None
             if segments is not None:
                 keys = [part.key for part in segments]
                 grouped = _grouped(segments, asked.options)
-            parts.append(ScoreResult(score, measure, None, overall, grouped, curve=table))
+            parts.append(ScoreResult(score, measure, None, overall, grouped, reduced=reduced))
     return Evaluation(
         engine.source,
         columns.label,
@@ -83,11 +81,10 @@ def _check(engine: Engine, wanted: Sequence[Measure], asked: Asked) -> None:
 
 
 def _estimate(engine: Engine, score: str, whole: Part, measure: Measure, asked: Asked) -> Estimate:
-    if whole.summary is None:  # an engine has refused such a source already
-        raise OneClassError("a class has no row, so nothing is defined", where=engine.source)
+    summary = _whole(engine, whole)
     if measure.region is None:
-        return estimate(whole.summary, asked.options, whole.omitted)
-    region, summary = measure.region, whole.summary
+        return estimate(summary, asked.options, whole.omitted)
+    region = measure.region
     axis: Literal["fpr", "tpr"] = "tpr" if region.fpr == _ALL else "fpr"
     low, high = getattr(region, axis)
     pad = _margin(summary, axis)
@@ -104,6 +101,12 @@ def _estimate(engine: Engine, score: str, whole: Part, measure: Measure, asked: 
     }
     area = area_of_tables(summary, *tables, region)
     return partial_estimate(area, how, region, measure.scale, whole.omitted, history)
+
+
+def _whole(engine: Engine, part: Part) -> BinarySummary:
+    if part.summary is None:  # an engine has refused such a source already
+        raise OneClassError("a class has no row, so nothing is defined", where=engine.source)
+    return part.summary
 
 
 def _margin(summary: BinarySummary, axis: Literal["fpr", "tpr"]) -> float:

@@ -126,6 +126,8 @@ def evaluate(
                 "pos_label": pos_label,
                 "scheme": scheme,
             },
+            memory=memory,
+            threads=threads,
             progress=progress,
             **queries,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
@@ -11,10 +11,16 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.measure_name import Measure
+from rocsolid.engines.capabilities import EngineName
+from rocsolid.engines.memory import summarise
+from rocsolid.errors import UnsoundError
 from rocsolid.evaluation.measured import Grouped
 from rocsolid.evaluation.segments import Segments
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Estimate, ScoreEstimate
+from rocsolid.results.plain import plain_segment
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.score_counts import ScoreCounts
 
 if TYPE_CHECKING:
     from rocsolid.binary.roc import Roc
@@ -22,18 +28,64 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Reduced:
+    """What an engine gives of one score in place of its rows.
+
+    ``curve`` has a few thousand of its scores with their exact rates: enough to draw a curve.
+    """
+
+    summary: BinarySummary
+    curve: ScoreCounts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ScoreResult:
     """One measure of one score: its rows, the estimate over all of them and those by segment.
 
-    ``kept`` says which rows of the table have the score, where some lack it.
+    ``kept`` says which rows of the table have the score, where some lack it. Where an engine
+    reduced the rows elsewhere, ``rows`` is ``None`` and ``reduced`` is there in their place.
     """
 
     score: str
     measure: Measure
-    rows: BinaryRows
+    rows: BinaryRows | None
     overall: Estimate
     grouped: Grouped | None
     kept: NDArray[np.bool_] | None = None
+    reduced: Reduced | None = None
+
+    @property
+    def summary(self) -> BinarySummary:
+        """Of all rows that have the score."""
+        if self.reduced is not None:
+            return self.reduced.summary
+        return summarise(self.in_memory)
+
+    @property
+    def in_memory(self) -> BinaryRows:
+        """The rows, or an error where they are not at hand."""
+        if self.rows is None:
+            raise UnsoundError(
+                "the rows are not at hand: an engine reduced them where they are",
+                where=self.score,
+                fix="evaluate them in memory",
+            )
+        return self.rows
+
+    def roc(self, *, lower_is_better: bool) -> Roc:
+        """The curve over all rows; from an engine a coarse one, through points of the true one."""
+        from rocsolid.binary.roc import roc_of_rows, roc_through
+
+        if self.reduced is None:
+            return roc_of_rows(self.in_memory, lower_is_better=lower_is_better)
+        summary = self.reduced.summary
+        return roc_through(
+            self.reduced.curve,
+            summary.auc,
+            lower_is_better=lower_is_better,
+            weighted=summary.weighted,
+            clustered=summary.clusters is not None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +103,7 @@ class Skipped:
         return {
             "score": self.score,
             "measure": self.measure,
-            "by": self.by,
+            "by": plain_segment(self.by),
             "reason": self.reason,
             "n_pos": self.n_pos,
             "n_neg": self.n_neg,
@@ -96,6 +148,14 @@ class Results(Sequence[ScoreEstimate]):
     def __iter__(self) -> Iterator[ScoreEstimate]:
         return (self[i] for i in range(len(self)))
 
+    def within(self, groups: Collection[int]) -> list[ScoreEstimate]:
+        """Those over all rows and those in some of the segments, in the same order."""
+        return [
+            self[i]
+            for i, (_, group) in enumerate(self._index)
+            if group is None or group in groups
+        ]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:
@@ -107,6 +167,7 @@ class Evaluation:
     n_rows: int
     parts: tuple[ScoreResult, ...] = field(repr=False)
     segments: Segments | None = field(repr=False)
+    engine: EngineName = "memory"
 
     @property
     def results(self) -> Results:
@@ -127,11 +188,10 @@ class Evaluation:
     @property
     def curves(self) -> dict[str, Roc]:
         """The ROC curve of each score over all rows, sorted anew each time it is asked for."""
-        from rocsolid.binary.roc import roc_of_rows
-
         low = self.options.lower_is_better
-        rows = {part.score: part.rows for part in self.parts}
-        return {score: roc_of_rows(of, lower_is_better=low) for score, of in rows.items()}
+        first = {part.score: part for part in reversed(self.parts)}
+        names = dict.fromkeys(part.score for part in self.parts)
+        return {score: first[score].roc(lower_is_better=low) for score in names}
 
     def __str__(self) -> str:
         lines = [f"{result.score}{segment_text(result.by)}: {result}" for result in self.results]
@@ -146,6 +206,7 @@ class Evaluation:
         return {
             "rows": self.n_rows,
             "source": self.source,
+            "engine": self.engine,
             "label": self.label,
             "results": [result.to_dict() for result in self.results],
             "skipped": [skipped.to_dict() for skipped in self.skipped],
@@ -182,6 +243,29 @@ class Evaluation:
         from rocsolid.report import render
 
         return render(page_of(self, title=title, command=command))
+
+    def to_markdown(self) -> str:
+        """The table of results as Markdown, with what to mind below it.
+
+        >>> import rocsolid as rs
+        >>> table = {"y": [0, 1, 0, 1, 1], "risk": [0.1, 0.6, 0.4, 0.8, 0.3]}
+        >>> print(rs.evaluate(table, label="y", scores="risk").to_markdown())
+        the table: 5 rows, label y.
+        <BLANKLINE>
+        | score | AUC | 95 % | certified | positives | negatives |
+        |:--|--:|--:|--:|--:|--:|
+        | risk | 0.8333 | ... | ... | 3 | 2 |
+        ...
+        """
+        from rocsolid.evaluation.evaluation_tables import as_markdown
+
+        return as_markdown(self)
+
+    def to_latex(self) -> str:
+        """The table of results as LaTeX, for the booktabs package."""
+        from rocsolid.evaluation.evaluation_tables import as_latex
+
+        return as_latex(self)
 
 
 def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:

@@ -11,7 +11,7 @@ from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
-from rocsolid.evaluation.page_segments import page_segments
+from rocsolid.evaluation.page_segments import largest_segments, page_segments
 from rocsolid.evaluation.public.private_audit import private_audit
 from rocsolid.report import (
     Answer,
@@ -19,11 +19,12 @@ from rocsolid.report import (
     Page,
     Panel,
 )
-from rocsolid.results import Interval
+from rocsolid.results import Interval, ScoreEstimate
 
-_PANELS = 12  # segments drawn; the table holds more of them
-_CURVES = 36  # drawn for segments: more of them would make the page too large
-_TABLE_ROWS = 500
+# more of them would make the page too large to be sent by post
+_PANELS = 12  # segments with curves
+_CURVES = 15  # drawn for segments, of all scores together
+_TABLE_ROWS = 60  # every score over all rows, and as many segments as there is room for
 _PARTIAL = (
     "A partial area counts only the part of the area under the ROC curve that lies within a region "
     "of rates: fpr is the share of negatives above a threshold, tpr the share of positives."
@@ -32,11 +33,11 @@ _PARTIAL = (
 
 def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Page:
     """Everything that the page shows, in the order in which it is read."""
-    segments = [] if evaluation.segments is None else list(range(len(evaluation.segments)))
-    drawn = segments[: min(_PANELS, _CURVES // len(by_score(evaluation)))]
-    curves = len(by_score(evaluation)) * (1 + len(drawn))
-    panels = [panel_of(evaluation, group, curves) for group in (None, *drawn)]
-    results = evaluation.results
+    scores = len(by_score(evaluation))
+    drawn = _largest(evaluation, min(_PANELS, _CURVES // scores))
+    listed = _largest(evaluation, _TABLE_ROWS // len(evaluation.parts) - 1)
+    panels = [panel_of(evaluation, group, scores * (1 + len(drawn))) for group in (None, *drawn)]
+    results = evaluation.results.within(set(listed))
     comparisons, of_comparisons = page_comparisons(evaluation)
     sample_sizes, of_sample_sizes = page_sample_sizes(evaluation)
     return Page(
@@ -45,18 +46,23 @@ def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Pa
         answers=tuple(_answer(part) for part in evaluation.parts),
         rows=tuple(
             {**result.to_dict(), "decimals": result.interval.decimals}
-            for result in results[:_TABLE_ROWS]
+            for result in results
         ),
         panels=tuple(panels),
-        notes=(*_notes(evaluation, panels), *of_comparisons, *of_sample_sizes),
+        notes=(*_notes(results, panels), *of_comparisons, *of_sample_sizes),
         facts=_facts(evaluation),
         command=command,
-        left_out=_left_out(evaluation, len(results), len(segments), len(drawn)),
+        left_out=_left_out(evaluation, len(listed), len(drawn)),
         comparisons=comparisons,
         segments=page_segments(evaluation),
         sample_sizes=sample_sizes,
         leaks=private_audit(evaluation, panels[0]),
     )
+
+
+def _largest(evaluation: Evaluation, most: int) -> list[int]:
+    """The segments with the most rows; those at either end would be there by chance alone."""
+    return [] if evaluation.segments is None else largest_segments(evaluation.segments, max(0, most))
 
 
 def _lead(evaluation: Evaluation) -> tuple[str, ...]:
@@ -88,9 +94,9 @@ def _answer(part: ScoreResult) -> Answer:
     )
 
 
-def _notes(evaluation: Evaluation, panels: list[Panel]) -> tuple[Note, ...]:
+def _notes(results: list[ScoreEstimate], panels: list[Panel]) -> tuple[Note, ...]:
     used: dict[str, Interval] = {}
-    for result in evaluation.results[:_TABLE_ROWS]:
+    for result in results:
         for interval in (result.interval, result.certified):
             if interval is not None:
                 used.setdefault(interval.method, interval)
@@ -136,20 +142,25 @@ def _randomness(evaluation: Evaluation) -> str:
     return f"{settings['resamples']:,} resamples, seed {settings['seed']}, {settings['scheme']}"
 
 
-def _left_out(
-    evaluation: Evaluation, results: int, segments: int, drawn: int
-) -> tuple[str, ...]:
+def _left_out(evaluation: Evaluation, listed: int, drawn: int) -> tuple[str, ...]:
     said = []
     skipped = evaluation.skipped
     if skipped:
         names = ", ".join(f"{name} = {value}" for name, value in skipped[0].by.items())
         missing = "1 result is" if len(skipped) == 1 else f"{len(skipped):,} results are"
         said.append(f"{missing} missing by segment, such as {names}: {skipped[0].reason}.")
-    if results > _TABLE_ROWS:
-        said.append(
-            f"The table shows {_TABLE_ROWS} of {results:,} results; the JSON output has them all."
-        )
-    if segments > drawn:
-        more = f"{segments - drawn:,} more are not drawn"
-        said.append(f"Curves are drawn for {drawn} segment{'s' * (drawn != 1)}; {more}.")
+    count = 0 if evaluation.segments is None else len(evaluation.segments)
+    if count > listed:
+        said.append(f"The table has {_part_of(count, listed)}; the JSON output has all.")
+    if count > drawn:
+        said.append(f"Curves are drawn over all rows, and in {_part_of(count, drawn)}.")
     return tuple(said)
+
+
+def _part_of(count: int, shown: int) -> str:
+    """Which segments are shown: by their size, which says nothing of their values."""
+    if shown == 0:
+        return f"none of the {count:,} segments"
+    if shown == 1:
+        return f"the one of {count:,} segments that has the most rows"
+    return f"those {shown} of {count:,} segments that have the most rows"

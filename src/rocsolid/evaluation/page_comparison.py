@@ -92,16 +92,18 @@ def _not_made(measure: str, why: str) -> ScoreComparison:
 
 def _common_rows(parts: list[ScoreResult]) -> ModelRows | str:
     """The rows that every score has, or why there are none to compare on."""
+    if any(part.rows is None for part in parts):
+        return "the rows are not at hand; `rocsolid compare` compares scores where they are"
     if all(part.kept is None for part in parts):
-        return ModelRows({part.score: part.rows for part in parts}, {}, 0)
+        return ModelRows({part.score: part.in_memory for part in parts}, {}, 0)
     some = [part.kept for part in parts if part.kept is not None]
     every = np.logical_and.reduce(some)
     if not every.any():
         return "no row has all of the scores"
     # a part holds the rows that it kept; of these, those that all have
     within = [every if part.kept is None else every[part.kept] for part in parts]
-    rows = {part.score: part.rows.subset(at) for part, at in zip(parts, within, strict=True)}
-    missing = {part.score: part.rows.omitted for part in parts if part.rows.omitted}
+    rows = {part.score: part.in_memory.subset(at) for part, at in zip(parts, within, strict=True)}
+    missing = {part.score: part.in_memory.omitted for part in parts if part.in_memory.omitted}
     return ModelRows(rows, missing, int(np.count_nonzero(~every)))
 
 

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from rocsolid.engines.memory import summarise
 from rocsolid.errors import InputError
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
 from rocsolid.intervals.calibrated.table import METHODS
@@ -48,7 +47,7 @@ def page_sample_sizes(evaluation: Evaluation) -> tuple[SampleSizes | None, tuple
     wholes = [part for part in evaluation.parts if part.measure.region is None]
     lines, grid, stepped = [], _grid(wholes), False
     for part in sorted(wholes, key=lambda part: -part.overall.value)[:_SCORES]:
-        plan = MoreRows(summarise(part.rows).moments, interval, level)
+        plan = MoreRows(part.summary.moments, interval, level)
         now = float(plan.half_widths(np.ones(1))[0])
         if math.isfinite(now):
             lines.append(_narrowing(part, plan, now, grid))
@@ -76,7 +75,7 @@ def _narrowing(part: ScoreResult, plan: MoreRows, now: float, grid: FloatArray) 
         return None if times is None else rounded_up(times * found.n_pos)
 
     certified = None
-    if part.rows.weight is None and part.rows.cluster is None:
+    if part.summary.squared_shares is None:
         share = found.n_pos / (found.n_pos + found.n_neg)
         try:
             certified = samples(_TARGET, 1.0 - plan.level, share, auc=found.value).n_pos

@@ -9,9 +9,9 @@ from rocsolid.evaluation.segments import Segments
 from rocsolid.report.section_data import Segmented, SegmentForest, SegmentRow
 from rocsolid.results import Estimate, percent
 
-_ROWS = 120  # segments drawn, of all scores together
+_ROWS = 50  # segments drawn, of all scores together
 _SEGMENTS = 30
-_FORESTS = 20
+_FORESTS = 10
 _SKIPPED = 20
 
 
@@ -33,9 +33,7 @@ def page_segments(evaluation: Evaluation) -> Segmented | None:
         return None
     parts = evaluation.parts[:_FORESTS]
     most = max(3, min(_SEGMENTS, _ROWS // len(parts)))
-    size = np.bincount(segments.code, minlength=len(segments))
-    # stable, so that of segments of one size the first are drawn
-    drawn = np.sort(np.argsort(-size, kind="stable")[:most]).tolist()
+    drawn = largest_segments(segments, most)
     forests = tuple(_forest(part, drawn, segments) for part in parts)
     skipped = evaluation.skipped
     listed = tuple(
@@ -47,6 +45,13 @@ def page_segments(evaluation: Evaluation) -> Segmented | None:
         listed,
         _notes(evaluation, len(drawn), len(skipped) - len(listed)),
     )
+
+
+def largest_segments(segments: Segments, most: int) -> list[int]:
+    """Those with the most rows, at most so many, in the order of their values."""
+    size = np.bincount(segments.code, minlength=len(segments))
+    # stable, so that of segments of one size the first are taken
+    return [int(i) for i in np.sort(np.argsort(-size, kind="stable")[:most])]
 
 
 def _forest(part: ScoreResult, drawn: list[int], segments: Segments) -> SegmentForest:

@@ -11,6 +11,7 @@ from rocsolid.evaluation.evaluation import segment_text
 from rocsolid.evaluation.runs_evaluation import MeasuredRuns, compared
 from rocsolid.evaluation.segments import Segments
 from rocsolid.results import QueryEstimate
+from rocsolid.results.plain import plain_segment
 from rocsolid.results.score_query_estimate import ScoreQueryEstimate
 
 _BY_QUERY = ("qids", "per_query")
@@ -43,7 +44,7 @@ class SkippedQueries:
     def to_dict(self) -> dict[str, Any]:
         return {
             "measure": self.measure,
-            "by": self.by,
+            "by": plain_segment(self.by),
             "reason": self.reason,
             "queries": self.queries,
         }
@@ -150,6 +151,18 @@ class QueryEvaluation:
         from rocsolid.evaluation.query_page import query_page
 
         return query_page(self, title=title, command=command)
+
+    def to_markdown(self) -> str:
+        """The tables as Markdown, with what they rest on below them."""
+        from rocsolid.evaluation.query_tables import as_markdown
+
+        return as_markdown(self)
+
+    def to_latex(self) -> str:
+        """The values, the differences and the segments as LaTeX tables, for booktabs."""
+        from rocsolid.evaluation.query_tables import as_latex
+
+        return as_latex(self)
 
 
 def _scored(

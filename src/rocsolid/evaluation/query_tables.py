@@ -1,4 +1,4 @@
-"""Scores evaluated over queries as small tables, the same for the terminal and a page."""
+"""Scores evaluated over queries as small tables, the same for the terminal, a page and a text."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ from dataclasses import replace
 import numpy as np
 
 from rocsolid.evaluation.evaluation import segment_text
+from rocsolid.evaluation.query_distinction import distinction_cells
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 from rocsolid.evaluation.runs_evaluation import MeasuredRuns
-from rocsolid.evaluation.runs_tables import limits_text, value_text
+from rocsolid.evaluation.runs_tables import (
+    joined,
+    limits_text,
+    measure_markdown,
+    measures_latex,
+    overview_cells,
+    value_text,
+)
 from rocsolid.report.cells import Cells
+from rocsolid.report.latex import latex_table
+from rocsolid.report.markdown import escape, markdown_points, markdown_table
 from rocsolid.results import percent
 
 
@@ -92,6 +102,33 @@ def telling_cells(one: MeasuredRuns, most: int = 10) -> Cells | None:
 def first_rows(cells: Cells, most: int) -> Cells:
     """The same table, cut."""
     return replace(cells, rows=cells.rows[:most])
+
+
+def as_markdown(found: QueryEvaluation) -> str:
+    """Overview, each measure with its differences and segments, and which discount tells apart."""
+    names = tuple(found.measures[0].estimates)
+    parts = [f"{escape(caption(found))}.", *markdown_points(found.notes)]
+    if len(found.measures) > 1:
+        parts += ["## Overview", markdown_table(overview_cells(names, found.measures))]
+    for one in found.measures:
+        parts += measure_markdown(one)
+        if found.segments is not None:
+            parts.append(markdown_table(segment_cells(found, one)))
+            parts += markdown_points(segment_notes(found, one))
+    if found.distinction is not None:
+        parts += [markdown_table(distinction_cells(found.distinction))]
+        parts += [escape(found.distinction.choose().words), escape(found.distinction.about)]
+    return joined(parts)
+
+
+def as_latex(found: QueryEvaluation) -> str:
+    """The overview, the differences, the segments and the discounts, a table each."""
+    parts = measures_latex(tuple(found.measures[0].estimates), found.measures)
+    if found.segments is not None:
+        parts += [latex_table(segment_cells(found, one)) for one in found.measures]
+    if found.distinction is not None:
+        parts.append(latex_table(distinction_cells(found.distinction)))
+    return joined(parts)
 
 
 def _named(places: list[str], most: int = 3) -> str:

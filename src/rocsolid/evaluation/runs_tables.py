@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rocsolid.evaluation.runs_evaluation import MeasuredRuns, RunsEvaluation
 from rocsolid.report.cells import Cells
 from rocsolid.report.latex import latex_table
-from rocsolid.report.markdown import escape, markdown_table
+from rocsolid.report.markdown import escape, markdown_points, markdown_table
 from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.query_comparison import QueryComparison
@@ -220,34 +220,46 @@ def how_estimated(one: MeasuredRuns) -> str:
 def as_markdown(found: RunsEvaluation) -> str:
     """Audit, overview and each measure, with the notes below their tables."""
     parts = ["## Audit", markdown_table(audit_cells(found)), AUDIT_KEY]
-    parts += _points(audit_notes(found))
+    parts += markdown_points(audit_notes(found))
     if len(found.measures) > 1:
         parts += ["## Overview", markdown_table(overview_cells(found.runs, found.measures))]
     for one in found.measures:
-        parts += [f"## {escape(one.asked)}", markdown_table(value_cells(one)), how_estimated(one)]
-        if one.comparison is not None:
-            parts += [markdown_table(pair_cells(one.comparison)), how_compared(one.comparison)]
-            parts += [detectable(one.comparison)]
-        parts += _points(one.warnings)
-    return "\n\n".join(part for part in parts if part) + "\n"
+        parts += measure_markdown(one)
+    return joined(parts)
+
+
+def measure_markdown(one: MeasuredRuns) -> list[str]:
+    """The values and the differences by one measure, with what they rest on."""
+    parts = [f"## {escape(one.asked)}", markdown_table(value_cells(one)), how_estimated(one)]
+    if one.comparison is not None:
+        parts += [markdown_table(pair_cells(one.comparison))]
+        parts += [escape(how_compared(one.comparison, one.noun)), detectable(one.comparison)]
+    return [*parts, *markdown_points(one.warnings)]
 
 
 def as_latex(found: RunsEvaluation) -> str:
     """A table of runs by measures, then one of differences for each measure."""
-    overview = overview_cells(found.runs, found.measures, letters=True)
-    measures = "; ".join(value_caption(one) for one in found.measures)
-    caption = f"{overview.caption} {measures}. {how_estimated(found.measures[0])}"
+    return joined(measures_latex(found.runs, found.measures))
+
+
+def measures_latex(names: Sequence[str], measures: Sequence[MeasuredRuns]) -> list[str]:
+    """The overview and the differences, each a table whose caption says what it rests on."""
+    overview = overview_cells(names, measures, letters=True)
+    averaged = "; ".join(value_caption(one) for one in measures)
+    caption = f"{overview.caption} {averaged}. {how_estimated(measures[0])}"
     parts = [latex_table(Cells(caption, overview.heads, overview.rows))]
-    for one in found.measures:
+    for one in measures:
         if one.comparison is not None:
             cells = pair_cells(one.comparison)
-            text = f"{cells.caption}. {how_compared(one.comparison)} {detectable(one.comparison)}"
+            how = how_compared(one.comparison, one.noun)
+            text = f"{cells.caption}. {how} {detectable(one.comparison)}"
             parts.append(latex_table(Cells(text.strip(), cells.heads, cells.rows, cells.names)))
-    return "\n\n".join(parts) + "\n"
+    return parts
 
 
-def _points(sentences: Sequence[str]) -> list[str]:
-    return ["\n".join(f"- {escape(text)}" for text in sentences)] if sentences else []
+def joined(parts: Sequence[str]) -> str:
+    """The blocks that say something, apart from each other by an empty line."""
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def value_text(estimate: QueryEstimate) -> str:

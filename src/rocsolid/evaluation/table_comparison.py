@@ -46,3 +46,15 @@ class TableComparison:
                 for score, name, reason in self.skipped
             ],
         }
+
+    def to_markdown(self) -> str:
+        """Values and pairs as Markdown tables, with what to mind below them."""
+        from rocsolid.evaluation.comparison_tables import as_markdown
+
+        return as_markdown(self)
+
+    def to_latex(self) -> str:
+        """Values and pairs as LaTeX tables, for the booktabs package."""
+        from rocsolid.evaluation.comparison_tables import as_latex
+
+        return as_latex(self)

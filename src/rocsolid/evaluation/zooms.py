@@ -17,7 +17,7 @@ from rocsolid.report.data import FloatArray
 LOW_RATES = Region.of(fpr=0.1)
 _NEGATIVES_INSIDE = 20  # fewer of them are stairs that the whole drawing shows as well
 _REGIONS = 3
-_POINTS, _LEAST, _PAGE_POINTS = 300, 40, 2_000
+_POINTS, _LEAST, _PAGE_POINTS = 300, 40, 1_200
 _SIDES = (0.0, 1.0)
 _NOTHING = np.zeros(0)
 

@@ -47,7 +47,7 @@ def area_table(zoom: Zoom, colours: Mapping[str, int]) -> Markup:
         element("tbody", *rows),
         class_="figures",
     )
-    return element("div", table, class_="scroll", role="region", tabindex=0, aria_label=caption)
+    return element("div", table, class_="scroll", role="group", tabindex=0, aria_label=caption)
 
 
 def _limits(row: Row, interval: Row | None, *, told: bool) -> Markup:

@@ -89,7 +89,7 @@ def bar_table(table: BarTable) -> Markup:
         element("tbody", *body),
     )
     box = element(
-        "div", whole, class_="scroll", role="region", tabindex=0, aria_label=table.caption
+        "div", whole, class_="scroll", role="group", tabindex=0, aria_label=table.caption
     )
     return join([box, element("p", prose(table.caption), class_="remark")])
 
@@ -115,10 +115,8 @@ def _ticks(axis: Axis) -> Markup:
 
 
 def _line(bar: Bar, axis: Axis, level: float | None) -> Markup:
-    parts = [
-        element("path", d=f"M{_x(axis, tick):.5g} 0V26", class_="grid")
-        for tick in axis.ticks(most=4)
-    ]
+    grid = "".join(f"M{_x(axis, tick):.4g} 0V26" for tick in axis.ticks(most=4))
+    parts = [element("path", d=grid, class_="grid")]
     if level is not None:
         parts.append(element("path", d=f"M{_x(axis, level):.5g} 0V26", class_="chance"))
     if bar.outer is not None and all(map(math.isfinite, bar.outer)):

@@ -10,12 +10,16 @@ from rocsolid.report.text import prose
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A small table: a sentence about it, heads, rows. The first ``names`` columns name the row."""
+    """A small table: a sentence about it, heads, rows. The first ``names`` columns name the row.
+
+    ``sentences`` says that cells may be long texts, which go over several lines.
+    """
 
     caption: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     names: int = 1
+    sentences: bool = False
 
 
 def cells_table(cells: Cells) -> Markup:
@@ -39,6 +43,5 @@ def cells_table(cells: Cells) -> Markup:
         element("thead", element("tr", *head)),
         element("tbody", *body),
     )
-    return element(
-        "div", table, class_="scroll review", role="region", tabindex=0, aria_label=cells.caption
-    )
+    kind = "scroll review worded" if cells.sentences else "scroll review"
+    return element("div", table, class_=kind, role="group", tabindex=0, aria_label=cells.caption)

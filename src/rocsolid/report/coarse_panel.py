@@ -66,7 +66,7 @@ def _figures(curve: CoarseCurve, identity: str) -> Markup:
         "div",
         table,
         class_="scroll",
-        role="region",
+        role="group",
         tabindex=0,
         aria_labelledby=f"{identity}-name",
     )

@@ -94,7 +94,7 @@ def _matrix(found: ScoreComparison, colours: Mapping[str, int]) -> Markup:
         "div",
         table,
         class_="scroll matrix dense" if dense else "scroll matrix",
-        role="region",
+        role="group",
         tabindex=0,
         aria_label=label,
     )

@@ -56,7 +56,7 @@ def corner_table(curves: Sequence[Corners], caption: str, summary: str) -> Marku
         element("tbody", *rows),
         class_="figures",
     )
-    box = element("div", table, class_="scroll", role="region", tabindex=0, aria_label=caption)
+    box = element("div", table, class_="scroll", role="group", tabindex=0, aria_label=caption)
     return element("details", element("summary", summary), box)
 
 

@@ -24,18 +24,18 @@ MARKS_LIMIT = 60
 """Up to this many positives are drawn one by one (``RankMarks``), more of them as ``RankBins``."""
 
 _CURVE_POINTS = 2_000
-_PAGE_POINTS = 6_000
+_PAGE_POINTS = 3_000
 _BAND_PLACES = 200
-_PAGE_PLACES = 1_000
+_PAGE_PLACES = 600
 
 
 def points_per_curve(curves: int) -> int:
     """How many corners each of ``curves`` curves may keep, so that a page stays below 400 kB.
 
-    A drawing is some 340 pixels wide and high, so that 300 corners already look like all of them.
+    A drawing is some 340 pixels wide and high, so that 150 corners already look like all of them.
 
     >>> points_per_curve(3), points_per_curve(20), points_per_curve(80)
-    (2000, 300, 75)
+    (1000, 150, 50)
     """
     return max(50, min(_CURVE_POINTS, _PAGE_POINTS // max(1, curves)))
 
@@ -44,7 +44,7 @@ def places_per_band(curves: int) -> int:
     """At how many false-positive rates the edges of each of ``curves`` bands may have a stair.
 
     >>> places_per_band(3), places_per_band(20), places_per_band(80)
-    (200, 50, 20)
+    (200, 30, 20)
     """
     return max(20, min(_BAND_PLACES, _PAGE_PLACES // max(1, curves)))
 

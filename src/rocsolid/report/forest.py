@@ -43,10 +43,8 @@ def axis(over: Scale) -> Markup:
 
 def line(row: Mapping[str, Any], over: Scale) -> Markup:
     """Thin for the certified interval, thick for the asked one, a dot for the value."""
-    parts = [
-        element("path", d=f"M{over.x(tick):.5g} 0V26", class_="grid")
-        for tick in svg.ticks(over.low, over.high, most=5)
-    ]
+    grid = "".join(f"M{over.x(t):.4g} 0V26" for t in svg.ticks(over.low, over.high, most=5))
+    parts = [element("path", d=grid, class_="grid")]
     if row["measure"] == "auc" and over.low <= 0.5 <= over.high:
         parts.append(element("path", d=f"M{over.x(0.5):.5g} 0V26", class_="chance"))
     certified = row["certified"]

@@ -162,7 +162,7 @@ def _shares(
 
 def _axes(chart: LineChart, x_axis: Axis, y_axis: Axis) -> Markup:
     parts = []
-    for tick in x_axis.ticks():
+    for tick in x_axis.ticks(most=7):  # room for long numbers on a narrow screen
         x = _FRAME.x(float(x_axis.share(np.array(tick))))
         parts += [
             element("path", d=f"M{x:.6g} {_FRAME.top:g}V{_FRAME.bottom:g}", class_="grid"),
@@ -203,7 +203,7 @@ def _numbers(chart: LineChart) -> Markup:
         element("tbody", *rows),
     )
     box = element(
-        "div", table, class_="scroll", role="region", tabindex=0, aria_label=f"{chart.title}"
+        "div", table, class_="scroll", role="group", tabindex=0, aria_label=f"{chart.title}"
     )
     return element("details", element("summary", "The lines as a table"), box)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rocsolid.report.cells import Cells
 
 
@@ -18,6 +20,11 @@ def markdown_table(cells: Cells) -> str:
     sides = [":--" if i < cells.names else "--:" for i in range(len(cells.heads))]
     lines = [_line(cells.heads), f"|{'|'.join(sides)}|", *map(_line, cells.rows)]
     return "\n".join([escape(cells.caption), "", *lines])
+
+
+def markdown_points(sentences: Sequence[str]) -> list[str]:
+    """A list of the sentences as one block, or no block where there are none."""
+    return ["\n".join(f"- {escape(text)}" for text in sentences)] if sentences else []
 
 
 def escape(text: str) -> str:

@@ -9,13 +9,15 @@ from rocsolid.report.text import prose, share, threshold
 from rocsolid.results.interval import percent
 
 
+_IN_WORDS = 6  # curves; with more of them the tables alone
+
+
 def operating_points(panel: Panel, identity: str) -> Markup:
     """The points of each curve, numbered as on the line; what to mind about them stands once."""
     if not any(curve.points for curve in panel.curves):
         return Markup("")
-    several = len(panel.curves) > 1
     lists = [
-        _of_one(curve, i, several=several) for i, curve in enumerate(panel.curves) if curve.points
+        _of_one(curve, i, len(panel.curves)) for i, curve in enumerate(panel.curves) if curve.points
     ]
     points = [point for curve in panel.curves for point in curve.points]
     said = list(dict.fromkeys(text for point in points for text in point.warnings))
@@ -29,15 +31,16 @@ def operating_points(panel: Panel, identity: str) -> Markup:
     )
 
 
-def _of_one(curve: Curve, order: int, *, several: bool) -> Markup:
-    items = [element("li", prose(sentence(point, curve.rule))) for point in curve.points]
+def _of_one(curve: Curve, order: int, curves: int) -> Markup:
+    said = [] if curves > _IN_WORDS else [sentence(point, curve.rule) for point in curve.points]
+    items = [element("li", prose(text)) for text in said]
     title = f"Operating points of {curve.score}"
     first = " chosen" if order == 0 else ""
     return element(
         "div",
-        *([element("h5", name(curve.score))] if several else []),
+        *([element("h5", name(curve.score))] if curves > 1 else []),
         _table(curve, title),
-        element("ol", *items, class_="points"),
+        *([element("ol", *items, class_="points")] if items else []),
         class_=f"of-one{first}",
         data_of=str(order),
     )
@@ -100,7 +103,7 @@ def _table(curve: Curve, title: str) -> Markup:
         element("tbody", *rows),
         class_="figures",
     )
-    return element("div", table, class_="scroll", role="region", tabindex=0, aria_label=title)
+    return element("div", table, class_="scroll", role="group", tabindex=0, aria_label=title)
 
 
 def _rate(value: float, limits: Rates | None) -> Markup:

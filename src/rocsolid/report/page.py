@@ -15,7 +15,7 @@ from rocsolid.report.sample_size_section import sample_size_section
 from rocsolid.report.segment_section import segment_section
 from rocsolid.report.table import results_table
 
-_STOPS, _PAGE_STOPS = 500, 2_000
+_STOPS, _PAGE_STOPS = 500, 1_000
 
 
 def render(page: Page) -> str:

@@ -16,7 +16,7 @@ from rocsolid.report.rank_table import rank_table
 from rocsolid.report.text import letter, number, prose, share
 
 _ROW, _TEXT, _AXIS = 52.0, 16.0, 40.0
-_WORDS, _LETTER = 112.0, 6.8
+_WORDS, _LETTER = 128.0, 8.4
 """Widths of "average 0.1234" and of a letter in the largest size, that of narrow screens."""
 
 

@@ -35,7 +35,7 @@ def rank_table(title: str, curves: Sequence[Curve]) -> Markup:
         element("tbody", *rows),
         class_="figures",
     )
-    box = element("div", table, class_="scroll", role="region", tabindex=0, aria_label=caption)
+    box = element("div", table, class_="scroll", role="group", tabindex=0, aria_label=caption)
     return element("details", element("summary", "The ranks as a table"), box)
 
 

@@ -84,8 +84,9 @@ def _group(group: ChartGroup, default: str) -> Markup:
     drawings = [key(colours), element("div", *figures, class_="charts")] if figures else []
     paragraphs = [element("p", prose(text)) for text in group.paragraphs]
     curves = [_panel(panel, f"{identity}-curve-{i}") for i, panel in enumerate(group.panels)]
+    pictures = [element("div", *curves, class_="charts")] if curves else []
     tables = map(cells_table, group.tables)
-    content = element("div", *paragraphs, *drawings, *curves, *tables, class_="group")
+    content = element("div", *paragraphs, *drawings, *pictures, *tables, class_="group")
     return section(group.title, content, group.anchor)
 
 

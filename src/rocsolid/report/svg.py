@@ -16,12 +16,21 @@ WIDTH = 400.0
 """Width of every wide drawing in user units, so that drawings under each other line up."""
 
 _LEFT, _RIGHT = 48.0, 12.0
-_COLOURS = 6
+_COLOURS, _ALIKE, _DASHES = 6, 3, 4
 
 
 def tint(index: int) -> str:
-    """The class that carries a score's colour; after six they start again, and letters differ."""
-    return f"c{index % _COLOURS}"
+    """The classes that carry a score's colour, and from the fourth score on the dashes of its line.
+
+    After six the colours start again, but not everybody sees six: three in a row have the same
+    dashes, whole lines first, and those three are told apart with any kind of colour vision. After
+    twelve the dashes start again too, and letters differ.
+
+    >>> tint(2), tint(3), tint(7), tint(12)
+    ('c2', 'c3 d1', 'c1 d2', 'c0')
+    """
+    dashes = index // _ALIKE % _DASHES
+    return f"c{index % _COLOURS}" + (f" d{dashes}" if dashes else "")
 
 
 def shorten(text: str, limit: int) -> str:

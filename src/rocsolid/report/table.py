@@ -81,7 +81,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
     )
     table = element("table", caption, element("thead", head), element("tbody", *body))
     box = element(
-        "div", table, class_="scroll", role="region", tabindex=0, aria_label="Table of results"
+        "div", table, class_="scroll", role="group", tabindex=0, aria_label="Table of results"
     )
     return join([box, key, _warnings(warnings)])
 

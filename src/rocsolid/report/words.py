@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocsolid.citations.bibliography import SOFTWARE
+from rocsolid.citations.matching import entries_of
 from rocsolid.report import svg
 from rocsolid.report.data import Answer, Note, Page
 from rocsolid.report.markup import Markup, element, join, name
@@ -48,8 +50,14 @@ def _answer(answer: Answer, colours: Mapping[str, int]) -> Markup:
 
 
 def methods(page: Page) -> Markup:
-    """Each method with its assumptions and its source."""
-    return element("div", *[_method(note) for note in page.notes], class_="methods")
+    """Each method with its assumptions and its source, then the works they name, in full."""
+    notes = element("div", *[_method(note) for note in page.notes], class_="methods")
+    works = dict.fromkeys(work for note in page.notes for work in entries_of(note.source))
+    said = [element("li", work.full) for work in works if work is not SOFTWARE]
+    if not said:
+        return notes
+    heading = element("h3", "References")
+    return join([notes, element("div", heading, element("ul", *said), class_="references")])
 
 
 def _method(note: Note) -> Markup:
@@ -77,7 +85,7 @@ def provenance(page: Page) -> Markup:
             "pre",
             element("code", page.command),
             tabindex=0,
-            role="region",
+            role="group",
             aria_labelledby="made-by",
         )
         parts += [label, code]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.results.interval import Interval, percent
+from rocsolid.results.plain import plain_key
 from rocsolid.results.valued import Valued
 
 _LISTED = 5  # queries that a sentence names before it says how many more there are
@@ -125,8 +126,8 @@ class QueryEstimate(Valued):
             "std_error": self.std_error,
             "n_queries": self.n_queries,
             "n_excluded": self.n_excluded,
-            "empty": [_plain(q) for q in self.empty],
-            "missing": [_plain(q) for q in self.missing],
+            "empty": [plain_key(q) for q in self.empty],
+            "missing": [plain_key(q) for q in self.missing],
             "as_zeros": self.as_zeros,
             "as_ones": self.as_ones,
             "tied": self.tied,
@@ -134,7 +135,7 @@ class QueryEstimate(Valued):
             "best": self.best,
             "judged": _or_none(self.judged),
             "others": dict(self.others),
-            "qids": [_plain(q) for q in self.qids],
+            "qids": [plain_key(q) for q in self.qids],
             "per_query": [_or_none(v) for v in self.per_query.tolist()],
             "warnings": list(self.warnings),
             "settings": dict(self.settings),
@@ -212,11 +213,3 @@ def _share(share: float) -> str:
 
 def _or_none(value: float) -> float | None:
     return value if math.isfinite(value) else None
-
-
-def _plain(value: Any) -> Any:
-    """The key of a query as JSON has it: a number or text, so a date becomes its text."""
-    found = value.item() if isinstance(value, np.generic) else value
-    if isinstance(found, str | int) or (isinstance(found, float) and math.isfinite(found)):
-        return found
-    return str(found)

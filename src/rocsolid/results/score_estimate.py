@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.results.estimate import Estimate
+from rocsolid.results.plain import plain_segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,6 @@ class ScoreEstimate(Estimate):
     by: Mapping[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        by = None if self.by is None else dict(self.by)
+        by = plain_segment(self.by)
         # named explicitly: a dataclass with slots breaks the short form of super()
         return {"score": self.score, "by": by, **Estimate.to_dict(self)}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.results.query_estimate import QueryEstimate
+from rocsolid.results.plain import plain_segment
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +27,7 @@ class ScoreQueryEstimate(QueryEstimate):
         found = QueryEstimate.to_dict(self)
         return {
             "score": self.score,
-            "by": None if self.by is None else dict(self.by),
+            "by": plain_segment(self.by),
             **found,
             "measure": self.asked,
             "full_name": self.measure,

@@ -7,6 +7,7 @@ from rocsolid.study.ndcg import NdcgStudy, OwnNdcgStudy, ndcg
 from rocsolid.study.pauc import PaucStudy, pauc
 from rocsolid.study.ranks import RanksStudy, ranks
 from rocsolid.study.table import Table
+from rocsolid.study.tour import Tour, tour
 
 __all__ = [
     "BoundsStudy",
@@ -17,10 +18,12 @@ __all__ = [
     "PaucStudy",
     "RanksStudy",
     "Table",
+    "Tour",
     "bounds",
     "labelings",
     "learn",
     "ndcg",
     "pauc",
     "ranks",
+    "tour",
 ]

@@ -15,8 +15,8 @@ from rocsolid.study.table import Table
 from rocsolid.study.tables import Tables
 
 SOURCE = (
-    "Whitehill, How does knowledge of the AUC constrain the set of possible ground-truth "
-    "labelings?, AAAI 2019, arXiv 1709.02418"
+    "How does knowledge of the AUC constrain the set of possible ground-truth labelings?, "
+    "AAAI 2019, arXiv 1709.02418"
 )
 MAX_Q, QUICK_MAX_Q = 1_000, 100
 

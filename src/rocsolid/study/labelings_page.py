@@ -8,11 +8,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from rocsolid.leaks import Conjecture
+from rocsolid.leaks.growth import threshold
 from rocsolid.report import Note, Page
 from rocsolid.report.cells import Cells
 from rocsolid.report.line_chart import Line, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
-from rocsolid.study.labelings_tables import AUC, GROWING, Q, threshold
+from rocsolid.study.labelings_tables import AUC, GROWING, Q
 from rocsolid.study.table import Cell, Table
 
 _RISES = 12
@@ -96,15 +97,14 @@ def _figure_2(table: Table, swaps: Table) -> ChartGroup:
 
 def _section_6(table: Table) -> ChartGroup:
     chart = LineChart(
-        f"Labelings with AUC {AUC}",
+        f"Labelings with AUC {AUC}, as bits",
         "Rows n",
-        "Labelings",
+        "log₂ of the labelings",
         table.column("n"),
         (
-            Line("counted", table.column("labelings")),
-            Line("published", table.column("published_labelings")),
+            Line("counted", table.column("bits_left")),
+            Line("published", np.log2(table.column("published_labelings"))),
         ),
-        log_y=True,
         points=True,
     )
     return ChartGroup(
@@ -157,9 +157,10 @@ def _growth(table: Table) -> ChartGroup:
     return ChartGroup(
         "Further: what one AUC tells of many rows",
         (
-            "Bits are yes-or-no questions that are left: n of them before anything is known. One "
-            "exact AUC takes about as many away when there are many rows as when there are few, so "
-            "that it tells next to nothing of many; the nearer to 1 it is, the more it tells.",
+            "Bits are yes-or-no questions that are left: n of them before anything is known, if "
+            "all labelings are equally likely. An exact AUC of 1/2 answers a few, about as many "
+            "for many rows as for few. The nearer the AUC is to 1, the larger a share of all of "
+            "them it answers: a good score is itself most of the answer.",
         ),
         (
             LineChart(

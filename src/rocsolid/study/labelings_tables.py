@@ -23,8 +23,8 @@ AUC, Q = "1387/1440", 1440
 LAST = 126
 """The table goes on to the second number of rows past the threshold."""
 GROWING = ("1/2", "4/5", "9/10", "19/20")
-SIZES = tuple(range(20, 401, 20))
-QUICK_SIZES = SIZES[:8]
+SIZES = tuple(range(20, 201, 20))
+QUICK_SIZES = SIZES[:5]
 DECIMALS = (6, 5, 4, 3, 2, 1)
 ROUNDED_ROWS = 76
 
@@ -48,8 +48,8 @@ def introduction() -> Table:
 def misranked(labels: Sequence[int]) -> int:
     """h: pairs whose negative is higher; the scores are 1, 2, 3, … ."""
     n_pos = sum(labels)
-    share = auc(labels, range(1, len(labels) + 1)).exact
-    return int((1 - share) * n_pos * (len(labels) - n_pos))
+    value = auc(labels, range(1, len(labels) + 1)).value
+    return round((1 - value) * n_pos * (len(labels) - n_pos))
 
 
 def figure_1() -> Table:

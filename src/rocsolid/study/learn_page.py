@@ -141,6 +141,7 @@ def _certain(certificates: Table, limits: Table) -> ChartGroup:
                 ("Learner", _PARTIAL, "at least", "AUC", "at least"),
             ),
         ),
+        anchor="certain",
     )
 
 
@@ -170,6 +171,7 @@ def _letor(table: Table, pairs: Table) -> ChartGroup:
             Cells(f"{table.title}.", ("Learner", *heads), tuple(rows)),
             _pairs(pairs),
         ),
+        anchor="letor",
     )
 
 
@@ -209,6 +211,7 @@ def _topics(table: Table, pairs: Table, runs: Table) -> ChartGroup:
             _pairs(pairs),
             _cells(runs, f"{runs.title}.", ("run", "map", "folds"), ("Run", "MAP", "Folds")),
         ),
+        anchor="topics",
     )
 
 

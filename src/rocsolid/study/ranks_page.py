@@ -74,10 +74,9 @@ def _ranks(ranks: Table, vectors: Table) -> ChartGroup:
         "The ranks of the positives",
         (
             "The rank of a positive is the share of negatives that it is ranked above. Their mean "
-            f"is the AUC: the average very good bar is ranked above {mean:.1%} of the others. (The "
-            f"post says that about 20 % are scored higher; it is {1 - mean:.1%}.)".replace(
-                "%", " %"
-            ).replace("  %", " %"),
+            f"is the AUC: the average very good bar is ranked above {100 * mean:.1f} % of the "
+            f"others. (The post says that about 20 % are scored higher; it is "
+            f"{100 * (1 - mean):.1f} %.)",
         ),
         (),
         (

@@ -94,11 +94,11 @@ def small_vectors() -> Table:
 def area() -> Table:
     """The area under the path, the mean rank, and the share of pairs in the right order."""
     found = curve(SCORES)
-    exact = auc(GOOD, SCORES).exact
+    pairs = auc(GOOD, SCORES).value
     under = float(np.sum(np.diff(found.fpr) * (found.tpr[1:] + found.tpr[:-1])) / 2)
     rows = (
         ("area under the path", under, 10 / 12),
-        ("share of pairs in the right order", float(exact), 10 / 12),
+        ("share of pairs in the right order", pairs, 10 / 12),
         ("mean of the positive ranks", float(found.positive_ranks.mean()), 10 / 12),
     )
     return Table("area", "One number, three ways", ("way", "value", "published_value"), rows)
@@ -132,7 +132,7 @@ def _at(coefficients: Sequence[int], z: int) -> int:
 
 
 def fingerprints() -> Table:
-    """The product at one secret-free place, modulo a prime: ours, in linear time."""
+    """The product at one fixed place, modulo a prime: ours, in linear time."""
     kinds = (("as given", SCORES), ("sorted", sorted(SCORES)), ("last score -6", CHANGED))
     rows = tuple((name, str(Fingerprint.of(np.array(scores)))) for name, scores in kinds)
     return Table("fingerprints", "Fingerprints of the scores", ("scores", "fingerprint"), rows)

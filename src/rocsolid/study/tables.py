@@ -32,6 +32,10 @@ class Tables:
             "tables": [table.to_dict() for table in self.tables],
         }
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        raise NotImplementedError
+
     def content(self) -> StudyPage:
         """What the page shows."""
         raise NotImplementedError

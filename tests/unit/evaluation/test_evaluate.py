@@ -232,8 +232,8 @@ def test_the_page_says_what_it_leaves_out() -> None:
     table["y"][table["g"] == 3] = True
     evaluation = rs.evaluate(table, label="y", scores="s", by="g")
     page = evaluation.to_html()
-    assert f"The table shows 500 of {len(evaluation.results)} results" in page
-    assert "Curves are drawn for 12 segments; 588 more are not drawn" in page
+    assert "The table has those 59 of 600 segments that have the most rows" in page
+    assert "Curves are drawn over all rows, and in those 12 of 600 segments that have" in page
     assert "missing by segment, such as g = 3: there is no negative row" in page
     weighted = rs.evaluate(table, label="y", scores="s", sample_weight="w").to_html()
     assert "no band, as rows are weighted" in weighted

@@ -52,13 +52,14 @@ def test_every_number_is_that_of_the_results() -> None:
 def test_of_many_segments_the_largest_are_drawn_in_their_order() -> None:
     data = table(50)
     shown = found(data)
+    most = 25
     sizes = {name: int(np.sum(data["site"] == name)) for name in np.unique(data["site"])}
     names = [row.segment for row in shown.forests[0].rows]
-    assert len(names) == 30
+    assert len(names) == most
     assert names == sorted(names)
     left = [size for name, size in sizes.items() if name not in names]
     assert min(sizes[name] for name in names) >= max(left)
-    assert f"Of {len(sizes)} segments, the 30 with the most rows are drawn" in shown.notes[0]
+    assert f"Of {len(sizes)} segments, the {most} with the most rows are drawn" in shown.notes[0]
     assert not any("with the most rows" in note for note in found(table(4)).notes)
 
 
@@ -67,8 +68,8 @@ def test_many_scores_leave_room_for_fewer_segments() -> None:
     names = [f"s{i}" for i in range(24)]
     data |= {name: data["a"] + 0.1 * i for i, name in enumerate(names)}
     shown = found(data, scores=names)
-    assert [len(forest.rows) for forest in shown.forests] == [6] * 20
-    assert any("Of 24 scores and measures the first 20 are drawn" in n for n in shown.notes)
+    assert [len(forest.rows) for forest in shown.forests] == [5] * 10
+    assert any("Of 24 scores and measures the first 10 are drawn" in n for n in shown.notes)
 
 
 def test_a_segment_of_one_class_is_listed_with_the_reason() -> None:

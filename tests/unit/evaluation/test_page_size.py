@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pytest
 
 import rocsolid as rs
 
@@ -24,3 +25,48 @@ def test_twenty_scores_stay_below_400_kilobytes() -> None:
     assert len(page.encode()) < 400_000
     titles = re.findall("<h2>(.*?)</h2>", page)
     assert {"Scores compared", "How much more data would help"} < set(titles)
+
+
+def scores_by_segment(scores: int, segments: int) -> rs.Evaluation:
+    """Segments of different sizes, the largest ones in the middle of the order of their values."""
+    rng = np.random.default_rng(1)
+    rows = 4_000
+    y = (rng.random(rows) < 0.4).astype(int)
+    base = y + rng.normal(size=rows)
+    table = {
+        f"model number {i}": base + (0.2 + 0.1 * i) * rng.normal(size=rows) for i in range(scores)
+    }
+    share = 1.0 + np.minimum(np.arange(segments), np.arange(segments)[::-1])
+    code = rng.choice(segments, rows, p=share / share.sum())
+    site = np.array([f"Hospital number {i:03d}" for i in range(segments)])[code]
+    return rs.evaluate({"y": y, "site": site, **table}, label="y", scores=list(table), by="site")
+
+
+@pytest.mark.parametrize(("scores", "segments"), [(20, 25), (6, 60), (1, 400)])
+def test_segments_of_many_scores_stay_below_400_kilobytes(scores: int, segments: int) -> None:
+    page = scores_by_segment(scores, segments).to_html()
+    assert len(page.encode()) < 400_000
+    assert "segments that ha" in page
+    assert "the JSON output has all." in page
+
+
+def test_a_public_page_of_many_scores_and_segments_stays_below_400_kilobytes() -> None:
+    page = scores_by_segment(20, 25).to_html(public=True)
+    assert len(page.encode()) < 400_000
+    assert "the public JSON output has all of them" in page
+
+
+def test_the_table_has_the_largest_segments_and_every_score() -> None:
+    evaluation = scores_by_segment(6, 30)
+    page = evaluation.to_html()
+    table = page.split("<h2>Results</h2>")[1].split("</table>")[0]
+    listed = re.findall('<th scope="row"><bdi>(.*?)</bdi></th><td[^>]*>(?:<bdi>)?(.*?)<', table)
+    sizes = {r.by["site"]: r.n_pos + r.n_neg for r in evaluation.results if r.by is not None}
+    sites = [site for _, site in listed if site != "all"]
+    assert {score for score, site in listed if site == "all"} == {
+        f"model number {i}" for i in range(6)
+    }
+    assert len(sites) == 6 * 9
+    assert min(sizes[site] for site in sites) >= max(
+        size for site, size in sizes.items() if site not in sites
+    )

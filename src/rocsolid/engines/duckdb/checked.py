@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rocsolid.engines.duckdb.label_values import positive_condition
+from rocsolid.engines.duckdb.label_values import MOST, check_few, positive_values
 from rocsolid.engines.duckdb.limited import Limited
-from rocsolid.engines.duckdb.refuse_missing import SCORES, count_of, refuse_missing
+from rocsolid.engines.duckdb.refuse_missing import SCORES, refuse_missing
 from rocsolid.engines.duckdb.scan import Scan
+from rocsolid.engines.duckdb.sql_text import text
 from rocsolid.engines.duckdb.typed import FLOATS, missing, typed_columns
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
@@ -50,6 +51,9 @@ class Checked:
     query: str
     rows: int
     scores: dict[str, Score]
+    sizes: dict[str, tuple[int, int, int]]
+    """For each score how many positives and negatives have it, and how many rows lack it."""
+
     weighted: bool
     keys: tuple[str, ...]
 
@@ -63,57 +67,75 @@ def wanted_of(columns: Columns) -> Wanted:
 
 def checked(scan: Scan, columns: Columns, db: Limited) -> Checked:
     """The table's query, after everything that is wrong with a row has been refused by its name."""
-    ((rows,),) = db.rows(f"SELECT count(*) FROM ({scan.query})")
+    types = typed_columns(scan, wanted_of(columns), db)
+    label, kind = types[columns.label]
+    scores = {
+        column: Score(column, f"s{i}", types[column][1]) for i, column in enumerate(columns.scores)
+    }
+    present = {"l": columns.label, **{f"b{i}": column for i, column in enumerate(columns.by)}}
+    if columns.cluster is not None:
+        present["c"] = columns.cluster
+    given = {name: types[column][0] for name, column in present.items()}
+    given |= {score.name: types[column][0] for column, score in scores.items()}
+    absent = {name: missing(*types[column]) for name, column in present.items()}
+    absent |= {score.name: missing(*types[column]) for column, score in scores.items()}
+    if columns.weight is not None:
+        w = given["w"] = f"CAST({types[columns.weight][0]} AS DOUBLE)"
+        absent["w"] = f"({w} IS NULL OR NOT ({w} >= 0 AND isfinite({w})))"
+    table = f"SELECT {', '.join(f'{sql} AS {name}' for name, sql in given.items())} FROM "
+    table += f"({scan.query})"
+    check_few(db, table, columns.label)
+    found = _by_label(db, scan, label, absent)
+    rows = int(found["n"].sum())
     if not rows:
         raise InputError(
             "the table has a header but no rows", where=scan.name, fix="write at least one row"
         )
-    types = typed_columns(scan, wanted_of(columns), db)
-    label, label_kind = types[columns.label]
-    scores = {
-        column: Score(column, f"s{i}", types[column][1]) for i, column in enumerate(columns.scores)
-    }
-    given = {score.name: types[column][0] for column, score in scores.items()}
-    if columns.weight is not None:
-        given["w"] = f"CAST({types[columns.weight][0]} AS DOUBLE)"
-    if columns.cluster is not None:
-        given["c"] = types[columns.cluster][0]
-    keys = {f"b{i}": column for i, column in enumerate(columns.by)}
-    given |= {name: types[column][0] for name, column in keys.items()}
-
-    present = {"l": columns.label, **keys}
-    if columns.cluster is not None:
-        present["c"] = columns.cluster
-    absent = {n: missing(*types[column]) for n, column in present.items()}
-    if columns.weight is not None:
-        w = given["w"]
-        absent["w"] = f"({w} IS NULL OR NOT ({w} >= 0 AND isfinite({w})))"
-    table = f"SELECT {label} AS l, {_listed(given)} FROM ({scan.query})"
-    absent |= {score.name: missing(*types[column]) for column, score in scores.items()}
-    count = dict(zip(absent, count_of(scan, db, list(absent.values())), strict=True))
-    for n, column in present.items():
-        refuse_missing(scan, db, column, absent[n], count[n])
-    if columns.weight is not None and count["w"]:
+    for name, column in present.items():
+        refuse_missing(scan, db, column, absent[name], int(found[f"no_{name}"].sum()))
+    if columns.weight is not None and found["no_w"].any():
         raise _bad_weight(scan, db, columns.weight, given["w"], absent["w"])
     if columns.weight is not None:
         _check_total(db, table, columns.weight)
-    for score in list(scores.values()):
-        lacking = count[score.name]
+    positive = positive_values(scan, columns.label, found["l"], columns.pos_label)
+    sizes = {}
+    for column, score in list(scores.items()):
+        lacking = found[f"no_{score.name}"]
+        omitted = int(lacking.sum())
         if columns.nan == "raise":
-            refuse_missing(scan, db, score.column, absent[score.name], lacking, SCORES)
-        if lacking == rows:
+            refuse_missing(scan, db, column, absent[score.name], omitted, SCORES)
+        if omitted == rows:
             raise InputError(
-                "every score is missing, so no row is left", where=f"column {score.column!r}"
+                "every score is missing, so no row is left", where=f"column {column!r}"
             )
-        if lacking and score.kind not in FLOATS:
-            scores[score.column] = _as_float(scan, db, score, *types[score.column])
-    positive = positive_condition(scan, db, table, columns.label, label_kind, columns.pos_label)
-    query = f"SELECT CAST({positive} AS TINYINT) AS p, * EXCLUDE (l) FROM ({table})"
-    return Checked(query, rows, scores, columns.weight is not None, tuple(keys))
+        if omitted and score.kind not in FLOATS:
+            scores[column] = _as_float(scan, db, score, *types[column])
+        kept = found["n"] - lacking
+        sizes[column] = int(kept[positive].sum()), int(kept[~positive].sum()), omitted
+    is_positive = _among(kind, found["spelled"][positive])
+    query = f"SELECT CAST({is_positive} AS TINYINT) AS p, * FROM ({table})"
+    keys = tuple(name for name in present if name.startswith("b"))
+    return Checked(query, rows, scores, sizes, columns.weight is not None, keys)
 
 
-def _listed(given: dict[str, str]) -> str:
-    return ", ".join(f"{expression} AS {name}" for name, expression in given.items())
+def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> dict[str, Any]:
+    """For each value of the label column its rows, and for how many of them something is absent."""
+    counts = ", ".join(
+        f"count(*) FILTER (WHERE {condition}) AS no_{name}" for name, condition in absent.items()
+    )
+    found = db.arrow(
+        f"SELECT {label} AS l, CAST({label} AS VARCHAR) AS spelled, count(*) AS n, {counts}"
+        f" FROM ({scan.query}) GROUP BY ALL ORDER BY l LIMIT {MOST + 1}"
+    )
+    columns = {name: found[name].to_numpy() for name in found.column_names if name != "l"}
+    return {**columns, "l": found["l"]}
+
+
+def _among(kind: str, spelled: Any) -> str:
+    """The condition for a positive row."""
+    if not len(spelled):
+        return "false"
+    return f"l IN ({', '.join(f'CAST({text(one)} AS {kind})' for one in spelled)})"
 
 
 def _bad_weight(scan: Scan, db: Limited, column: str, value: str, bad: str) -> InputError:

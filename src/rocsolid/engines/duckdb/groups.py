@@ -50,6 +50,8 @@ class Group:
 
 def whole(db: Limited, table: Checked, score: Score) -> Group:
     """All rows as one group."""
+    if not table.weighted:
+        return Group((), *table.sizes[score.column])
     (found,) = db.rows(f"SELECT {_statistics(table, score)} FROM ({table.query})")
     return _group((), found)
 

@@ -7,11 +7,10 @@ import io
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.scan import Scan
-from rocsolid.engines.duckdb.sql_text import text
-from rocsolid.engines.duckdb.typed import missing
 from rocsolid.errors import InputError
 from rocsolid.inputs.files import File
 from rocsolid.inputs.labels import TextLabel, pos_label_from_text, positives
@@ -23,39 +22,35 @@ MOST = 10_000
 _LOOKED_AT = 200_000  # rows that show whether a column has many distinct values
 
 
-def positive_condition(
-    scan: Scan, db: Limited, table: str, label: str, kind: str, pos_label: Any
-) -> str:
-    """The condition on ``l`` for a positive row, as `rocsolid.inputs.positives` has it.
+def check_few(db: Limited, table: str, column: str) -> None:
+    """A column of scores in the place of labels is refused before its values are told apart.
 
-    ``table`` is the query that gives the labels as ``l``.
+    ``table`` is a query that gives the labels as ``l``.
     """
-    absent = missing("l", kind)
     ((few,),) = db.rows(
         f"SELECT count(DISTINCT l) FROM (SELECT l FROM ({table}) LIMIT {_LOOKED_AT})"
     )
-    if few > MOST and pos_label is None:
-        raise InputError(
-            f"labels must have two values, and the first rows have {few:,}",
-            where=f"column {label!r}",
-            fix="pass labels, then scores; or name the positive label with pos_label=...",
-        )
-    spelled = f"SELECT DISTINCT l, CAST(l AS VARCHAR) AS spelled FROM ({table}) WHERE NOT {absent}"
-    found = db.arrow(f"SELECT * FROM ({spelled}) ORDER BY l LIMIT {MOST + 1}")
-    if found.num_rows > MOST:
-        raise InputError(
-            f"there are more than {MOST:,} different labels",
-            where=f"column {label!r}",
-            fix="make a column of 0 and 1 of them first",
-        )
-    values = _read_from_text(found["l"], scan) if scan.text else found["l"]
+    if few > MOST:
+        raise _too_many(column)
+
+
+def positive_values(scan: Scan, column: str, values: Any, pos_label: Any) -> NDArray[np.bool_]:
+    """Which of the distinct values of the label column are positive, as for rows in memory."""
+    if len(values) > MOST:
+        raise _too_many(column)
+    if scan.text and column not in scan.typed:
+        values = _read_from_text(values, scan)
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, values)
-    positive = positives(values, pos_label=pos_label, name=f"column {label!r}")
-    chosen = [found["spelled"][int(i)].as_py() for i in np.flatnonzero(positive)]
-    if not chosen:
-        return "false"
-    return f"l IN ({', '.join(f'CAST({text(one)} AS {kind})' for one in chosen)})"
+    return positives(values, pos_label=pos_label, name=f"column {column!r}")
+
+
+def _too_many(column: str) -> InputError:
+    return InputError(
+        f"there are more than {MOST:,} different labels",
+        where=f"column {column!r}",
+        fix="pass labels, then scores; or make a column of 0 and 1 of the labels first",
+    )
 
 
 def _read_from_text(values: Any, scan: Scan) -> Any:

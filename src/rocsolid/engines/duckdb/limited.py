@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 from rocsolid.engines.duckdb.faults import explained
 from rocsolid.errors import InputError, MissingExtraError
@@ -15,12 +17,14 @@ from rocsolid.errors import InputError, MissingExtraError
 BATCH = 1 << 17
 """Rows that come over from a query at once."""
 
-LEAST = 300_000_000
+LEAST = 350_000_000
 """Bytes below which a sort has no room beside the interpreter and its libraries."""
 
 # measured: the interpreter with NumPy, pyarrow and DuckDB takes 75 to 90 MB, what DuckDB holds
-# beyond its own limit 50 MB, and the arrays of a batch 25 MB
-_BESIDE = 180_000_000
+# beyond its own limit 60 to 100 MB, and the arrays of two batches 50 MB
+BESIDE = 260_000_000
+
+_QUIET = "SET enable_progress_bar = false"  # DuckDB would draw into whatever standard output is
 
 
 class Limited:
@@ -48,6 +52,7 @@ class Limited:
         self._folder = tempfile.TemporaryDirectory(prefix="rocsolid-")
         self._tables = 0
         self._connection: Any = None
+        self._streams: WeakSet[Any] = WeakSet()
         try:
             with explained(self.spill):
                 self._connection = duckdb.connect(
@@ -58,6 +63,7 @@ class Limited:
                         **({} if threads is None else {"threads": str(threads)}),
                     },
                 )
+                self._connection.execute(_QUIET)
                 self._limit(0)
         except BaseException:
             self.close()
@@ -91,25 +97,41 @@ class Limited:
             return reader(self.connection.sql(query)).read_all()
 
     def stream(self, query: str, *, beside: bool = False) -> Iterator[Any]:
-        """Record batches of a query of any size, one at a time.
+        """Record batches of a query of any size, one at a time; the next is fetched meanwhile.
 
         Another query on the connection would end the stream, so what runs ``beside`` others gets a
-        cursor of its own.
+        cursor of its own. The thread that asks stays free to hear an interrupt while DuckDB sorts.
         """
-        connection = self.connection.cursor() if beside else self.connection
-        try:
-            with explained(self.spill):
-                batches = reader(connection.sql(query))
-            while True:
+        batches = self._batches(query, beside)
+        self._streams.add(batches)
+        return batches
+
+    def _batches(self, query: str, beside: bool) -> Iterator[Any]:
+        connection = self.connection
+        if beside:
+            connection = connection.cursor()
+            connection.execute(_QUIET)
+        with ThreadPoolExecutor(1) as pool:
+            opening = pool.submit(lambda: reader(connection.sql(query)))
+            fetching = opening
+            try:
                 with explained(self.spill):
-                    batch = next(batches, None)
-                if batch is None:
-                    return
-                if batch.num_rows:
-                    yield batch
-        finally:
-            if beside:
-                connection.close()
+                    batches = opening.result()
+                    fetching = pool.submit(next, batches, None)
+                while True:
+                    with explained(self.spill):
+                        batch = fetching.result()
+                    if batch is None:
+                        return
+                    fetching = pool.submit(next, batches, None)
+                    if batch.num_rows:
+                        yield batch
+            finally:
+                if not fetching.done():
+                    connection.interrupt()
+                    wait([fetching])
+                if beside:
+                    connection.close()
 
     def made(self, query: str) -> str:
         """The name of a new table with the rows of a query."""
@@ -165,13 +187,15 @@ class Limited:
 
     def close(self) -> None:
         """The connection and the temporary folder are given up."""
+        for batches in list(self._streams):
+            batches.close()
         if self._connection is not None:
             self._connection.close()
             self._connection = None
         self._folder.cleanup()
 
     def _limit(self, beside: int) -> None:
-        room = self.memory - beside - _BESIDE
+        room = self.memory - beside - BESIDE
         self.connection.execute(f"SET memory_limit = '{room}B'")
 
 

@@ -49,6 +49,10 @@ def _alike(groups: list[Group], first: int, clusters: int | None) -> int:
 
 def _side_by_side(feed: RowFeed, groups: list[Group], first: int, end: int) -> Iterator[Segment]:
     some = groups[first:end]
+    if not any(group.size for group in some):
+        for group in some:
+            yield Segment(group.key, 0, 0, group.omitted, None)
+        return
     rows = feed.take(sum(group.size for group in some))
     of_group = np.repeat(np.arange(len(some)), [group.size for group in some])
     _expect(rows, of_group + first)

@@ -28,6 +28,7 @@ from rocsolid.inputs.wanted import Wanted, listed
 
 STABLE = "write the dataframe to a file, or checkpoint it, and pass what is read from there"
 
+_APART = 1e-140
 _SHOWN = 1000  # labels looked at for a message
 
 
@@ -118,7 +119,8 @@ def _sums(source: Source) -> list[Any]:
     if weighted:
         bad = ~F.coalesce((F.col("w") >= 0) & (F.col("w") < math.inf), F.lit(False))
         sums += [F.count_if(bad).alias("bad"), F.first(F.when(bad, F.col("w"))).alias("worst")]
-        sums += [F.sum("w").alias("weight")]
+        some = F.when(F.col("w") > 0, F.col("w"))
+        sums += [F.sum("w").alias("weight"), F.min(some).alias("tiny"), F.max(some).alias("huge")]
     gaps = [score_is_missing(source, name) for name in columns.scores]
     complete = F.lit(True)
     for i, (name, gap) in enumerate(zip(columns.scores, gaps, strict=True)):
@@ -211,11 +213,21 @@ def _check_weights(source: Source, groups: list[Any]) -> None:
             value=worst,
             fix="give each row a finite weight of 0 or more",
         )
-    if math.isinf(sum(row.weight for row in groups)):
+    if math.isinf(sum(row.weight or 0.0 for row in groups)):
         raise InputError(
             "the weights add up to more than a float64 can hold",
             where=where,
             fix="divide all of them by the largest, which changes no result",
+        )
+    tiny = min((row.tiny for row in groups if row.tiny is not None), default=1.0)
+    huge = max((row.huge for row in groups if row.huge is not None), default=1.0)
+    if tiny / huge < _APART:
+        raise InputError(
+            f"the weights differ by more than a factor of {1 / _APART:.0e}, and squares of the "
+            f"small ones beside the large ones are zero in float64",
+            where=where,
+            value=(tiny, huge),
+            fix="give weights of a like size",
         )
 
 

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 import importlib.util
-import math
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from rocsolid.engines.capabilities import EngineName
-from rocsolid.engines.engine import Columns, Key, Progress, QueryBlock, Segment
+from rocsolid.engines.engine import Columns, Progress, QueryBlock, Segment
 from rocsolid.engines.memory import refuse_one_class
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.assembled import assembled
-from rocsolid.engines.spark.check import STABLE, Checked, Totals, check, check_queries
+from rocsolid.engines.spark.check import Checked, check, check_queries
+from rocsolid.engines.spark.in_region import in_region
 from rocsolid.engines.spark.jobs import cached, in_ranges, mapped, results
+from rocsolid.engines.spark.kinds import class_sizes, counted, kinds_of, refuse_changed
+from rocsolid.engines.spark.paired import paired
 from rocsolid.engines.spark.placing import cluster_parts, whole_segments
 from rocsolid.engines.spark.queries import reduced_queries
-from rocsolid.engines.spark.range_part import ClusterPart, RangePart
+from rocsolid.engines.spark.range_part import ClusterPart
 from rocsolid.engines.spark.source import NAME, Source, column, score_is_missing
 from rocsolid.errors import InputError, MissingExtraError
 from rocsolid.summaries.ranges.glued import glued, out_of_order
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
-from rocsolid.summaries.ranges.region import lumped
 from rocsolid.summaries.ranges.thinned import thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 
 T = TypeVar("T")
-Wholes = list[tuple[Key, RangePart]]
 
-_ENTRY = 100  # bytes of the driver for each entry of a table, copies included
 _DRIVER = 1 << 30
 _FEW = 0.5  # counting equal rows before the shuffle pays where it leaves less than this share
 
@@ -88,19 +86,18 @@ class SparkEngine:
     def rows(self) -> int:
         return self._checked.rows
 
-    @property
-    def _checked(self) -> Checked:
-        if self._found is None:
-            self.check()
-        assert self._found is not None
-        return self._found
-
     def check(self) -> None:
         """One aggregate job over all columns, which fills the cache on its way."""
+        if self._found is None:
+            self._look()
+
+    @property
+    def _checked(self) -> Checked:
+        return self._look() if self._found is None else self._found
+
+    def _look(self) -> Checked:
         from pyspark import StorageLevel
 
-        if self._found is not None:
-            return
         self.close()
         self._base = self._source.projected()
         if not self._source.frame.is_cached:
@@ -111,6 +108,7 @@ class SparkEngine:
             self.close()
             raise
         self._step()
+        return self._found
 
     def summary(self, score: str) -> Segment:
         total = self._checked.scores[score]
@@ -128,41 +126,17 @@ class SparkEngine:
         ranged = in_ranges(self._kinds(score, []), self.rows, "s")
         tables = results(ranged, worker.thin, NAME, *total.weighs, entries)
         table = thinned(glued(tables), *total.weighs, entries)
-        self._unchanged(total.weighs, (table.n_pos, table.n_neg))
+        refuse_changed(total.weighs, (table.n_pos, table.n_neg))
         return table
 
     def region(
         self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
     ) -> tuple[ScoreCounts, ScoreCounts]:
         total = self._checked.scores[score]
-        ends = (low, high)
-        own = total.weighs[axis == "fpr"]
         with cached(in_ranges(self._kinds(score, []), self.rows, "s")) as ranged:
-            pages = results(ranged, worker.parts, NAME, [], (0, 0))
-            wholes, offsets = assembled(pages)
-            self._same_rows(total, [part for _, part in wholes])
-            twice = [offset.neg2 if axis == "fpr" else offset.pos2 for offset in offsets]
-            below = [each / 2 for each in twice]
-            inside = 0
-            for (_, part), start, end in zip(
-                (page[0] for page in pages), below, [*below[1:], own], strict=True
-            ):
-                if (own - start) / own >= low and (own - end) / own <= high:
-                    inside += part.distinct
-            if inside * _ENTRY > self._memory:
-                raise InputError(
-                    f"the region holds up to {inside:,} distinct scores, and a table of them takes "
-                    f"about {inside * _ENTRY:,} bytes",
-                    where=f"memory = {self._memory:,}",
-                    fix="give memory that much, or ask for a narrower region",
-                )
-            at = {page[0][1].low: start for page, start in zip(pages, below, strict=True)}
-            tables = results(ranged, worker.in_region, NAME, axis, ends, at, own)
-        once, squares = (_joined([pair[i] for pair in tables]) for i in range(2))
-        return lumped(once, squares, axis, low, high)
+            return in_region(ranged, total, axis, (low, high), self._memory)
 
     def paired(self) -> tuple[PairedPlacements, int]:
-        """The table of each score's placements is joined to the rows on the score."""
         from pyspark.sql import functions as F
 
         total = self._checked.complete
@@ -170,44 +144,17 @@ class SparkEngine:
             raise InputError("no row has all of its scores", where="scores")
         refuse_one_class(total.n_pos, total.n_neg)
         names = self.columns.scores
-        missing = F.lit(False)
+        rows = self._base
         for name in names:
-            missing = missing | score_is_missing(self._source, name)
-        rows = self._base.where(~missing).select(
+            rows = rows.where(~score_is_missing(self._source, name))
+        rows = rows.select(
             (F.col("y") == 1).cast("byte").alias("y"),
             *(self._oriented(name).alias(f"v{i}") for i, name in enumerate(names)),
         )
-        with ExitStack() as stack:
-            joined = rows
-            for i in range(len(names)):
-                kinds = _counted(_kinds_of(rows, F.col("y") == 1, [], F.col(f"v{i}")), ["s"])
-                kind = dict(kinds.dtypes)["s"]
-                placed = mapped(
-                    in_ranges(kinds, self.rows, "s"), worker.placed,
-                    worker.placed_schema(f"s {kind}", False), [], (0, 0), "s",
-                )  # fmt: skip
-                table = stack.enter_context(cached(placed))
-                _, whole = whole_segments(table, False)
-                joined = joined.join(
-                    whole.select(
-                        F.col("s").alias(f"v{i}"),
-                        F.col("below").alias(f"below{i}"),
-                        F.col("under").alias(f"under{i}"),
-                    ),
-                    f"v{i}",
-                )
-            of_class = [
-                F.when(F.col("y") == 1, F.col(f"below{i}")).otherwise(F.col(f"under{i}"))
-                for i in range(len(names))
-            ]
-            table = joined.select("y", *(p.alias(f"p{i}") for i, p in enumerate(of_class)))
-            parts = results(table, worker.products, NAME, len(names))
-        found = parts[0]
-        for part in parts[1:]:
-            found = found + part
-        self._unchanged((total.n_pos, total.n_neg), (found.n_pos, found.n_neg))
+        found = paired(rows, names, self.rows)
+        refuse_changed((total.n_pos, total.n_neg), (found.n_pos, found.n_neg))
         self._step()
-        return replace(found, names=names), total.omitted
+        return found, total.omitted
 
     def by_query(self, qid: str, reduce: Callable[[QueryBlock], T]) -> Iterator[T]:
         """Ranges of queries, sorted where they are; one that has many rows is not split."""
@@ -238,19 +185,19 @@ class SparkEngine:
         """All rows, or each segment: in one shuffle, and another one for clusters."""
         total = self._checked.scores[score]
         ranged = in_ranges(self._kinds(score, keys), self.rows, *keys, "s")
-        weighted = "w" in ranged.columns
-        scale = total.scale
+        weighted, scale = "w" in ranged.columns, total.scale
+        sizes = (total.n_pos, total.n_neg)
         clusters: dict[int, ClusterPart] = {}
         if self.columns.cluster is None:
             wholes, _ = assembled(results(ranged, worker.parts, NAME, keys, scale))
-            self._same_rows(total, [part for _, part in wholes])
+            refuse_changed(sizes, class_sizes([part for _, part in wholes]))
         else:
             kind = dict(ranged.dtypes)["c"]
             schema = worker.placed_schema(f"c {kind}", weighted)
             placed = mapped(ranged, worker.placed, schema, keys, scale, "c")
             with cached(placed) as table:
                 wholes, rows = whole_segments(table, weighted)
-                self._same_rows(total, [part for _, part in wholes])
+                refuse_changed(sizes, class_sizes([part for _, part in wholes]))
                 clusters = cluster_parts(rows, wholes, weighted)
         for g, (key, part) in enumerate(wholes):
             yield part.segment(key, clusters.get(g))
@@ -271,55 +218,15 @@ class SparkEngine:
             value = F.when(~missing, value)
         elif total.omitted:
             rows = rows.where(~missing)
-        kinds = _kinds_of(rows, F.col("y") == 1, columns, value)
+        kinds = kinds_of(rows, F.col("y") == 1, columns, value)
         distinct = total.distinct_by if keys else total.distinct
-        return _counted(kinds, [*columns, "s"]) if distinct < _FEW * self.rows else kinds
+        return counted(kinds) if distinct < _FEW * self.rows else kinds
 
     def _oriented(self, score: str) -> Any:
         return self._source.oriented(score, self._checked.scores[score].as_float)
-
-    def _same_rows(self, total: Totals, wholes: list[RangePart]) -> None:
-        counts = [part.placements for part in wholes]
-        found = (sum(each.n_pos for each in counts), sum(each.n_neg for each in counts))
-        self._unchanged((total.n_pos, total.n_neg), found)
-
-    def _unchanged(self, before: tuple[float, float], now: tuple[float, float]) -> None:
-        """Two passes over rows that are made anew each time may see different rows."""
-        if not all(math.isclose(a, b, rel_tol=1e-9) for a, b in zip(before, now, strict=True)):
-            raise InputError(
-                f"the rows changed between two passes: {before[0]:,} positives and {before[1]:,} "
-                f"negatives at first, {now[0]:,} and {now[1]:,} later",
-                where=NAME,
-                fix=STABLE,
-            )
 
     def _step(self) -> None:
         self._done += 1
         if self._progress is not None:
             steps = 1 + len(self.columns.scores) * (1 + bool(self.columns.by))
             self._progress(min(self._done, steps), steps)
-
-
-def _kinds_of(rows: Any, positive: Any, columns: list[str], score: Any) -> Any:
-
-    return rows.select(
-        *columns,
-        score.alias("s"),
-        positive.cast("long").alias("pos"),
-        (~positive).cast("long").alias("neg"),
-    )
-
-
-def _counted(kinds: Any, columns: list[str]) -> Any:
-    from pyspark.sql import functions as F
-
-    return kinds.groupBy(*columns).agg(F.sum("pos").alias("pos"), F.sum("neg").alias("neg"))
-
-
-def _joined(tables: list[ScoreCounts]) -> ScoreCounts:
-    """Tables that follow each other as one; that they ascend is checked."""
-    import numpy as np
-
-    return ScoreCounts(
-        *(np.concatenate([getattr(t, part) for t in tables]) for part in ("score", "pos", "neg"))
-    )

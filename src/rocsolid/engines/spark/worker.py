@@ -19,7 +19,8 @@ from rocsolid.summaries.score_counts import ScoreCounts
 Scale = tuple[int, int]
 
 _BATCH = 1 << 16
-_AS_IS = (0, 0)  # weights in their own unit
+AS_IS = (0, 0)
+"""Weights of both classes in their own unit."""
 
 
 def parts(
@@ -34,7 +35,7 @@ def parts(
 def thin(batches: Iterator[Any], n_pos: float, n_neg: float, entries: int) -> Iterator[ScoreCounts]:
     """A table of few of the partition's scores; the totals are those of all partitions."""
     for _, kinds in segments(batches, []):
-        yield thinned([kinds.weights(_AS_IS)], n_pos, n_neg, entries)
+        yield thinned([kinds.weights(AS_IS)], n_pos, n_neg, entries)
 
 
 def placed_schema(carried: str, weighted: bool) -> str:
@@ -138,5 +139,5 @@ def in_region(
 ) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
     """The partition's table lumped outside the region; ``below`` is known by the lowest score."""
     for _, kinds in segments(batches, []):
-        table, squares = kinds.weights(_AS_IS), kinds.weights(_AS_IS, 2)
+        table, squares = kinds.weights(AS_IS), kinds.weights(AS_IS, 2)
         yield lumped(table, squares, axis, *ends, below[table.score[0].item()], whole)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -22,6 +22,12 @@ _CERTIFIED = (
     "assumptions. "
 )
 _OUTWARD = "Its limits are rounded outward."
+
+_TABLE_ROWS = 240  # more of them would make the page too large to be sent by post
+_SOME = (
+    "The table has every score over all rows and in the first {} of {:,} segments; the public JSON "
+    "output has all of them."
+)
 
 
 def public_page(published: Published, *, title: str = "") -> Page:
@@ -68,7 +74,21 @@ def _answers(published: Published, title: str) -> tuple[Answer, ...]:  # noqa: A
 
 
 def _rows(published: Published, title: str) -> tuple[dict[str, Any], ...]:  # noqa: ARG001
-    return tuple({**result.to_dict(), "ties": None} for result in published.results)
+    listed = _listed(published)[0]
+    return tuple(
+        {**result.to_dict(), "ties": None}
+        for result in published.results
+        if result.by is None or result.by in listed
+    )
+
+
+def _listed(published: Published) -> tuple[list[Mapping[str, Any]], int]:
+    """The segments in the table, the first ones that there is room for, and how many there are."""
+    segments: list[Mapping[str, Any]] = []
+    for result in published.results:
+        if result.by is not None and result.by not in segments:
+            segments.append(result.by)
+    return segments[: max(0, _TABLE_ROWS // len(published.overall) - 1)], len(segments)
 
 
 def _coarse(published: Published, title: str) -> tuple[CoarseCurve, ...]:  # noqa: ARG001
@@ -138,9 +158,11 @@ def _facts(published: Published, title: str) -> tuple[tuple[str, str], ...]:  # 
 
 def _left_out(published: Published, title: str) -> tuple[str, ...]:  # noqa: ARG001
     scores = {result.score for result in published.overall}
+    listed, count = _listed(published)
     moot = {"comparisons": len(scores) < 2, "segments": not published.asked}
     return (
         *published.left_out,
+        *([_SOME.format(len(listed), count)] if len(listed) < count else []),
         *(text for name, text in WITHHELD.items() if not moot.get(name, False)),
     )
 

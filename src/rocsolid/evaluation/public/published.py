@@ -83,6 +83,18 @@ class Published:
 
         return render(public_page(self, title=title))
 
+    def to_markdown(self) -> str:
+        """The published results as Markdown tables, with what they give away."""
+        from rocsolid.evaluation.public.tables import as_markdown
+
+        return as_markdown(self)
+
+    def to_latex(self) -> str:
+        """The published results as LaTeX tables, for the booktabs package."""
+        from rocsolid.evaluation.public.tables import as_latex
+
+        return as_latex(self)
+
 
 def publish(evaluation: Evaluation) -> Published:
     """The evaluation rounded, with the audit of what is left.

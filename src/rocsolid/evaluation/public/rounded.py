@@ -12,6 +12,7 @@ from typing import Any
 from rocsolid.binary.warnings import MANY_TIES, bootstrap_doubts
 from rocsolid.intervals.guarantees.table import interval as guarantee
 from rocsolid.results import Estimate, Interval, percent
+from rocsolid.results.plain import plain_segment
 
 _FROM_SIZES = ("hinge", "kl", "hoeffding-blocks", "mcdiarmid")
 _COUNTS = re.compile(r"Only \d+ (positive row|negative row|cluster)|\S+ rows? (was|were) left out")
@@ -77,7 +78,7 @@ class Rounded:
         """Plain data for JSON; the keys are stable."""
         return {
             "score": self.score,
-            "by": None if self.by is None else dict(self.by),
+            "by": plain_segment(self.by),
             "measure": self.measure,
             "value": self.value,
             "low": self.interval.low,

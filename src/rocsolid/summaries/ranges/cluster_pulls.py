@@ -18,7 +18,8 @@ class ClusterPulls:
     The pull of a cluster's positives is (below/2n − Â·pos)/m, that of its negatives
     (Â'·neg − under/2m)/n, with Â' = 1 − Â; ``pos``, ``neg`` and ``both`` sum the squares of the
     one, of the other, and the products. ``held_pos`` clusters have a positive that weighs
-    anything, ``held_neg`` a negative. ``shares`` is Σ(share of the positives + share of the negatives)².
+    anything, ``held_neg`` a negative. ``shares`` sums the squares of a cluster's share of the
+    positives plus its share of the negatives.
     """
 
     clusters: int = 0

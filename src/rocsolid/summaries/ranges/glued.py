@@ -23,7 +23,12 @@ def table_of_sorted(
     ([0.0, 2.0], [1, 1], [1, 0])
     """
     starts = np.flatnonzero(run_begins(score))
-    if weight is None:
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    if weight is None and len(starts) == len(score):  # without a tie there is nothing to add up
+        pos = positive.astype(np.int64)
+        neg = 1 - pos
+    elif weight is None:
         rows = np.diff(starts, append=len(score))
         pos = np.add.reduceat(positive, starts, dtype=np.int64) if len(score) else rows
         neg = rows - pos
@@ -35,7 +40,11 @@ def table_of_sorted(
     distinct = score[starts]
     if distinct.dtype.kind == "f":
         distinct = distinct + 0.0  # one spelling of zero
-    return ScoreCounts(distinct, pos, neg)
+    try:
+        return ScoreCounts(distinct, pos, neg)
+    except InputError:
+        at = int(np.argmin(distinct[1:] > distinct[:-1]))
+        raise out_of_order(distinct[at], distinct[at + 1]) from None
 
 
 def glued(tables: Iterable[ScoreCounts]) -> Iterator[ScoreCounts]:
@@ -59,7 +68,7 @@ def glued(tables: Iterable[ScoreCounts]) -> Iterator[ScoreCounts]:
             continue
         if held is not None:
             last, first = held.score[-1], table.score[0]
-            if first < last:
+            if not first >= last:  # nor is NaN in order
                 raise out_of_order(last, first)
             if first == last:
                 held = held + _part(table, slice(0, 1))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocsolid.summaries.exact_dot import exact_dot
 from rocsolid.summaries.placements import Placements, exact_sums, mirrored_squares
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -43,7 +44,7 @@ class RangePlacements:
             pos, neg = pos.astype(object), neg.astype(object)
         below, below_squares = exact_sums(pos, 2 * np.cumsum(neg) - neg)
         under, under_squares = exact_sums(neg, 2 * np.cumsum(pos) - pos)
-        ties, _ = exact_sums(pos, neg)
+        ties = exact_dot(pos, neg, m * n)
         return cls(m, n, below, below_squares, under, under_squares, ties)
 
     def then(self, other: RangePlacements) -> RangePlacements:

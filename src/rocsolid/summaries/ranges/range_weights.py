@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,26 +16,30 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Σw·B, Σw²·B and Σw²·B² over rows of one class with weights w.
+    """Of rows of one class with weights w: Σw·B, the mean of B under w², and Σw²(B − mean)².
 
     B is the other class's weight on one side of the row, below or above it, and half of what is
-    tied with it.
+    tied with it. Squares about their own mean add up without a difference of large numbers.
     """
 
     sum: float = 0.0
-    first: float = 0.0
-    second: float = 0.0
+    mean: float = 0.0
+    spread: float = 0.0
 
-    def moved(self, by: float, weight: float, squares: float) -> Side:
-        """After ``by`` is added to every B; ``weight`` and ``squares`` are Σw and Σw²."""
-        return Side(
-            self.sum + by * weight,
-            self.first + by * squares,
-            self.second + 2.0 * by * self.first + by * by * squares,
-        )
+    def moved(self, by: float, weight: float) -> Side:
+        """After ``by`` is added to every B; ``weight`` is Σw."""
+        return Side(self.sum + by * weight, self.mean + by, self.spread)
 
-    def __add__(self, other: Side) -> Side:
-        return Side(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Side)))
+    def joined(self, other: Side, own: float, others: float) -> Side:
+        """With other rows; ``own`` and ``others`` are Σw² of both (Chan, Golub, LeVeque 1983)."""
+        total = self.sum + other.sum
+        if not own or not others:
+            rest = self if own else other
+            return Side(total, rest.mean, rest.spread)
+        gap = other.mean - self.mean
+        share = others / (own + others)
+        spread = self.spread + other.spread + gap * gap * own * share
+        return Side(total, self.mean + gap * share, spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +53,16 @@ class OneClass:
 
     def among(self, below: float, above: float) -> OneClass:
         """The same rows with that much of the other class below and above the range as well."""
-        low = self.low.moved(below, self.weight, self.squares)
-        return OneClass(
-            self.weight, self.squares, low, self.high.moved(above, self.weight, self.squares)
-        )
+        low, high = self.low.moved(below, self.weight), self.high.moved(above, self.weight)
+        return OneClass(self.weight, self.squares, low, high)
 
     def __add__(self, other: OneClass) -> OneClass:
-        weight, squares = self.weight + other.weight, self.squares + other.squares
-        return OneClass(weight, squares, self.low + other.low, self.high + other.high)
+        return OneClass(
+            self.weight + other.weight,
+            self.squares + other.squares,
+            self.low.joined(other.low, self.squares, other.squares),
+            self.high.joined(other.high, self.squares, other.squares),
+        )
 
     @property
     def effective(self) -> float:
@@ -66,16 +72,15 @@ class OneClass:
     def variance(self, other: float) -> float:
         """k/(k−1)·Σw²(V − mean)²/(Σw)², V = B over ``other``, its class's weight, k `effective`.
 
-        From the side where B is small: near an end of the range of the AUC the difference of two
-        large sums would be all rounding.
+        From the side where B is small: near an end of the range of the AUC numbers close to each
+        other would lose their digits.
         """
         side = self.low if self.low.sum <= self.high.sum else self.high
-        mean = side.sum / (self.weight * other)
-        deviations = side.second / other**2 - 2.0 * mean * side.first / other
-        deviations += mean * mean * self.squares
+        off = side.mean - side.sum / self.weight
+        deviations = (side.spread + self.squares * off * off) / other**2
         size = self.effective
-        spread = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
-        return spread * max(deviations, 0.0) / self.weight**2
+        factor = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
+        return factor * deviations / self.weight**2
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,5 +143,7 @@ def _one_class(own: NDArray[Any], squares: NDArray[Any], other: NDArray[Any]) ->
 
 
 def _side(own: _FLOATS, squares: _FLOATS, other: _FLOATS) -> Side:
-    once = squares * other
-    return Side(float(own @ other), float(once.sum()), float(once @ other))
+    total = float(squares.sum())
+    mean = float(squares @ other) / total if total else 0.0
+    off = other - mean
+    return Side(float(own @ other), mean, float(squares @ (off * off)))

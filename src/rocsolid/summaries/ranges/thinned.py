@@ -9,6 +9,8 @@ import numpy as np
 
 from rocsolid.summaries.score_counts import ScoreCounts
 
+_ROUNDING = 1e-9
+
 
 def thinned(
     tables: Iterable[ScoreCounts], n_pos: float, n_neg: float, entries: int = 2_000
@@ -31,11 +33,17 @@ def thinned(
     passed = 0.0  # half of the sum of both shares that lies below the next table
     last = -1
     for table in tables:
-        shares = table.pos / n_pos + table.neg / n_neg
-        up_to = passed + np.cumsum(shares)
-        bin_of = ((up_to - shares) / step + 1e-9).astype(np.int64)
-        starts = np.flatnonzero(np.diff(bin_of, prepend=last))
-        passed, last = float(up_to[-1]), int(bin_of[-1])
+        if len(table) == 0:
+            continue
+        up_to = np.cumsum(table.pos) / n_pos
+        up_to += np.cumsum(table.neg) / n_neg
+        up_to += passed
+        before = passed if len(table) == 1 else float(up_to[-2])
+        newest = _bin(before, step)
+        # where what lies below has reached each bin that begins in this table
+        reached = (np.arange(last + 1, newest + 1) - _ROUNDING) * step
+        starts = np.unique(np.where(reached <= passed, 0, np.searchsorted(up_to, reached) + 1))
+        passed, last = float(up_to[-1]), max(newest, last)
         bounds = starts if len(starts) and starts[0] == 0 else np.concatenate([[0], starts])
         sums = [np.add.reduceat(column, bounds) for column in (table.pos, table.neg)]
         if len(bounds) > len(starts):  # the first rows belong to the entry that is open
@@ -45,3 +53,7 @@ def thinned(
         pos += list(sums[0])
         neg += list(sums[1])
     return ScoreCounts(np.array(scores), np.array(pos), np.array(neg))
+
+
+def _bin(passed: float, step: float) -> int:
+    return int(passed / step + _ROUNDING)

@@ -1,0 +1,55 @@
+"""The table that a verb reads: one file, or many that make one table, and how it may be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from cyclopts import Parameter
+
+from rocsolid.cli.progress import progress_bar
+from rocsolid.errors import InputError
+
+
+@Parameter(name="*", group="Larger than memory")
+@dataclass(frozen=True)
+class MemoryOptions:
+    """How much of the machine reading may take.
+
+    Parameters
+    ----------
+    memory
+        How much memory reading may take, such as 1GB: a larger table is sorted on disk, by DuckDB.
+    threads
+        How many threads sorting on disk may use.
+    """
+
+    memory: str | None = None
+    threads: int | None = None
+
+    def given(self) -> dict[str, Any]:
+        """As keywords of `rocsolid.evaluate`."""
+        return {"memory": self.memory, "threads": self.threads}
+
+
+def source_of(tables: tuple[str, ...]) -> str | list[str]:
+    """One name as it is; several, as a shell makes them of an unquoted pattern, as a list.
+
+    >>> source_of(("scores.csv",)), source_of(("part-0.csv", "part-1.csv"))
+    ('scores.csv', ['part-0.csv', 'part-1.csv'])
+    """
+    if not tables:
+        raise InputError("no table is named", fix="name a file, such as scores.csv")
+    return tables[0] if len(tables) == 1 else list(tables)
+
+
+@contextmanager
+def long_work(what: str, *, expected: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar where the work is expected to take a while."""
+    if not expected:
+        yield None
+        return
+    with progress_bar(what) as bar:
+        yield bar

@@ -1,0 +1,60 @@
+"""The table of scores over a region of rates: two passes over ranges that stay where they are."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+
+from rocsolid.engines.spark import worker
+from rocsolid.engines.spark.assembled import Pages, assembled
+from rocsolid.engines.spark.check import Totals
+from rocsolid.engines.spark.jobs import results
+from rocsolid.engines.spark.kinds import class_sizes, refuse_changed
+from rocsolid.engines.spark.source import NAME
+from rocsolid.errors import InputError
+from rocsolid.summaries.ranges.region import lumped
+from rocsolid.summaries.score_counts import ScoreCounts
+
+_ENTRY = 100  # bytes of this process for each entry of a table, copies included
+
+
+def in_region(
+    ranged: Any,
+    total: Totals,
+    axis: Literal["fpr", "tpr"],
+    ends: tuple[float, float],
+    memory: int,
+) -> tuple[ScoreCounts, ScoreCounts]:
+    """See `rocsolid.engines.engine.Engine.region`; ``ranged`` is cached."""
+    pages: Pages = results(ranged, worker.parts, NAME, [], worker.AS_IS)
+    wholes, offsets = assembled(pages)
+    refuse_changed((total.n_pos, total.n_neg), class_sizes([part for _, part in wholes]))
+    own = total.weighs[axis == "fpr"]
+    below = [(offset.neg2 if axis == "fpr" else offset.pos2) / 2 for offset in offsets]
+    parts = [part for page in pages for _, part in page]
+    inside = sum(
+        part.distinct
+        for part, (start, end) in zip(parts, pairwise([*below, own]), strict=True)
+        if (own - start) / own >= ends[0] and (own - end) / own <= ends[1]
+    )
+    if inside * _ENTRY > memory:
+        raise InputError(
+            f"the region holds up to {inside:,} distinct scores, and a table of them takes about "
+            f"{inside * _ENTRY:,} bytes",
+            where=f"memory = {memory:,}",
+            fix="give memory that much, or ask for a narrower region",
+        )
+    at = {part.low: start for part, start in zip(parts, below, strict=True)}
+    tables = results(ranged, worker.in_region, NAME, axis, ends, at, own)
+    once, squares = (_joined([pair[i] for pair in tables]) for i in range(2))
+    return lumped(once, squares, axis, *ends)
+
+
+def _joined(tables: list[ScoreCounts]) -> ScoreCounts:
+    """Tables that follow each other as one, which checks that they ascend."""
+    columns = (
+        np.concatenate([getattr(t, part) for t in tables]) for part in ("score", "pos", "neg")
+    )
+    return ScoreCounts(*columns)

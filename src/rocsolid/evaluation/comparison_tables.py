@@ -1,0 +1,111 @@
+"""The comparisons of a table as small tables, for Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.evaluation.table_comparison import TableComparison
+from rocsolid.report.cells import Cells
+from rocsolid.report.latex import latex_table
+from rocsolid.report.markdown import escape, markdown_points, markdown_table
+from rocsolid.report.text import number, span
+from rocsolid.results import Comparison, Interval, percent
+from rocsolid.results.comparison import p_text
+
+
+def value_cells(comparison: Comparison) -> Cells:
+    """What is compared: each estimate with its interval and class sizes."""
+    title = "AUC" if comparison.measure == "auc" else comparison.measure
+    rows = tuple(
+        (
+            name,
+            number(one.value, one.interval.decimals),
+            span(one.low, one.high, one.interval.decimals),
+            f"{one.n_pos:,}",
+            f"{one.n_neg:,}",
+        )
+        for name, one in comparison.estimates.items()
+    )
+    heads = (comparison.compared[:-1], title, percent(comparison.level), "positives", "negatives")
+    return Cells(f"{len(rows)} {comparison.compared}, each by itself.", heads, rows)
+
+
+def pair_cells(comparison: Comparison) -> Cells:
+    """Every pair: the difference, both intervals, the p-value and the adjusted one."""
+    rows = tuple(
+        (
+            pair.a,
+            pair.b,
+            f"{pair.difference:+.{pair.interval.decimals}f}",
+            _limits(pair.interval),
+            "none" if pair.certified is None else _limits(pair.certified),
+            p_text(pair.p_value),
+            p_text(pair.p_adjusted),
+        )
+        for pair in comparison.pairs
+    )
+    heads = ("a", "b", "a − b", percent(comparison.level), "certified", "p", "p adj.")
+    return Cells("Differences, one pair at a time.", heads, rows, names=2)
+
+
+def how_compared(comparison: Comparison) -> str:
+    """What the p-values and the intervals of differences say."""
+    settings = comparison.settings
+    asked = f"a − b = {settings['null']:g}"
+    if settings["margin"] is not None:
+        asked = f"a falls short of b by {settings['margin']:g} or more"
+    if settings["test"] == CURVES:
+        asked = "the ROC curves of a and b are equal"
+    proven = ", ".join(dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified))
+    return (
+        f"p: that {asked} ({settings['test']}, {settings['alternative']}); adjusted for all pairs "
+        f"by {settings['adjust']}. Intervals are for one pair at a time; certified: "
+        f"{proven or 'none known'}."
+    )
+
+
+def why_left_out(found: TableComparison) -> list[str]:
+    """What could not be compared, a sentence each."""
+    return [f"{score}, {name}: left out, {reason}." for score, name, reason in found.skipped]
+
+
+def as_markdown(found: TableComparison) -> str:
+    """For each comparison its values and pairs, what cannot be told apart, and what to mind."""
+    parts = []
+    for title, comparison in _titled(found):
+        parts += [f"## {escape(title)}"]
+        parts += [markdown_table(value_cells(comparison)), markdown_table(pair_cells(comparison))]
+        parts += [escape(text) for text in (how_compared(comparison), *_said(comparison))]
+        parts += markdown_points(comparison.warnings)
+    return "\n\n".join([*parts, *markdown_points(why_left_out(found))]) + "\n"
+
+
+def as_latex(found: TableComparison) -> str:
+    """For each comparison a table of values and one of pairs; what to mind is in the captions."""
+    parts = []
+    for title, comparison in _titled(found):
+        values, pairs = value_cells(comparison), pair_cells(comparison)
+        said = [f"{title}.", values.caption, *comparison.warnings]
+        parts.append(latex_table(Cells(" ".join(said), values.heads, values.rows)))
+        said = [f"{title}.", pairs.caption, how_compared(comparison), *_said(comparison)]
+        parts.append(latex_table(Cells(" ".join(said), pairs.heads, pairs.rows, pairs.names)))
+    if found.skipped:  # a table has no room for them, and nothing is left out unsaid
+        parts += [f"% {' '.join(text.split())}" for text in why_left_out(found)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _titled(found: TableComparison) -> Iterator[tuple[str, Comparison]]:
+    for score, comparison in found.comparisons.items():
+        of = f"{found.source}: {found.rows:,} rows, label {found.label}"
+        yield (of if score is None else f"{score} by {', '.join(found.by)}, {of}"), comparison
+
+
+def _said(comparison: Comparison) -> list[str]:
+    return [f"All equal: {comparison.omnibus}.", *comparison.told_apart()]
+
+
+def _limits(interval: Interval) -> str:
+    if interval.vacuous:
+        return "none"
+    return f"{interval.low:+.{interval.decimals}f} to {interval.high:+.{interval.decimals}f}"

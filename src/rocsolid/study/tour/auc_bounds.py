@@ -1,0 +1,117 @@
+"""What document 000 draws and prints, and whether ours says the same."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocsolid.study.gaussians import TABLE_3
+from rocsolid.study.tables import Tables
+from rocsolid.study.tables_2005 import NOT_PRINTED
+from rocsolid.study.tour.entry import Check, Entry
+
+
+def _table_1(found: Tables) -> Check:
+    table = found["table_1"]
+    same = np.array_equal(table.column("errors"), table.column("published_errors"))
+    same = same and np.array_equal(table.column("auc"), table.column("published_auc"))
+    aucs = " and ".join(f"{value:g}" for value in table.column("auc"))
+    return Check(same, f"2 errors of 8 for both, AUCs 12/16 and 8/16; here {aucs}")
+
+
+def _table_2(found: Tables) -> Check:
+    rows = found["table_2"].rows
+    printed = sum(row[0] != NOT_PRINTED for row in rows)
+    derived = sum(row[-1] == "yes" for row in rows)
+    both = sum(row[0] != NOT_PRINTED and row[-1] == "yes" for row in rows)
+    return Check(
+        printed == derived == both,
+        f"{printed} matrices printed, {derived} derived, {both} of them the same",
+    )
+
+
+def _table_3(found: Tables) -> Check:
+    table = found["experiment"]
+    sizes = list(zip(table.column("n_pos"), table.column("n_neg"), strict=True))
+    words = f"{len(sizes)} of {len(TABLE_3)} training sequences, with the printed sizes"
+    return Check(sizes == list(TABLE_3[: len(sizes)]), words)
+
+
+def _figure_1(found: Tables) -> Check:
+    table = found["figure_1"]
+    ours = table.column("mcdiarmid")
+    holds = np.all(ours < table.column("chebyshev")) and np.all(ours > table.column("normal"))
+    return Check(
+        bool(holds),
+        "the text says that McDiarmid is tighter than Chebyshev and looser than the normal "
+        "approximation; so it is at every size drawn",
+        numbers=False,
+    )
+
+
+def _figure_2(found: Tables) -> Check:
+    table = found["figure_2"]
+    share, factor = table.column("positive_fraction"), table.column("factor")
+    least = float(factor[np.argmin(np.abs(share - 0.5))])
+    grows = bool(np.all(np.diff(factor[share <= 0.5]) < 0.0))
+    return Check(
+        least == factor.min() == 4.0 and grows,
+        f"4 at equal classes, more for others; here the least is {least:g}",
+    )
+
+
+def _figure_3(found: Tables) -> Check:
+    table = found["figure_3"]
+    theirs, ours = table.column("Freund et al."), table.column("rank-shatter")
+    meaningful = np.minimum(theirs, ours) < 0.5
+    holds = bool(meaningful.any() and np.all(ours[meaningful] < theirs[meaningful]))
+    return Check(
+        holds,
+        "the caption says that the paper's bound is tighter than that of Freund et al. wherever "
+        f"it means something; so it is at all {meaningful.sum()} points where one is below ½",
+        numbers=False,
+    )
+
+
+def _figure_4(found: Tables) -> Check:
+    table = found["experiment"]
+    low, test = (np.argsort(np.argsort(table.column(name))) for name in
+                 ("corollary_18_low", "test_auc"))  # fmt: skip
+    together = float(np.corrcoef(low, test)[0, 1])
+    return Check(
+        together > 0.0,
+        "the paper's data were other draws; it says that the limit has the shape of the test AUC, "
+        f"and here they rise and fall together (rank correlation {together:.2f})",
+        numbers=False,
+    )
+
+
+ENTRIES = (
+    Entry(
+        *("000", "Table 1", "two scorers with the same errors and different AUCs", "bounds"),
+        *("table-1", "rs.auc", _table_1),
+    ),
+    Entry(
+        *("000", "Figure 1", "how far the AUC of one fixed scorer can be off", "bounds"),
+        *("figure-1", "rs.guarantees.deviation", _figure_1),
+    ),
+    Entry(
+        *("000", "Figure 2", "what the AUC costs in rows over the error rate", "bounds"),
+        *("figure-2", "rs.plan.auc_precision", _figure_2),
+    ),
+    Entry(
+        *("000", "Table 2", "matrices that no ranking has", "bounds"),
+        *("table-2", "rs.guarantees.forbidden_submatrices", _table_2),
+    ),
+    Entry(
+        *("000", "Figure 3", "bounds for all linear scorers on a line at once", "bounds"),
+        *("figure-3", "rs.guarantees.uniform_rank_shatter, uniform_freund", _figure_3),
+    ),
+    Entry(
+        *("000", "Table 3", "sizes of the training sequences", "bounds"),
+        *("figure-4", "rs.learners.RankBoost", _table_3),
+    ),
+    Entry(
+        *("000", "Figure 4", "training AUC, test AUC and the lower limit, by RankBoost", "bounds"),
+        *("figure-4", "rs.guarantees.uniform_rank_shatter", _figure_4),
+    ),
+)

@@ -1,0 +1,40 @@
+"""Every text in the package that names works by their years, docstrings left out."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import rocsolid
+
+ROOT = Path(rocsolid.__file__).parent
+YEAR = re.compile(r"(?<![\d.])(?:1[89]\d\d|20[0-2]\d)(?!\d)")
+NO_WORK = re.compile(r"CLEF TAR \d{4}|the \d{4} paper|figures of \d{4}|MQ\d{4}|\d{4}-\d\d-\d\d")
+"""Years that are no year of a work, or not by its authors' names."""
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Where a text stands, and the text; a place for a value is a dash."""
+    for path in sorted(ROOT.rglob("*.py")):
+        if "citations" not in path.parts:
+            tree = ast.parse(path.read_text())
+            for line, text in _strings(tree):
+                rest = NO_WORK.sub("", text)
+                if YEAR.search(rest):
+                    yield f"{path.relative_to(ROOT)}:{line}", rest
+
+
+def _strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    apart = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            apart.add(id(node.value))  # a docstring
+        if isinstance(node, ast.JoinedStr):
+            apart.update(id(part) for part in node.values)
+            parts = [p.value if isinstance(p, ast.Constant) else "—" for p in node.values]
+            yield node.lineno, "".join(map(str, parts))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in apart:
+            yield node.lineno, node.value

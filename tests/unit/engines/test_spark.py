@@ -1,0 +1,315 @@
+"""The Spark engine: what it refuses, what its plans look like, and what happens when tasks fail."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.engines.engine import Columns, QueryBlock
+from rocsolid.engines.spark import jobs as spark_jobs
+from rocsolid.engines.spark import open_spark
+from rocsolid.errors import InputError, OneClassError
+
+PLAIN = Columns("y", ("s",))
+
+
+@pytest.fixture
+def four(spark: Any) -> Any:
+    """Two of each class, AUC 3/4, with a column of every other kind."""
+    rows = [
+        (0, 1.0, 1, 1.0, "a", 5), (1, 2.0, 2, 1.0, "a", 5),
+        (0, 3.0, 3, 2.0, "b", 6), (1, 4.0, 4, 2.0, "b", 7),
+    ]  # fmt: skip
+    return spark.createDataFrame(rows, "y int, s double, k long, w double, site string, c int")
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No test leaves a table in Spark's cache, whatever happened in it."""
+    yield
+    if "spark" in request.fixturenames:
+        context = request.getfixturevalue("spark").sparkContext
+        assert context._jsc.getPersistentRDDs().size() == 0
+
+
+def checked(frame: Any, columns: Columns) -> None:
+    with closing(open_spark(frame, columns)) as engine:
+        engine.check()
+
+
+def ratio(frame: Any, columns: Columns = PLAIN) -> Any:
+    with closing(open_spark(frame, columns)) as engine:
+        summary = engine.summary(columns.scores[0]).summary
+    assert summary is not None
+    return summary.ratio
+
+
+def test_no_plan_sends_everything_to_one_partition(
+    four: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans: list[str] = []
+    collect = type(four).collect
+
+    def recorded(frame: Any) -> Any:
+        rows = collect(frame)
+        plans.append(frame._jdf.queryExecution().toString())
+        return rows
+
+    monkeypatch.setattr(type(four), "collect", recorded)
+    columns = Columns("y", ("s", "k"), ("site",), cluster="c")
+    with closing(open_spark(four, columns)) as engine:
+        engine.check()
+        engine.summary("s")
+        assert len(list(engine.segments("k"))) == 2
+    with closing(open_spark(four, Columns("y", ("s", "k"), weight="w"))) as engine:
+        engine.summary("s")
+        engine.curve("s", 10)
+        engine.region("s", "fpr", 0.0, 0.5)
+        list(engine.by_query("c", keys_of))
+    with closing(open_spark(four, Columns("y", ("s", "k")))) as engine:
+        engine.paired()
+    assert len(plans) > 10
+    assert any("rangepartitioning" in plan for plan in plans)
+    assert not [plan for plan in plans if "SinglePartition" in plan]
+
+
+@pytest.mark.parametrize(
+    ("columns", "says"),
+    [
+        (Columns("yy", ("s",)), "there is no column 'yy'.*Fix: use 'y', the nearest name"),
+        (Columns("site", ("s",)), "labels must be 0 and 1, -1 and 1, or booleans, not 'a' and 'b'"),
+        (Columns("c", ("s",)), "labels must have two values, not 3: 5, 6 and 7"),
+        (Columns("y", ("s",), pos_label=3), "no label equals pos_label=3; the labels are 0 and 1"),
+        (Columns("y", ("site",)), "text where a number should be: 'a'.*in the Spark dataframe"),
+    ],
+)
+def test_it_refuses_in_the_words_of_memory(four: Any, columns: Columns, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        checked(four, columns)
+
+
+def test_a_gap_is_named_with_its_column_and_a_row(spark: Any) -> None:
+    rows = [
+        (1, 1.0, 0.5, "a"),
+        (0, float("nan"), 2.5, "b"),
+        (0, None, 2.5, "b"),
+        (1, 2.0, 1.0, "c"),
+    ]
+    frame = spark.createDataFrame(rows, "y int, s double, w double, site string")
+    says = r"2 missing values .*column 's', in the Spark dataframe, such as the row with site = 'b'"
+    with pytest.raises(InputError, match=says):
+        checked(frame, Columns("y", ("s",), ("site",)))
+    with pytest.raises(
+        InputError, match=r"weights must be finite and not negative: nan \(column 's'"
+    ):
+        checked(frame, Columns("y", ("w",), weight="s"))
+    with pytest.raises(InputError, match=r"2 missing values .*column 's'"):
+        checked(frame, Columns("y", ("w",), cluster="s"))
+    with pytest.raises(OneClassError, match="there is no negative row"):
+        checked(frame, Columns("y", ("s",), nan="omit"))
+
+
+def test_labels_and_scores_of_every_type(spark: Any) -> None:
+    rows = [("no", False, -1, True, 1, 2**60), ("yes", True, 1, True, 2, 2**60 + 1)]
+    frame = spark.createDataFrame(
+        rows, "t string, b boolean, m byte, s1 boolean, s2 short, s3 long"
+    )
+    half, all_of_it = (1, 2), (2, 2)
+    with closing(open_spark(frame, Columns("m", ("s1", "s2", "s3")))) as engine:
+        found = [engine.summary(name).summary for name in engine.columns.scores]
+    assert [one and one.ratio for one in found] == [half, all_of_it, all_of_it]
+    assert ratio(frame, Columns("t", ("s2",), pos_label="yes")) == all_of_it
+    assert ratio(frame, Columns("b", ("s2",), pos_label=False)) == (0, 2)
+
+
+def test_gaps_in_large_integers_do_not_round_them(spark: Any) -> None:
+    rows = [(0, 2**60), (1, 2**60 + 1), (1, None)]
+    frame = spark.createDataFrame(rows, "y int, s long")
+    with closing(open_spark(frame, Columns("y", ("s",), nan="omit"))) as engine:
+        segment = engine.summary("s")
+    assert segment.summary is not None
+    assert (segment.omitted, segment.summary.ratio) == (1, (2, 2))
+
+
+def test_names_with_dots(spark: Any) -> None:
+    frame = spark.createDataFrame([(0, 1.0), (1, 2.0)], "`a.y` int, `a s` double")
+    assert ratio(frame, Columns("a.y", ("a s",))) == (2, 2)
+
+
+def test_the_region_in_full_and_the_rest_in_lumps(
+    spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spark_jobs, "ROWS", 100)  # a dozen ranges
+    rng = np.random.default_rng(2)
+    y = rng.random(1200) < 0.5
+    s = rng.normal(size=1200) + y
+    frame = spark.createDataFrame(
+        list(zip(y.astype(int).tolist(), s.tolist(), strict=True)), "y int, s double"
+    )
+    with closing(open_spark(frame, PLAIN)) as engine:
+        table, squares = engine.region("s", "fpr", 0.2, 0.3)
+        few = engine.curve("s", 40)
+    assert squares.pos.tolist() == table.pos.tolist()
+    assert (table.n_pos, table.n_neg) == (y.sum(), (~y).sum())
+    assert len(table) < 300
+    above = np.array([(s[~y] >= score).sum() for score in table.score])
+    assert np.cumsum(table.neg[::-1])[::-1].tolist() == above.tolist()
+    lump = np.argmax(table.pos + table.neg)
+    assert lump in (0, len(table) - 1)
+    inside = np.sort(s)[(np.array([(s[~y] >= x).mean() for x in np.sort(s)]) > 0.2)]
+    assert {x for x in inside if (s[~y] >= x).mean() < 0.3} <= set(table.score.tolist())
+    assert 30 <= len(few) <= 60
+    with (
+        closing(open_spark(frame, PLAIN, memory=1000)) as engine,
+        pytest.raises(InputError, match=r"the region holds up to .* distinct scores.*give memory"),
+    ):
+        engine.region("s", "tpr", 0.5, 1.0)
+
+
+def keys_of(block: QueryBlock) -> list[Any]:
+    return list(dict.fromkeys(block.qid.tolist()))
+
+
+def grades_of(block: QueryBlock) -> tuple[list[Any], list[float], list[float]]:
+    return block.qid.tolist(), block.grade.tolist(), block.scores["s"].tolist()
+
+
+def negative_grade(block: QueryBlock) -> float:
+    raise InputError("a grade is negative", value=-1.0, where="relevance", fix="say what it means")
+
+
+def test_queries_stay_whole_and_in_order(spark: Any) -> None:
+    rows = [(f"q{i % 7}", float(i % 3) if i % 5 else None, float(i)) for i in range(70)]
+    frame = spark.createDataFrame(rows, "q string, y double, s double").repartition(3)
+    source = [(row.q, row.y, row.s) for row in frame.collect()]
+    with closing(open_spark(frame, PLAIN)) as engine:
+        found = list(engine.by_query("q", grades_of))
+        with pytest.raises(InputError, match=r"^a grade is negative: -1.0 \(relevance\). Fix: say"):
+            list(engine.by_query("q", negative_grade))
+        with pytest.raises(InputError, match="there is no column 'qq'"):
+            list(engine.by_query("qq", grades_of))
+    keys = [key for block in found for key in block[0]]
+    assert keys == sorted(q for q, _, _ in source)
+    scores = [score for block in found for score in block[2]]
+    assert scores == [s for _, _, s in sorted(source, key=lambda row: row[0])]
+    grades = [grade for block in found for grade in block[1]]
+    assert np.isnan(grades).sum() == 14
+
+
+def dies(batches: Iterator[Any], once: str | None) -> Iterator[Any]:
+    """A worker that ends itself, always or if it is the first to come here."""
+    if once is None or not Path(once).exists():
+        if once is not None:
+            Path(once).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    yield from batches
+
+
+def through(frame: Any, task: Callable[..., Any], *args: Any) -> Any:
+    return spark_jobs.mapped(frame, task, frame.schema, *args)
+
+
+def test_a_worker_that_dies_once_is_replaced(four: Any, tmp_path: Path) -> None:
+    flag = tmp_path / "died"
+    assert ratio(through(four, dies, str(flag))) == (6, 8)
+    assert flag.exists()
+
+
+def test_a_worker_that_always_dies_is_an_error(four: Any) -> None:
+    with pytest.raises(InputError, match="a Spark worker died and Spark gave up on its task"):
+        ratio(through(four, dies, None))
+
+
+def fails(batches: Iterator[Any]) -> Iterator[Any]:
+    raise OSError("the disk is gone")
+    yield from batches
+
+
+def test_rows_that_cannot_be_made_are_an_error(four: Any) -> None:
+    with pytest.raises(InputError, match="could not compute the rows: OSError: the disk is gone"):
+        checked(through(four, fails), PLAIN)
+
+
+def other_labels(batches: Iterator[Any], flag: str) -> Iterator[Any]:
+    """Labels that differ from the second pass on."""
+    import pyarrow as pa
+
+    for batch in batches:
+        if Path(flag).exists():
+            labels = pa.array([1] * batch.num_rows, pa.int32())
+            batch = batch.set_column(0, batch.schema.field(0), labels)
+        yield batch
+    if batch.num_rows:
+        Path(flag).touch()
+
+
+def test_rows_that_change_between_passes_are_an_error(four: Any, tmp_path: Path) -> None:
+    changing = through(four.coalesce(1), other_labels, str(tmp_path / "passed"))
+    with closing(open_spark(changing, PLAIN)) as engine:
+        engine.check()
+        engine._base.unpersist()  # as if the machines that kept the rows were lost
+        with pytest.raises(InputError, match="the rows changed between two passes: 2 positives"):
+            engine.summary("s")
+
+
+def test_random_columns_are_drawn_once(spark: Any) -> None:
+    from pyspark.sql import functions as F
+
+    frame = spark.range(2000).select((F.rand() < 0.5).cast("int").alias("y"), F.rand().alias("s"))
+    with closing(open_spark(frame, Columns("y", ("s",)))) as engine:
+        first, again = (engine.summary("s").summary for _ in range(2))
+    assert first is not None
+    assert again is not None
+    assert (first.ratio, first.fingerprint) == (again.ratio, again.fingerprint)
+
+
+def test_workers_run_this_python_on_one_machine(four: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = four.sparkSession.sparkContext
+    monkeypatch.setattr(context, "pythonExec", "/no/such/python")
+    assert ratio(four) == (6, 8)
+    assert context.pythonExec == "/no/such/python"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            "ModuleNotFoundError: No module named 'rocsolid'",
+            f"cannot import rocsolid.*PYSPARK_PYTHON.*{sys.executable}",
+        ),
+        ("[PYTHON_VERSION_MISMATCH] 3.9", "another version of Python than this process"),
+        ("Total size of serialized results ... maxResultSize", "raise spark.driver.maxResultSize"),
+        ("o42.collect: nothing known", "Spark could not compute the rows: o42.collect"),
+    ],
+)
+def test_what_spark_says_is_explained(text: str, says: str) -> None:
+    from rocsolid.engines.spark.failures import explained
+
+    with pytest.raises(InputError, match=says):
+        raise explained(RuntimeError(text), "the Spark dataframe")
+
+
+def test_what_it_does_not_do_is_refused_before_any_job(four: Any) -> None:
+    with pytest.raises(InputError, match="the threads of a Spark job are those of its session"):
+        open_spark(four, PLAIN, threads=2)
+    connect = type("DataFrame", (SimpleNamespace,), {"__module__": "pyspark.sql.connect.dataframe"})
+    with pytest.raises(InputError, match=r"Spark Connect are not read.*classic session"):
+        open_spark(connect(), PLAIN)
+
+
+def test_evaluate_takes_a_dataframe(four: Any) -> None:
+    """The example of the documentation."""
+    result = rs.evaluate(four, label="y", scores=["s", "k"], by="site")
+    assert [(one.score, one.value) for one in result.results if one.by is None] == [
+        ("s", 0.75), ("k", 0.75),
+    ]  # fmt: skip

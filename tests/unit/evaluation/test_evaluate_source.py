@@ -1,0 +1,236 @@
+"""Evaluations and comparisons of sources that are reduced where they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import rocsolid as rs
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.evaluation.compare_table import compare_table
+
+N = 3_000
+
+
+@pytest.fixture(scope="module")
+def table() -> dict[str, Any]:
+    rng = np.random.default_rng(11)
+    y = (rng.random(N) < 0.3).astype(int)
+    return {
+        "y": y,
+        "a": np.round(rng.normal(size=N) + y, 2),
+        "b": rng.normal(size=N) + 0.6 * y,
+        "g": rng.choice(["north", "south", "west"], N),
+        "w": rng.random(N),
+        "c": rng.integers(0, 400, N),
+        "q": rng.integers(0, 150, N),
+        "grade": rng.integers(0, 4, N),
+        "lang": np.array(["de", "fr"])[rng.integers(0, 2, 150)][rng.integers(0, 150, N)],
+    }
+
+
+def _lazy(table: dict[str, Any]) -> Any:
+    return pl.LazyFrame(table)
+
+
+def _relation(table: dict[str, Any]) -> Any:
+    connection = duckdb.connect()
+    connection.register("rows", pa.table(table))
+    return connection.table("rows")
+
+
+SOURCES = {"lazy frame": _lazy, "DuckDB relation": _relation}
+
+
+@pytest.fixture(params=list(SOURCES))
+def source(request: pytest.FixtureRequest, table: dict[str, Any]) -> Any:
+    return SOURCES[request.param](table)
+
+
+def _plain(found: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if key not in ("source", "engine")}
+
+
+def _alike(ours: Any, theirs: Any) -> bool:
+    """Equal but for the last digits of floats, which groups are summed up to in another order."""
+    if isinstance(ours, dict):
+        return list(ours) == list(theirs) and all(_alike(ours[k], theirs[k]) for k in ours)
+    if isinstance(ours, list):
+        return len(ours) == len(theirs) and all(map(_alike, ours, theirs))
+    if isinstance(ours, float):
+        return bool(ours == pytest.approx(theirs, rel=1e-9, abs=1e-12, nan_ok=True))
+    return bool(ours == theirs)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"by": "g"},
+        {"by": ["g", "q"]},
+        {"lower_is_better": True, "level": 0.9, "alternative": "greater"},
+        {"interval": "newcombe5"},
+        {"interval": "kl"},
+    ],
+)
+def test_the_evaluation_is_that_of_memory(
+    source: Any, table: dict[str, Any], asked: dict[str, Any]
+) -> None:
+    ours = rs.evaluate(source, label="y", scores=["a", "b"], **asked).to_dict()
+    theirs = rs.evaluate(table, label="y", scores=["a", "b"], **asked).to_dict()
+    if "by" in asked:
+        assert _alike(_plain(ours), _plain(theirs))
+    else:
+        assert _plain(ours) == _plain(theirs)
+    assert ours["engine"] != "memory"
+
+
+@pytest.mark.parametrize("asked", [{"sample_weight": "w"}, {"cluster": "c"},
+                                   {"sample_weight": "w", "cluster": "c", "by": "g"}])  # fmt: skip
+def test_weights_and_clusters_agree_to_twelve_digits(
+    source: Any, table: dict[str, Any], asked: dict[str, Any]
+) -> None:
+    ours = rs.evaluate(source, label="y", scores=["a", "b"], **asked)
+    theirs = rs.evaluate(table, label="y", scores=["a", "b"], **asked)
+    assert len(ours.results) == len(theirs.results)
+    for one, other in zip(ours.results, theirs.results, strict=True):
+        for name in ("value", "low", "high", "std_error"):
+            assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-12)
+        assert one.certified is not None
+        assert other.certified is not None
+        assert one.certified.low == pytest.approx(other.certified.low, rel=1e-12)
+        assert (one.n_pos, one.n_neg, one.ties, one.fingerprint, one.by) == (
+            other.n_pos, other.n_neg, other.ties, other.fingerprint, other.by,
+        )  # fmt: skip
+        assert one.warnings == other.warnings
+        assert one.settings == other.settings
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_partial_areas_agree_and_their_certificate_holds_without_the_rows(
+    source: Any, table: dict[str, Any], weight: str | None
+) -> None:
+    measures = [
+        "partial_auc(fpr<=0.1)", "partial_auc(tpr>=0.9, scale=mcclish)",
+        "partial_auc(fpr<=0.2, tpr>=0.5)",
+    ]  # fmt: skip
+    asked: dict[str, Any] = {"label": "y", "scores": "a", "measures": measures}
+    ours = rs.evaluate(source, sample_weight=weight, **asked)
+    theirs = rs.evaluate(table, sample_weight=weight, **asked)
+    for one, other in zip(ours.results, theirs.results, strict=True):
+        assert one.measure == other.measure
+        for name in ("value", "low", "high", "std_error"):
+            assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-9)
+        if weight is None:
+            assert one.certified is not None
+            assert one.certified.method == "weighted-dkw"
+            assert one.certified.low <= other.certified.low  # type: ignore[union-attr]
+        else:
+            assert (one.certified is None) == (other.certified is None)
+            if one.certified is not None and other.certified is not None:
+                assert one.certified.low == pytest.approx(other.certified.low, rel=1e-9)
+
+
+def test_where_the_certificate_would_read_placements_another_takes_its_place() -> None:
+    rng = np.random.default_rng(0)
+    table = {"y": np.repeat([1, 0], [200, 20_000]), "s": rng.normal(size=20_200)}
+    (ours,) = rs.evaluate(pl.LazyFrame(table), label="y", scores="s").results
+    (theirs,) = rs.evaluate(table, label="y", scores="s").results
+    assert (ours.low, ours.high) == (theirs.low, theirs.high)
+    assert ours.certified is not None
+    assert theirs.certified is not None
+    assert (ours.certified.method, theirs.certified.method) == ("hinge", "betting")
+
+
+def test_scores_are_compared_where_they_are(source: Any, table: dict[str, Any]) -> None:
+    ours = compare_table(source, label="y", scores=["a", "b"], adjust="max-t")
+    theirs = compare_table(table, label="y", scores=["a", "b"], adjust="max-t")
+    one, other = (found.comparisons[None] for found in (ours, theirs))
+    assert one.covariance == pytest.approx(other.covariance, rel=1e-9)
+    assert one.pairs[0].p_adjusted == pytest.approx(other.pairs[0].p_adjusted, rel=1e-6)
+    assert one.pairs[0].certified is not None
+    assert one.pairs[0].certified.method == "mcdiarmid (difference)"
+    assert one.omnibus.statistic == pytest.approx(other.omnibus.statistic, rel=1e-9)
+    by = compare_table(source, label="y", scores="a", by="g").to_dict()
+    assert _alike(_plain(by), _plain(compare_table(table, label="y", scores="a", by="g").to_dict()))
+
+
+@pytest.mark.parametrize("measures", [["ndcg@10", "map"], ["err@20"]])
+def test_queries_are_measured_block_by_block(
+    source: Any, table: dict[str, Any], measures: list[str]
+) -> None:
+    asked: dict[str, Any] = {
+        "label": "grade", "scores": ["a", "b"], "qid": "q", "measures": measures,
+    }  # fmt: skip
+    ours, theirs = rs.evaluate(source, **asked), rs.evaluate(table, **asked)
+    assert _plain(ours.to_dict(per_query=True)) == _plain(theirs.to_dict(per_query=True))
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"interval": "bootstrap"}, "does not do resampling rows.*an engine that does: memory"),
+        ({"interval": "betting"}, "does not do intervals that read every placement"),
+        ({"by": "g", "measures": "partial_auc(fpr<=0.1)"}, "partial areas of each segment"),
+    ],
+)
+def test_what_needs_rows_is_refused_by_name(source: Any, asked: dict[str, Any], says: str) -> None:
+    with pytest.raises(UnsoundError, match=says):
+        rs.evaluate(source, label="y", scores="a", **asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"test": "bootstrap"}, "resampling needs the rows"),
+        ({"measure": "partial_auc(fpr<=0.1)"}, "only AUCs are compared"),
+        ({"sample_weight": "w"}, "compares rows of equal weight without clusters"),
+        ({"cluster": "c", "by": "g"}, "does not look whether a cluster lies in two segments"),
+    ],
+)
+def test_comparisons_that_need_rows_are_refused(
+    source: Any, asked: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(UnsoundError, match=says):
+        compare_table(source, label="y", scores=["a", "b"], **asked)
+
+
+def test_the_page_is_drawn_from_a_coarse_curve(source: Any, table: dict[str, Any]) -> None:
+    found = rs.evaluate(source, label="y", scores=["a", "b"], by="g")
+    curve, exact = found.curves["b"], rs.roc(table["y"], table["b"])
+    assert curve.auc == exact.auc
+    assert len(exact.fpr) > len(curve.fpr) > 1_000
+    assert 0.0 < curve.area_error < 1e-3
+    assert set(zip(curve.fpr, curve.tpr, strict=True)) <= set(
+        zip(exact.fpr, exact.tpr, strict=True)
+    )
+    page = found.to_html()
+    assert "no band, as not every score is at hand" in page
+    assert "its rows are not at hand" in page
+    assert len(found.to_html(public=True)) > 10_000
+
+
+def test_memory_is_for_sources_outside_of_it(table: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="these rows are in memory already"):
+        rs.evaluate(table, label="y", scores="a", memory="1GB")
+    with pytest.raises(InputError, match="memory must be a number of bytes"):
+        rs.evaluate(str(tmp_path / "a.csv"), label="y", scores="a", memory=-5)
+    with pytest.raises(InputError, match="threads must be a whole number"):
+        rs.evaluate(str(tmp_path / "a.csv"), label="y", scores="a", threads=0)
+
+
+def test_files_that_fit_are_read_into_memory(table: dict[str, Any], tmp_path: Path) -> None:
+    pl.DataFrame(table).write_parquet(tmp_path / "t.parquet")
+    found = rs.evaluate(tmp_path / "t.parquet", label="y", scores="a", memory="1GB")
+    assert found.engine == "memory"
+
+
+def test_a_lazy_frame_that_would_not_fit_is_refused(table: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=r"would take about .* MB of memory.*Fix: allow more"):
+        rs.evaluate(_lazy(table), label="y", scores="b", memory=10_000)
