@@ -8,6 +8,7 @@ BIN := .venv/bin
 
 demo: .venv/ready-run
 	$(BIN)/rocsolid demo --html report.html
+	@echo "(rocsolid is $(BIN)/rocsolid)"
 
 test: lint
 	$(BIN)/python benchmarks/import_time.py

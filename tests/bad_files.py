@@ -123,7 +123,14 @@ BAD_FILES = [
     BadFile("missing label", "a.parquet", _parquet(z=[0], s=[1]), ("no column 'y'", "'z'")),
     BadFile("missing field", "a.jsonl", b'{"y": 1, "t": 2}\n', ("no column 's'", "'t'")),
     BadFile("missing in Arrow", "a.arrow", _ipc(y=[0], t=[1]), ("no column 's'", "'t'")),
-    BadFile("semicolons", "a.csv", b"y;s\n0;1\n", ("no column 'y'", "';'", "commas")),
+    BadFile("bars", "a.csv", b"y|s\n0|1\n", ("no column 'y'", "'|'", "commas")),
+    BadFile(
+        "mixed decimals",
+        "a.csv",
+        b"y;s\n0;1,5\n1;1.250\n",
+        ("decimal comma", "'1,5'", "line 2 of a.csv"),
+    ),
+    BadFile("thousands", "a.csv", b"y;s\n0;1.250,5\n1;1\n", ("'1.250,5'", "line 2 of a.csv")),
     BadFile("same name twice", "a.csv", b"y,s,s\n0,1,2\n", ("same name", "'s'", "a.csv")),
     BadFile("twice in Parquet", "a.parquet", _twice, ("same name", "'s'", "a.parquet")),
     BadFile("ragged line", "a.csv", b"y,s\n0,1\n1,2,3\n", ("3 cells", "has 2", "line 3", "1,2,3")),
@@ -179,17 +186,17 @@ BAD_FILES = [
     BadFile("no label text", "a.csv", b"y,s\nno,1\n,2\n", ("1 missing", "column 'y'", "line 3")),
     BadFile("null label", "a.jsonl", b'{"y": 1, "s": 2}\n\n{"s": 3}\n', ("column 'y'", "line 3")),
     BadFile(
-        "yes and no", "a.csv", b"y,s\nyes,1\nno,2\n", ("'no' and 'yes'", "pos_label='yes'", "'y'")
+        "yes and no", "a.csv", b"y,s\nyes,1\nno,2\n", ("'no' and 'yes'", "positive label", "'y'")
     ),
-    BadFile("one and two", "a.csv", b"y,s\n1,1\n2,2\n", ("not 1 and 2", "pos_label=2")),
+    BadFile("one and two", "a.csv", b"y,s\n1,1\n2,2\n", ("not 1 and 2", "positive label")),
     BadFile(
-        "three classes", "a.csv", b"y,s\n0,1\n1,2\n2,3\n", ("not 3", "0, 1 and 2", "pos_label")
+        "three classes", "a.csv", b"y,s\n0,1\n1,2\n2,3\n", ("not 3", "0, 1 and 2", "positive label")
     ),
     BadFile(
         "absent positive label",
         "a.csv",
         b"y,s\nyes,1\nno,2\n",
-        ("no label equals pos_label='Yes'", "'no' and 'yes'", "pos_label='yes'"),
+        ("no label equals pos_label='Yes'", "'no' and 'yes'", "one that occurs"),
         pos_label="Yes",
     ),
     BadFile(

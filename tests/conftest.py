@@ -91,6 +91,8 @@ def spark() -> Iterator[Any]:
             "spark.log.level": "OFF",
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.driver.host": "127.0.0.1",
+            # jobs are too short for the second compiler of Java to pay
+            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
         }
         builder = SparkSession.builder.master("local[2,2]").appName("rocsolid tests")
         session = builder.config(map=options).getOrCreate()

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from rocsolid.cli.app import run
 
@@ -23,7 +24,7 @@ COMMANDS: Mapping[str, list[str]] = {
                          "--measure", "partial_auc(fpr<=0.2)", "--measure",
                          "partial_auc(tpr>=0.7,fpr<=0.4,scale=mcclish)"],
     "evaluate-many": [*EVALUATE, "--by", "site", "--score", LONG,
-                      *[part for i in range(11) for part in ("--score", f"model {i}")]],
+                      *[part for i in range(4) for part in ("--score", f"model {i}")]],
     "evaluate-clustered": [*EVALUATE, *BOTH, "--cluster", "patient"],
     "evaluate-weighted": [*EVALUATE, *BOTH, "--sample-weight", "weight"],
     "evaluate-queries": ["evaluate", "rows.csv", "--label", "grade", *BOTH, "--qid", "query",
@@ -43,23 +44,26 @@ COMMANDS: Mapping[str, list[str]] = {
     "leak-plan": ["leak", "plan", "--n", "400", "--n-pos", "100", "--teams", "20",
                   "--per-day", "2", "--days", "30", "--decimals", "4"],
 }  # fmt: skip
-STUDIES = ("bounds", "pauc", "ndcg", "learn")
+STUDIES = ("index", "bounds", "pauc", "ndcg", "labelings", "ranks", "learn")
+"""The pages of the tour, which are those of each study with links to the others."""
 
 
-def write_every_page(folder: Path) -> dict[str, Path]:
+def write_every_page(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, Path]:
     """The pages by name. The working folder must be ``folder``: commands name files in it."""
     _write_tables(folder)
     pages = {}
     for name, command in COMMANDS.items():
         pages[name] = folder / f"{name}.html"
-        _run([*command, "--html", pages[name].name])
+        _run([*command, "--html", pages[name].name], patch)
+    _run(["study", "all", "--quick", "--out", "tour"], patch)
     for study in STUDIES:
-        _run(["study", study, "--quick", "--out", study])
-        pages[f"study-{study}"] = folder / study / f"{study}.html"
+        place = "index.html" if study == "index" else f"{study}/{study}.html"
+        pages[f"study-{study}"] = folder / "tour" / place
     return pages
 
 
-def _run(command: list[str]) -> None:
+def _run(command: list[str], patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("sys.argv", ["rocsolid", *command])  # a page says how it was made
     code = run(command)
     if code:
         raise RuntimeError(f"{command} ended with {code}")
@@ -81,7 +85,7 @@ def _write_tables(folder: Path) -> None:
         "risk": np.round(base + rng.normal(size=n), 2),
         ATTACK: np.round(base + 0.5 * rng.normal(size=n), 3),
         LONG: base,
-        **{f"model {i}": base + (0.2 + 0.2 * i) * rng.normal(size=n) for i in range(11)},
+        **{f"model {i}": base + (0.2 + 0.2 * i) * rng.normal(size=n) for i in range(4)},
     }
     _write_csv(folder / "rows.csv", rows)
     few = {"risk": np.arange(20), "other": rng.permutation(20)}

@@ -10,6 +10,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.study import NdcgStudy, ndcg
 from rocsolid.study.ndcg_collection import RUNS, Collection
+from rocsolid.study.tour.discounts import ENTRIES
 
 
 @pytest.fixture(scope="module")
@@ -67,3 +68,13 @@ def test_rankers_that_were_learned(folder: Path) -> None:
     least = rs.ndcg(read.grade, single, qid=read.topic).value
     for name in ("RankSVM", "ListNet"):
         assert rs.ndcg(read.grade, read.scores[name], qid=read.topic).value > least + 0.05
+
+
+def test_the_tour_says_what_came_of_each_figure(study: NdcgStudy) -> None:
+    """A random order is told from a real system by 2^−r too, which the paper's was not."""
+    checks = {entry.name: entry.check(study) for entry in ENTRIES if entry.needs}
+    assert list(checks) == [f"Figure {i}, real lists" for i in range(1, 5)]
+    assert not checks["Figure 3, real lists"].agrees
+    for check in checks.values():
+        assert not check.numbers
+        assert f"{RUNS[1]} and random: separates" in check.words

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+import weakref
 from collections.abc import Callable
 from contextlib import closing
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -12,12 +16,14 @@ import hypothesis.extra.numpy as hnp
 import numpy as np
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocsolid.binary.area import area_of_tables, box_area, curve
 from rocsolid.binary.partial_area import Region
+from rocsolid.engines.duckdb import open_duckdb
 from rocsolid.engines.engine import Columns, Engine
 from rocsolid.engines.memory import summarise
 from rocsolid.engines.narwhals import open_narwhals
@@ -40,7 +46,30 @@ def _narwhals_on_sql(table: Table, columns: Columns) -> Engine:
     return open_narwhals(connection.table("rows"), columns)
 
 
-ENGINES: dict[str, Open] = {"narwhals": _narwhals, "narwhals on SQL": _narwhals_on_sql}
+def _duckdb(table: Table, columns: Columns) -> Engine:
+    connection = duckdb.connect()
+    connection.register("rows", pa.table(table))
+    return open_duckdb(connection.table("rows"), columns)
+
+
+def _duckdb_on_files(table: Table, columns: Columns) -> Engine:
+    """The rows in two files that lie in a folder as long as the engine is used."""
+    folder = Path(tempfile.mkdtemp())
+    whole = pa.table(table)
+    cut = len(whole) // 2
+    for number, part in enumerate((whole.slice(0, cut), whole.slice(cut))):
+        pa.parquet.write_table(part, folder / f"{number}.parquet")
+    engine = open_duckdb(folder, columns)
+    weakref.finalize(engine, shutil.rmtree, folder)
+    return engine
+
+
+ENGINES: dict[str, Open] = {
+    "narwhals": _narwhals,
+    "narwhals on SQL": _narwhals_on_sql,
+    "duckdb": _duckdb,
+    "duckdb on files": _duckdb_on_files,
+}
 
 
 @pytest.fixture(params=list(ENGINES))

@@ -152,7 +152,7 @@ def test_products_of_placements_in_python_integers(spark: Any) -> None:
     assert found.neg == tuple(map(tuple, at[:, ~y] @ at[:, ~y].T))
 
 
-def test_sums_past_64_bits(spark: Any) -> None:
+def test_sums_past_64_bits() -> None:
     """Counted rows: 2⁴⁰ positives above 2⁴⁰ negatives is 2·2⁸⁰ doubled wins, squared 2¹²²."""
     from rocsolid.engines.spark.partition import Kinds
     from rocsolid.engines.spark.range_part import RangePart

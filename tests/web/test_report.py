@@ -106,8 +106,8 @@ def test_the_parts_of_the_page_are_named(browser: Any, report: Path) -> None:
     assert any("goodness: AUC 0.8333" in name for name in images)
     assert ("slider", "Move along the curve of goodness") in nodes
     assert ("radio", "goodness") in nodes
-    assert [name for role, name in nodes if role == "region" and "Table" in name]
-    nameless = {"slider", "radio", "link", "image", "img", "table", "region", "heading"}
+    assert [name for role, name in nodes if role == "group" and "Table" in name]
+    nameless = {"slider", "radio", "link", "image", "img", "table", "heading"}
     assert not [role for role, name in nodes if role in nameless and not name.strip()]
 
 

@@ -178,7 +178,7 @@ def test_tables_can_be_reached_and_scrolled_by_keyboard(browser: Any, page: Path
     tab = browser.open(page, width=320)
     boxes = tab.evaluate(
         "[...document.querySelectorAll('.panel .scroll')].every((b) => b.tabIndex === 0"
-        " && b.getAttribute('role') === 'region' && b.getAttribute('aria-label').length > 5)"
+        " && b.getAttribute('role') === 'group' && b.getAttribute('aria-label').length > 5)"
     )
     assert boxes
     tab.evaluate("document.querySelector('.of-one .scroll').focus({focusVisible: true})")

@@ -7,11 +7,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, ValidationError
 from rich.console import Console
 
 from rocsolid._version import __version__
+from rocsolid.cli.wording import as_options
 from rocsolid.errors import RocsolidError
+from rocsolid.inputs.wanted import nearest
 
 BAD_INPUT = 2
 VERBS = (
@@ -24,6 +26,7 @@ VERBS = (
     "leak",
     "plan",
     "runs",
+    "schema",
     "sketch",
     "study",
     "watch",
@@ -58,9 +61,13 @@ def run(arguments: list[str]) -> int:
             sys.stdout.flush()  # what cannot be written must show here, not when Python ends
         return int(code or 0)
     except CycloptsError as error:
-        return _refused(str(error))
+        said = str(error)
+        if isinstance(error, ValidationError):
+            said = error.exception_message + _did_you_mean(arguments)
+        return _refused(f"{said.strip()} See {_command(arguments)} --help.")
     except RocsolidError as error:
-        return _refused(str(error))
+        what, fix, advice = str(error).partition(" Fix: ")
+        return _refused(what + fix + as_options(advice, _options(arguments)))
     except BrokenPipeError:  # the reader of our output has had enough
         _write_no_more()
         return 0
@@ -69,6 +76,24 @@ def run(arguments: list[str]) -> int:
             return _refused(str(error))
         _write_no_more()
         return _refused(f"the output cannot be written: {error.strerror}")
+
+
+def _command(arguments: list[str]) -> str:
+    return " ".join(("rocsolid", *app.parse_commands(arguments)[0]))
+
+
+def _options(arguments: list[str]) -> list[str]:
+    """The names of the options that the command has."""
+    used = app.parse_commands(arguments)[1][-1]
+    return [name for one in used.assemble_argument_collection() for name in one.names]
+
+
+def _did_you_mean(arguments: list[str]) -> str:
+    """The option nearest to one that does not exist."""
+    options = [name for name in _options(arguments) if name.startswith("--")]
+    wrong = next((word for word in arguments if word[:2] == "--" and word not in options), "")
+    near = nearest(wrong, options)
+    return "" if near is None else f" Did you mean {near}?"
 
 
 def _write_no_more() -> None:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rocsolid.cli.output import one_form, print_json
-from rocsolid.cli.source import MemoryOptions, long_work, source_of
+from rocsolid.cli.source import MemoryOptions, long_work, not_an_option, source_of
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.comparison_tables import how_compared, why_left_out
 from rocsolid.evaluation.table_comparison import TableComparison
@@ -22,7 +22,7 @@ _SHOWN = 60
 
 
 def compare(
-    *table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    *table: Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)],
     label: str,
     score: Annotated[list[str], Parameter(negative=())],
     by: Annotated[list[str] | None, Parameter(negative=())] = None,

@@ -43,7 +43,11 @@ def demo(*, html: str = "report.html", table: str | None = None) -> int:
     print_evaluation(study)
     write_text(html, study.to_html(title="A screening study (made up)", command="rocsolid demo"))
     console.print(f"\nReport: {Path(html).resolve()}")
-    if table is not None:
+    if table is None:
+        console.print(
+            "Your own: rocsolid evaluate FILE.csv --label COLUMN --score COLUMN --html mine.html"
+        )
+    else:
         write_text(table, _as_csv(patients))
         console.print(f"Table: {Path(table).resolve()}")
     return 0

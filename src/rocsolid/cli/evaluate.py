@@ -19,14 +19,14 @@ from rocsolid.cli.output import (
 from rocsolid.cli.picture import check_picture, write_picture
 from rocsolid.cli.public_output import check_public, show_public
 from rocsolid.cli.query_options import QueryOptions
-from rocsolid.cli.source import MemoryOptions, long_work, source_of
+from rocsolid.cli.source import MemoryOptions, long_work, not_an_option, source_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation import evaluate as evaluate_table
 from rocsolid.inputs import TextLabel
 
 
 def evaluate(
-    *table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    *table: Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)],
     label: str,
     score: Annotated[list[str], Parameter(negative=())],
     qid: str | None = None,

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from rocsolid.cli.output import one_form, print_json, refuse_overwriting, write_text
 from rocsolid.cli.runs_output import print_runs
+from rocsolid.cli.source import not_an_option
 from rocsolid.errors import InputError
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.graded.options import Empty
@@ -18,7 +19,7 @@ from rocsolid.graded.options import Empty
 def runs(
     qrels: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
-    *run: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    *run: Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)],
     measure: Annotated[list[str] | None, Parameter(negative=())] = None,
     test: Literal["t", "sign-flip"] = "t",
     adjust: Literal["holm", "max-t", "tukey", "none"] = "holm",

@@ -11,6 +11,7 @@ from cyclopts import App, Parameter
 from rocsolid.binary.sketch import Refinement, Sketch
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.screen import Screen
+from rocsolid.cli.source import not_an_option
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import TextLabel, pos_label_from_text, read_table
 from rocsolid.inputs.byte_count import byte_count
@@ -75,7 +76,9 @@ def make(
 
 @sketch.command
 def merge(
-    *parts: Annotated[str, Parameter(allow_leading_hyphen=True)], out: str, json: Flag = False
+    *parts: Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)],
+    out: str,
+    json: Flag = False,
 ) -> int:
     """Write one sketch of the rows of several, as if all had been in one place.
 
@@ -148,7 +151,7 @@ def show(
 def refine(
     file: str,
     /,
-    *tables: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    *tables: Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)],
     label: str,
     score: str,
     memory: str = "1GB",

@@ -13,6 +13,19 @@ from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
 
 
+def not_an_option(_kind: Any, value: Any) -> None:
+    """Where any number of names may stand, a misspelt option is not one of them; ``-`` may be.
+
+    >>> not_an_option(str, ("scores.csv", "-"))
+    >>> not_an_option(str, ("scores.csv", "--htlm"))
+    Traceback (most recent call last):
+    ValueError: There is no option --htlm.
+    """
+    for one in (value,) if isinstance(value, str) else value:
+        if one.startswith("-") and one != "-":
+            raise ValueError(f"There is no option {one}.")
+
+
 @Parameter(name="*", group="Larger than memory")
 @dataclass(frozen=True)
 class MemoryOptions:
@@ -42,6 +55,13 @@ def source_of(tables: tuple[str, ...]) -> str | list[str]:
     """
     if not tables:
         raise InputError("no table is named", fix="name a file, such as scores.csv")
+    for name in tables:
+        if name.startswith("-") and name != "-":  # "-" alone is standard input
+            raise InputError(
+                "there is no such option",
+                value=name,
+                fix=f"look at --help; a file of that name is written ./{name}",
+            )
     return tables[0] if len(tables) == 1 else list(tables)
 
 

@@ -33,7 +33,7 @@ def open_engine(
     if library == "pyspark":
         from rocsolid.engines.spark import open_spark
 
-        return open_spark(source, columns, progress=progress)
+        return open_spark(source, columns, memory=limit, threads=threads, progress=progress)
     if library in ("duckdb", "_duckdb"):
         from rocsolid.engines.duckdb import open_duckdb
 

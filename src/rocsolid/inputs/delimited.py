@@ -13,7 +13,12 @@ import numpy as np
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import missing_values
 from rocsolid.inputs.files import File, damaged
-from rocsolid.inputs.number_text import exact_as_float, may_be_rounded, read_numbers
+from rocsolid.inputs.number_text import (
+    exact_as_float,
+    may_be_rounded,
+    read_numbers,
+    with_decimal_points,
+)
 from rocsolid.inputs.rows import Rows
 from rocsolid.inputs.wanted import Wanted
 
@@ -27,6 +32,9 @@ def read_delimited(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
     round to float64 are read exactly. Keys are read as text, so that 01 and 1 stay two keys, and
     become integers if every one of them is written as an integer would be. An empty cell is a
     missing value; so are NA, nan and null in a column of numbers, where no text can be meant.
+
+    A .csv file whose header has semicolons and no comma is split at semicolons, as spreadsheets
+    write it where the decimal mark is a comma. There, and only there, numbers may have one.
     """
     rows = Rows("line", f" of {file.name}, counting the header", lambda at: lines_of_rows(file, at))
     header_of(file, wanted)
@@ -63,7 +71,7 @@ def _read(file: File, names: list[str], text: list[str]) -> Any:
         table = pa.csv.read_csv(
             file.arrow(),
             # a quoted cell may run over several lines
-            parse_options=pa.csv.ParseOptions(delimiter=_mark(file), newlines_in_values=True),
+            parse_options=pa.csv.ParseOptions(delimiter=separator(file), newlines_in_values=True),
             convert_options=pa.csv.ConvertOptions(
                 include_columns=names, column_types=dict.fromkeys(text, as_text)
             ),
@@ -80,7 +88,10 @@ def _numbers(file: File, name: str, values: Any, rows: Rows) -> Any:
     import pyarrow as pa
 
     if pa.types.is_string(values.type):
-        return read_numbers(values.to_pylist(), f"column {name!r}", rows)
+        texts = values.to_pylist()
+        if separator(file) == ";":
+            texts = with_decimal_points(texts)
+        return read_numbers(texts, f"column {name!r}", rows)
     suspects = may_be_rounded(values)
     if len(suspects):
         texts = _read(file, [name], text=[name])[name]
@@ -109,14 +120,19 @@ def _texts(values: Any, name: str, rows: Rows, as_key: bool) -> Any:
     return np.array(distinct, dtype=object)[code]
 
 
-def _mark(file: File) -> str:
-    return "\t" if file.format == "tsv" else ","
+def separator(file: File) -> str:
+    """What stands between cells: by the file's name, and semicolons by its header."""
+    if file.format == "tsv":
+        return "\t"
+    with io.TextIOWrapper(file.open(), encoding="utf-8-sig", newline="") as text:
+        header = next((record for record in csv.reader(text) if record), [])
+    return ";" if len(header) == 1 and ";" in header[0] else ","
 
 
 def _records(file: File) -> Iterator[tuple[int, list[str]]]:
     """Each record that is not an empty line, with the number of the line that it starts on."""
     with io.TextIOWrapper(file.open(), encoding="utf-8-sig", newline="") as text:
-        reader = csv.reader(text, delimiter=_mark(file))
+        reader = csv.reader(text, delimiter=separator(file))
         start = 1
         for record in reader:
             if record:
@@ -145,7 +161,7 @@ def diagnosed(file: File, error: Exception) -> InputError:
                 return InputError(
                     f"{count} cell{'s' if count > 1 else ''} where the header has {width}",
                     where=f"line {line} of {file.name}",
-                    value=_mark(file).join(record),
+                    value=separator(file).join(record),
                     fix="quote a cell that holds the separator; write decimals with a point",
                 )
     except UnicodeDecodeError:

@@ -23,6 +23,7 @@ NULLS = frozenset([
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _FLOAT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_DECIMAL_COMMA = re.compile(_FLOAT.pattern.replace(r"\.", ","))
 _INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 
 
@@ -65,6 +66,22 @@ def read_numbers(texts: Sequence[str | None], name: str, rows: Rows) -> list[int
             what, fix = why_no_number(stripped)
             raise InputError(what, where=f"{name}, {rows.name([i])}", value=text, fix=fix)
     return numbers
+
+
+def with_decimal_points(texts: Sequence[str | None]) -> list[str | None]:
+    """Decimal commas as points, unless some number of the column has a point already.
+
+    Then a point may be the mark of the thousands, and all texts stay as they are, to be refused.
+
+    >>> with_decimal_points(["0,5", "2", "n.a."]), with_decimal_points(["0,5", "1.250"])
+    (['0.5', '2', 'n.a.'], ['0,5', '1.250'])
+    """
+    if any(text is not None and "." in text and is_number(text.strip()) for text in texts):
+        return list(texts)
+    return [
+        text.replace(",", ".") if text and _DECIMAL_COMMA.fullmatch(text.strip()) else text
+        for text in texts
+    ]
 
 
 def is_number(text: str) -> bool:

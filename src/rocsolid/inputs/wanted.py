@@ -76,7 +76,7 @@ def _missing(name: str, present: list[str], source: str) -> InputError:
     near = nearest(name, present)
     if near is not None:
         fix = f"use {near!r}, the nearest name"
-    elif len(present) == 1 and (mark := next((m for m in ";\t|" if m in present[0]), None)):
+    elif len(present) == 1 and (mark := next((m for m in "\t|" if m in present[0]), None)):
         kind = "a .tsv file" if mark == "\t" else "commas between cells"
         fix = f"the header has one cell, with {mark!r} in it: write {kind}"
     else:

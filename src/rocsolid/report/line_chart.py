@@ -162,7 +162,7 @@ def _shares(
 
 def _axes(chart: LineChart, x_axis: Axis, y_axis: Axis) -> Markup:
     parts = []
-    for tick in x_axis.ticks(most=7):  # room for long numbers on a narrow screen
+    for tick in x_axis.ticks(most=6):  # room for long numbers on a narrow screen
         x = _FRAME.x(float(x_axis.share(np.array(tick))))
         parts += [
             element("path", d=f"M{x:.6g} {_FRAME.top:g}V{_FRAME.bottom:g}", class_="grid"),

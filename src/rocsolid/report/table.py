@@ -51,7 +51,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
         element(
             "tr",
             element("th", name(row["score"]), scope="row"),
-            *([element("td", row["measure"])] if named else []),
+            *([element("td", name(row["measure"]))] if named else []),
             *[_segment(row, key) for key in segments],
             element("td", number(row["value"], _decimals(row)), class_="figure value"),
             _cell(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.results.plain import plain_segment
+from rocsolid.results.query_estimate import QueryEstimate
 
 
 @dataclass(frozen=True, slots=True, eq=False)

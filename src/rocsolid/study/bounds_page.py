@@ -138,10 +138,7 @@ def _sizes(table: Table) -> Cells:
     """Table 3 with what came of it."""
     names = ("sequence", "n_pos", "n_neg", "training_auc", "test_auc", "corollary_18_low")
     at = [table.columns.index(name) for name in names]
-    rows = tuple(
-        tuple(f"{row[i]:.4f}" if isinstance(row[i], float) else str(row[i]) for i in at)
-        for row in table.rows
-    )
+    rows = tuple(tuple(_height(row[i]) for i in at) for row in table.rows)
     return Cells(
         "Table 3, the training sequences, with the heights in figure 4.",
         ("Sequence", "m", "n", "Training AUC", "Test AUC", "Corollary 18"),
@@ -257,3 +254,7 @@ def _notes(source: str) -> tuple[Note, ...]:
             "the test rows come from the same two mixtures, drawn once from the seed.",
         ),
     )
+
+
+def _height(cell: Cell) -> str:
+    return f"{cell:.4f}".replace("-", "−") if isinstance(cell, float) else str(cell)

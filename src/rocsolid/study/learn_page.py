@@ -81,6 +81,7 @@ def _trained(table: Table) -> ChartGroup:
             LineChart("Full AUC of the same scorers", "Training rows", "AUC", n, lines("auc"),
                       log_x=True, levels=((0.5, "chance"),)),
         ),
+        anchor="trained",
     )  # fmt: skip
 
 

@@ -66,17 +66,13 @@ def test_no_plan_sends_everything_to_one_partition(
         return rows
 
     monkeypatch.setattr(type(four), "collect", recorded)
-    columns = Columns("y", ("s", "k"), ("site",), cluster="c")
-    with closing(open_spark(four, columns)) as engine:
-        engine.check()
-        engine.summary("s")
+    with closing(open_spark(four, Columns("y", ("k",), ("site",), cluster="c"))) as engine:
         assert len(list(engine.segments("k"))) == 2
-    with closing(open_spark(four, Columns("y", ("s", "k"), weight="w"))) as engine:
+    with closing(open_spark(four, Columns("y", ("s", "k")))) as engine:
         engine.summary("s")
         engine.curve("s", 10)
         engine.region("s", "fpr", 0.0, 0.5)
         list(engine.by_query("c", keys_of))
-    with closing(open_spark(four, Columns("y", ("s", "k")))) as engine:
         engine.paired()
     assert len(plans) > 10
     assert any("rangepartitioning" in plan for plan in plans)
@@ -115,8 +111,21 @@ def test_a_gap_is_named_with_its_column_and_a_row(spark: Any) -> None:
         checked(frame, Columns("y", ("w",), weight="s"))
     with pytest.raises(InputError, match=r"2 missing values .*column 's'"):
         checked(frame, Columns("y", ("w",), cluster="s"))
+    apart = frame.withColumn("v", frame.w + 1e300 * frame.y)
+    with pytest.raises(InputError, match=r"weights differ by more than a factor of 1e\+140"):
+        checked(apart, Columns("y", ("w",), weight="v"))
     with pytest.raises(OneClassError, match="there is no negative row"):
         checked(frame, Columns("y", ("s",), nan="omit"))
+
+
+def test_a_table_without_rows(four: Any) -> None:
+    with pytest.raises(InputError, match=r"there are no rows \(column 'y'\)"):
+        checked(four.where("y > 5"), PLAIN)
+    with (
+        closing(open_spark(four.where("y > 5"), PLAIN)) as engine,
+        pytest.raises(InputError, match=r"there are no rows \(column 'site'\)"),
+    ):
+        list(engine.by_query("site", keys_of))
 
 
 def test_labels_and_scores_of_every_type(spark: Any) -> None:
@@ -159,7 +168,7 @@ def test_the_region_in_full_and_the_rest_in_lumps(
     with closing(open_spark(frame, PLAIN)) as engine:
         table, squares = engine.region("s", "fpr", 0.2, 0.3)
         few = engine.curve("s", 40)
-    assert squares.pos.tolist() == table.pos.tolist()
+    assert squares is table
     assert (table.n_pos, table.n_neg) == (y.sum(), (~y).sum())
     assert len(table) < 300
     above = np.array([(s[~y] >= score).sum() for score in table.score])
@@ -180,8 +189,9 @@ def keys_of(block: QueryBlock) -> list[Any]:
     return list(dict.fromkeys(block.qid.tolist()))
 
 
-def grades_of(block: QueryBlock) -> tuple[list[Any], list[float], list[float]]:
-    return block.qid.tolist(), block.grade.tolist(), block.scores["s"].tolist()
+def grades_of(block: QueryBlock) -> tuple[list[Any], ...]:
+    numbers = (block.grade, block.scores["s"], block.keys["place"])
+    return block.qid.tolist(), *(each.tolist() for each in numbers)
 
 
 def negative_grade(block: QueryBlock) -> float:
@@ -189,11 +199,11 @@ def negative_grade(block: QueryBlock) -> float:
 
 
 def test_queries_stay_whole_and_in_order(spark: Any) -> None:
-    rows = [(f"q{i % 7}", float(i % 3) if i % 5 else None, float(i)) for i in range(70)]
-    frame = spark.createDataFrame(rows, "q string, y double, s double").repartition(3)
+    rows = [(f"q{i % 7}", float(i % 3) if i % 5 else None, float(i), i) for i in range(70)]
+    frame = spark.createDataFrame(rows, "q string, y double, s double, place int").repartition(3)
     source = [(row.q, row.y, row.s) for row in frame.collect()]
     with closing(open_spark(frame, PLAIN)) as engine:
-        found = list(engine.by_query("q", grades_of))
+        found = list(engine.by_query("q", grades_of, ("place",)))
         with pytest.raises(InputError, match=r"^a grade is negative: -1.0 \(relevance\). Fix: say"):
             list(engine.by_query("q", negative_grade))
         with pytest.raises(InputError, match="there is no column 'qq'"):
@@ -204,6 +214,7 @@ def test_queries_stay_whole_and_in_order(spark: Any) -> None:
     assert scores == [s for _, _, s in sorted(source, key=lambda row: row[0])]
     grades = [grade for block in found for grade in block[1]]
     assert np.isnan(grades).sum() == 14
+    assert [place for block in found for place in block[3]] == scores
 
 
 def dies(batches: Iterator[Any], once: str | None) -> Iterator[Any]:
@@ -303,13 +314,23 @@ def test_what_it_does_not_do_is_refused_before_any_job(four: Any) -> None:
     with pytest.raises(InputError, match="the threads of a Spark job are those of its session"):
         open_spark(four, PLAIN, threads=2)
     connect = type("DataFrame", (SimpleNamespace,), {"__module__": "pyspark.sql.connect.dataframe"})
+    with pytest.raises(InputError, match=r"not a dataframe of Spark SQL.*\.to_spark\(\)"):
+        open_spark(SimpleNamespace(), PLAIN)
     with pytest.raises(InputError, match=r"Spark Connect are not read.*classic session"):
         open_spark(connect(), PLAIN)
 
 
-def test_evaluate_takes_a_dataframe(four: Any) -> None:
-    """The example of the documentation."""
-    result = rs.evaluate(four, label="y", scores=["s", "k"], by="site")
-    assert [(one.score, one.value) for one in result.results if one.by is None] == [
-        ("s", 0.75), ("k", 0.75),
-    ]  # fmt: skip
+def test_the_example_of_the_documentation(spark: Any) -> None:
+    page = Path(__file__).parents[3] / "docs" / "engines.md"
+    section = page.read_text(encoding="utf-8").partition("\n## Spark\n")[2]
+    example = section.partition("```python\n")[2].partition("```")[0]
+    rows = [(i % 2, float(i % 7), float(i % 5), "ab"[i % 3 == 0]) for i in range(60)]
+    table = spark.createDataFrame(rows, "y int, model_a double, model_b double, site string")
+    table.createOrReplaceTempView("scored")
+    names: dict[str, Any] = {"spark": spark}
+    exec(example, names)
+    arrays = {name: [row[i] for row in rows] for i, name in enumerate(table.columns)}
+    wanted = rs.evaluate(arrays, label="y", scores=["model_a", "model_b"], by="site")
+    found = [(one.score, one.by, one.value) for one in names["result"].results]
+    assert found == [(one.score, one.by, one.value) for one in wanted.results]
+    spark.catalog.dropTempView("scored")

@@ -140,6 +140,17 @@ def test_a_byte_order_mark_and_windows_line_ends(tmp_path: Path) -> None:
         read_csv(tmp_path, "\ufeffy,s\r\n0,1\r\n\r\n1,x\r\n", labels=["y"], numbers=["s"])
 
 
+def test_semicolons_between_cells_and_decimal_commas(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    text = '\ufeffy;s;k\r\n0;0,25;a\r\n1;2;b\r\n1;-1e3;c, d\r\n0;,5;"e;f"\r\n'
+    path.write_text(text, "utf-8", newline="")
+    table = read_table(path, labels=["y"], numbers=["s"], keys=["k"])
+    assert table["s"].tolist() == [0.25, 2, -1000, 0.5]
+    assert table["k"].tolist() == ["a", "b", "c, d", "e;f"]
+    path.write_text("y;s\n0;0.25\n1;2\n", "utf-8")
+    assert read_table(path, labels=["y"], numbers=["s"])["s"].tolist() == [0.25, 2]
+
+
 def test_csv_numbers(tmp_path: Path) -> None:
     text = "y,s\n0,-inf\n1,Infinity\n1,+5\n0, 1e300 \n1,nan\n1,\n"
     s = read_csv(tmp_path, text, numbers=["s"])["s"]

@@ -12,6 +12,7 @@ from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 
 from rocsolid.plots.style import DARK, LIGHT, Look, dashes
+from rocsolid.report.svg import tint
 
 # linear RGB as seen without one kind of cone: Machado, Oliveira and Fernandes, IEEE Transactions on
 # Visualization and Computer Graphics 15 (2009) 1291-1298, severity 1
@@ -64,3 +65,13 @@ def test_lines_with_the_same_dashes_differ_in_colour(look: Look, vision: str) ->
     for a, b in itertools.combinations(range(6), 2):
         if dashes(a) == dashes(b):
             assert np.linalg.norm(seen[a] - seen[b]) > 10
+
+
+def test_dashes_as_in_the_report() -> None:
+    css = resources.files("rocsolid.report").joinpath("assets/style.css").read_text("utf-8")
+    classes = {"-": [], "--": ["d1"], "-.": ["d2"], ":": ["d3"]}
+    for i in range(30):
+        assert tint(i).split() == [f"c{i % 6}", *classes[dashes(i)]]
+    for name in ("d1", "d2", "d3"):
+        assert f".{name} {{ --dash: " in css
+    assert css.count("stroke-dasharray: var(--dash, none)") == 2  # the lines, and the key to them

@@ -45,6 +45,8 @@ def test_json_has_every_table(quick: BoundsStudy) -> None:
         "figure_2",
         "figure_3",
         "experiment",
+        "table_1",
+        "table_2",
     ]
     assert data["delta"] == 0.01
     assert "RankBoost" in data["learner"]
@@ -54,9 +56,22 @@ def test_csv_can_be_read_back(quick: BoundsStudy) -> None:
     for table in quick.tables:
         rows = list(csv.reader(io.StringIO(table.to_csv())))
         assert tuple(rows[0]) == table.columns
-        assert [tuple(map(float, row)) for row in rows[1:]] == [
-            tuple(map(float, row)) for row in table.rows
-        ]
+        kinds = [str if isinstance(cell, str) else float for cell in table.rows[0]]
+        assert [
+            tuple(kind(cell) for kind, cell in zip(kinds, row, strict=True)) for row in rows[1:]
+        ] == list(table.rows)
+
+
+def test_table_1_has_the_printed_errors_and_aucs(quick: BoundsStudy) -> None:
+    table = quick["table_1"]
+    assert table.column("errors").tolist() == table.column("published_errors").tolist() == [2, 2]
+    assert table.column("auc").tolist() == table.column("published_auc").tolist() == [0.75, 0.5]
+
+
+def test_table_2_has_the_printed_matrices_and_no_others(quick: BoundsStudy) -> None:
+    rows = quick["table_2"].rows
+    assert len(rows) == len({row[1:5] for row in rows}) == 30
+    assert {(row[0], row[-1]) for row in rows} == {(1, "yes"), (2, "yes")}
 
 
 def test_what_is_not_defined_is_empty_or_null() -> None:
@@ -110,6 +125,14 @@ def test_a_mixture_has_the_mean_and_the_variance_of_its_parts() -> None:
 def test_the_page_has_every_figure_and_is_the_same_twice(quick: BoundsStudy) -> None:
     page = quick.to_html("rocsolid study bounds")
     assert page == quick.to_html("rocsolid study bounds")
-    for text in ("Figure 1", "Figure 2", "Figure 3", "Section 4.5", "RankBoost"):
+    for text in (
+        "Figure 1",
+        "Figure 2",
+        "Figure 3",
+        "Section 4.5",
+        "RankBoost",
+        "Table 1",
+        "Table 2",
+    ):
         assert text in page
     assert page.count('role="img"') == 4 + 1 + 4 + 2

@@ -49,6 +49,10 @@ LEARNING = (
         "How does knowledge of the AUC constrain the set of possible ground-truth labelings?",
         "Proceedings of the AAAI Conference on Artificial Intelligence", 2019, "33", "5425-5432",
         doi="10.1609/aaai.v33i01.33015425",
+        also=(
+            "How does knowledge of the AUC constrain the set of possible ground-truth labelings?, "
+            "AAAI 2019, arXiv 1709.02418",
+        ),
     ),
     paper(
         "blum2015", "Blum, A. and Hardt, M.",

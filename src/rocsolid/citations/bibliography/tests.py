@@ -1,8 +1,8 @@
-"""Works on tests: of one difference, of several at once, and how p-values are adjusted."""
+"""Works on tests: of one difference or several, adjusted p-values, and the numbers they draw."""
 
 from __future__ import annotations
 
-from rocsolid.citations.bibliography.kinds import article, book
+from rocsolid.citations.bibliography.kinds import article, book, paper
 
 TESTS = (
     article("student1908", "Student", "The probable error of a mean", "Biometrika", 1908, "6",
@@ -58,6 +58,12 @@ TESTS = (
         "welch1951", "Welch, B. L.",
         "On the comparison of several mean values: an alternative approach",
         "Biometrika", 1951, "38", "330-336",
+    ),
+    paper(
+        "salmon2011", "Salmon, J. K. and Moraes, M. A. and Dror, R. O. and Shaw, D. E.",
+        "Parallel random numbers: as easy as 1, 2, 3",
+        "International Conference for High Performance Computing, Networking, Storage and Analysis",
+        2011,
     ),
 )  # fmt: skip
 """In the order in which a reader would meet them."""

@@ -13,7 +13,7 @@ from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.scan import Piece, Scan, Text
 from rocsolid.engines.duckdb.sql_text import listing, name, path, struct, text
 from rocsolid.errors import InputError
-from rocsolid.inputs.delimited import diagnosed, header_of, lines_of_rows
+from rocsolid.inputs.delimited import diagnosed, header_of, lines_of_rows, separator
 from rocsolid.inputs.files import File, damaged, find_file
 from rocsolid.inputs.jsonl import lines_of_objects, read_jsonl
 from rocsolid.inputs.many_files import called, is_many, partition, table_files, without
@@ -28,10 +28,11 @@ class _Found:
     file: File
     keys: dict[str, str]
     layout: tuple[tuple[str, str], ...]
+    mark: str = ""  # what stands between the cells of a line
 
     @property
     def alike(self) -> tuple[Any, ...]:
-        return self.file.format, self.file.gzipped, tuple(self.keys), self.layout
+        return self.file.format, self.mark, self.file.gzipped, tuple(self.keys), self.layout
 
     @property
     def where(self) -> str:
@@ -90,7 +91,7 @@ def _found(one: Path, wanted: Wanted) -> _Found:
             fix="write them as Parquet, or leave the memory limit out",
         )
     _distinct_names([column for column, _ in layout], inside, file.name)
-    return _Found(file, keys, layout)
+    return _Found(file, keys, layout, separator(file) if file.format in ("csv", "tsv") else "")
 
 
 def _parquet_layout(file: File, wanted: Wanted) -> tuple[tuple[str, str], ...]:
@@ -152,11 +153,12 @@ def _function(run: list[_Found]) -> str:
     hive = f"hive_partitioning = {str(bool(first.keys)).lower()}, hive_types_autocast = false"
     if first.file.format == "parquet":
         return f"read_parquet({files}, union_by_name = true, {hive})"
-    packed = "gzip" if first.file.gzipped else "none"
+    plain = "uncompressed" if first.file.format == "jsonl" else "none"
+    packed = "gzip" if first.file.gzipped else plain
     columns = f"columns = {struct(dict(first.layout))}, compression = '{packed}', {hive}"
     if first.file.format == "jsonl":
         return f"read_json({files}, format = 'newline_delimited', {columns})"
-    mark = text("\t" if first.file.format == "tsv" else ",")
+    mark = text(first.mark)
     return (
         f"read_csv({files}, auto_detect = false, header = true, delim = {mark}, quote = '\"', "
         f"escape = '\"', {columns})"

@@ -30,7 +30,8 @@ _QUIET = "SET enable_progress_bar = false"  # DuckDB would draw into whatever st
 class Limited:
     """A connection whose process stays within ``memory`` bytes; nothing outlives `close`.
 
-    Tables that are made here live in a file in the temporary folder, as does what a sort spills.
+    Tables that are made here go to the temporary folder where they are large, as does what a sort
+    cannot hold.
     """
 
     def __init__(self, memory: int | None = None, threads: int | None = None) -> None:
@@ -56,7 +57,6 @@ class Limited:
         try:
             with explained(self.spill):
                 self._connection = duckdb.connect(
-                    str(self.spill / "rows.duckdb"),
                     config={
                         "temp_directory": str(self.spill / "spill"),
                         "preserve_insertion_order": "true",
@@ -182,17 +182,22 @@ class Limited:
         try:
             yield
         finally:
+            self._end_streams()
             if self._connection is not None:
                 self._limit(0)
 
     def close(self) -> None:
         """The connection and the temporary folder are given up."""
-        for batches in list(self._streams):
-            batches.close()
+        self._end_streams()
         if self._connection is not None:
             self._connection.close()
             self._connection = None
         self._folder.cleanup()
+
+    def _end_streams(self) -> None:
+        """Whoever read from a query has stopped, perhaps at an error."""
+        for batches in list(self._streams):
+            batches.close()
 
     def _limit(self, beside: int) -> None:
         room = self.memory - beside - BESIDE

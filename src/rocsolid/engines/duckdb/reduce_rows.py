@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import tee
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,15 @@ from rocsolid.summaries.score_counts import ScoreCounts
 ENTRIES = 2_000
 """Entries of the table to draw from that a summary leaves behind."""
 
+_POWER = 1000
+
 Tables = tuple[ScoreCounts, ScoreCounts, ScoreCounts]
 """Rows, weights and squared weights of the same scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Powers of two that bring the largest weight of each class near 1.
+    """Powers of two that bring the largest weight of each class near 1, or near enough.
 
     Weights scaled by them lose nothing, and their squares neither overflow nor vanish.
     """
@@ -40,19 +42,17 @@ class Scale:
 
     @classmethod
     def of(cls, group: Group) -> Scale:
-        return cls(math.frexp(group.most_pos)[1], math.frexp(group.most_neg)[1])
+        # both powers of a number up to this are floats themselves
+        pos, neg = (math.frexp(most)[1] for most in (group.most_pos, group.most_neg))
+        return cls(max(min(pos, _POWER), -_POWER), max(min(neg, _POWER), -_POWER))
 
     def down(self, weight: NDArray[np.float64], positive: NDArray[np.bool_]) -> NDArray[np.float64]:
-        scaled: NDArray[np.float64] = np.ldexp(weight, np.where(positive, -self.pos, -self.neg))
+        scaled: NDArray[np.float64] = weight * np.where(positive, 2.0**-self.pos, 2.0**-self.neg)
         return scaled
 
-    def up(self, table: ScoreCounts, times: int = 1) -> ScoreCounts:
-        """The table with the weights, or with ``times=2`` their squares, as they came."""
-        return ScoreCounts(
-            table.score,
-            np.ldexp(table.pos, times * self.pos),
-            np.ldexp(table.neg, times * self.neg),
-        )
+    def up(self, table: ScoreCounts) -> ScoreCounts:
+        """The table with the weights as they came."""
+        return ScoreCounts(table.score, table.pos * 2.0**self.pos, table.neg * 2.0**self.neg)
 
 
 @dataclass(slots=True, eq=False)
@@ -82,13 +82,8 @@ class Passed:
 
     def weighed(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
         """Tables of scaled weights."""
-        counts, weights, squares = tee(self._weighed_tables(batches), 3)
-        for count, weight, square in zip(
-            glued(tables[0] for tables in counts),
-            glued(tables[1] for tables in weights),
-            glued(tables[2] for tables in squares),
-            strict=True,
-        ):
+        columns = _apart(self._weighed_tables(batches), 3)
+        for count, weight, square in zip(*map(glued, columns), strict=True):
             self.counts = self.counts.then(RangePlacements.of(count))
             self.weights = self.weights.then(RangeWeights.of(weight, square))
             yield weight
@@ -152,3 +147,23 @@ def reduce_rows(
     totals = math.ldexp(group.sum_pos, -scale.pos), math.ldexp(group.sum_neg, -scale.neg)
     curve = thinned(passed.weighed(batches), *totals, entries)
     return passed.summary(), scale.up(curve)
+
+
+def _apart(rows: Iterator[Tables], count: int) -> list[Iterator[ScoreCounts]]:
+    """The columns of a stream of tuples as streams, to be read in step with each other.
+
+    `itertools.tee` would keep more than fifty batches.
+    """
+    waiting: list[deque[ScoreCounts]] = [deque() for _ in range(count)]
+
+    def column(own: deque[ScoreCounts]) -> Iterator[ScoreCounts]:
+        while True:
+            if not own:
+                parts = next(rows, None)
+                if parts is None:
+                    return
+                for one, part in zip(waiting, parts, strict=True):
+                    one.append(part)
+            yield own.popleft()
+
+    return [column(own) for own in waiting]

@@ -48,7 +48,7 @@ def _number(scan: Scan, column: str, db: Limited) -> Typed:
     whole = f"TRY_CAST({raw} AS HUGEINT)"
     rounded = (
         f"({whole} IS NULL OR (abs({whole}) > {EXACT_IN_FLOAT64}"
-        f" AND CAST({as_float} AS HUGEINT) <> {whole}))"
+        f" AND TRY_CAST({as_float} AS HUGEINT) <> {whole}))"
     )
     counted = (
         missing, f"NOT {missing} AND {integer}", f"NOT {missing} AND {truth}",

@@ -77,11 +77,7 @@ def check(source: Source, base: Any) -> Checked:
         if not source.is_number(name):
             _refuse_type(source, name)
     groups = {row.y: row for row in collected(base.groupBy("y").agg(*_sums(source)), NAME)}
-    rows = sum(row["rows"] for row in groups.values())
-    if rows == 0:
-        raise InputError(
-            "there are no rows", where=f"column {columns.label!r}", fix="pass at least one row"
-        )
+    rows = _some(sum(row["rows"] for row in groups.values()), columns.label)
     if MISSING in groups:
         raise _missing(columns.label, groups[MISSING]["rows"])
     for i, name in enumerate(_keys(source)):
@@ -249,6 +245,12 @@ def _shown(source: Source, i: int, row: Any) -> str:
     return ", ".join(f"{names[k]} = {v!r}" for k, v in row.asDict().items() if names.get(k))
 
 
+def _some(rows: int, name: str) -> int:
+    if rows == 0:
+        raise InputError("there are no rows", where=f"column {name!r}", fix="pass at least one row")
+    return rows
+
+
 def _missing(name: str, count: int) -> InputError:
     return InputError(
         f"{count:,} missing value{'s' if count > 1 else ''} (NaN, None or null)",
@@ -264,20 +266,22 @@ def _missing_score(name: str, count: int, example: str | None) -> InputError:
     return InputError(error.what, where=where, fix=fix)
 
 
-def check_queries(source: Source, qid: str) -> int:
-    """The number of rows, all of which have a key of a query; the label is a grade."""
+def check_queries(source: Source, keys: tuple[str, ...]) -> int:
+    """The number of rows, all of which have the keys; the label is a grade."""
     from pyspark.sql import functions as F
 
-    Wanted(keys=(qid,)).check(list(source.frame.columns), NAME)
-    kind = source.frame.select(column(qid)).schema.fields[0].dataType.typeName()
+    Wanted(keys=keys).check(list(source.frame.columns), NAME)
     for name in (source.columns.label, *source.columns.scores):
         if not source.is_number(name):
             _refuse_type(source, name)
-    missing = F.count_if(key_is_missing(qid, kind)).alias("missing")
-    by_part = source.frame.groupBy(F.spark_partition_id()).agg(
-        F.count(F.lit(1)).alias("rows"), missing
-    )
+    found = source.frame.select(*(column(name).alias(f"k{i}") for i, name in enumerate(keys)))
+    kinds = [field.dataType.typeName() for field in found.schema.fields]
+    gaps = [
+        F.count_if(key_is_missing(f"k{i}", kind)).alias(f"k{i}") for i, kind in enumerate(kinds)
+    ]
+    by_part = found.groupBy(F.spark_partition_id()).agg(F.count(F.lit(1)).alias("rows"), *gaps)
     groups = collected(by_part, NAME)
-    if gaps := sum(row.missing for row in groups):
-        raise _missing(qid, gaps)
-    return sum(row["rows"] for row in groups)
+    for i, name in enumerate(keys):
+        if missing := sum(row[f"k{i}"] for row in groups):
+            raise _missing(name, missing)
+    return _some(sum(row["rows"] for row in groups), keys[0])

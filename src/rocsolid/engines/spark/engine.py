@@ -53,6 +53,12 @@ def open_spark(
             fix="use a classic session (SparkSession.builder.master(...)), or write the rows to "
             "Parquet and pass the files",
         )
+    if not hasattr(source, "mapInArrow"):
+        raise InputError(
+            f"this {type(source).__name__} of {type(source).__module__} is not a dataframe of "
+            "Spark SQL",
+            fix="pass one; a pandas-on-Spark frame becomes one by .to_spark()",
+        )
     if threads is not None:
         raise InputError(
             "the threads of a Spark job are those of its session",
@@ -156,20 +162,23 @@ class SparkEngine:
         self._step()
         return found, total.omitted
 
-    def by_query(self, qid: str, reduce: Callable[[QueryBlock], T]) -> Iterator[T]:
+    def by_query(
+        self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
+    ) -> Iterator[T]:
         """Ranges of queries, sorted where they are; one that has many rows is not split."""
         from pyspark.sql import functions as F
 
-        rows = check_queries(self._source, qid)
+        rows = check_queries(self._source, (qid, *keys))
         narrow = self._source.frame.select(
             column(qid).alias("q"),
             column(self.columns.label).alias("y"),
             *(column(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)),
+            *(column(name).alias(f"k{i}") for i, name in enumerate(keys)),
             F.monotonically_increasing_id().alias("place"),
         )
         ordered = in_ranges(narrow, rows, "q").sortWithinPartitions("q", "place")
         last = None
-        found = results(ordered, reduced_queries, NAME, self.columns, qid, reduce)
+        found = results(ordered, reduced_queries, NAME, self.columns, qid, keys, reduce)
         for first, end, result in found:
             if last is not None and not last < first:
                 raise out_of_order(last, first)

@@ -49,7 +49,8 @@ def in_region(
     at = {part.low: start for part, start in zip(parts, below, strict=True)}
     tables = results(ranged, worker.in_region, NAME, axis, ends, at, own)
     once, squares = (_joined([pair[i] for pair in tables]) for i in range(2))
-    return lumped(once, squares, axis, *ends)
+    table, second = lumped(once, squares, axis, *ends)
+    return (table, table) if total.sums is None else (table, second)
 
 
 def _joined(tables: list[ScoreCounts]) -> ScoreCounts:

@@ -17,6 +17,8 @@ from rocsolid.errors import InputError, RocsolidError
 ROWS = 1 << 20
 """Rows that a range of scores should have: they are sorted in a Python worker's memory."""
 
+_WORTH = 4096  # rows that are worth a task of their own
+
 
 def collected(frame: Any, source: str) -> list[Any]:
     """The rows of a small result, in the order of the partitions."""
@@ -57,8 +59,8 @@ def mapped(frame: Any, function: Callable[..., Any], schema: str, *args: Any) ->
 
 def in_ranges(frame: Any, rows: int, *keys: str) -> Any:
     """The rows in ranges of ``keys``, the ranges in ascending order of the partitions."""
-    context = frame.sparkSession.sparkContext
-    ranges = max(2 * context.defaultParallelism, -(-rows // ROWS))
+    busy = 2 * frame.sparkSession.sparkContext.defaultParallelism
+    ranges = max(min(busy, 2 + rows // _WORTH), -(-rows // ROWS))
     return frame.repartitionByRange(ranges, *keys)
 
 

@@ -20,9 +20,9 @@ ASSUMPTIONS = (
     "scores not much more clustered than the simulated ones of the coverage page",
 )
 SOURCE = (
-    "logit-t (DeLong, DeLong and Clarke-Pearson 1988; Pepe 2003, section 5.2; Welch 1947), and when "
-    "min(m, n)·min(AUC, 1-AUC) < 10 the hull of it, of method 5 of Newcombe, Statistics in Medicine "
-    "25 (2006), 559-573, and of both class-wise forms of that; coverage page of rocsolid"
+    "logit-t (DeLong, DeLong and Clarke-Pearson 1988; Pepe 2003, section 5.2; Welch 1947), and "
+    "when min(m, n)·min(AUC, 1-AUC) < 10 the hull of it, of method 5 of Newcombe, Statistics in "
+    "Medicine 25 (2006), 559-573, and of both class-wise forms of that; coverage page of rocsolid"
 )
 
 ENOUGH = 10.0

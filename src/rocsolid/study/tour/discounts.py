@@ -27,34 +27,38 @@ def _separates(found: Tables, measure: int) -> tuple[bool, str]:
     return far, f"at n = {n:,.0f} the two pairs are in the right order in {text} of single lists"
 
 
-def _limits(found: Tables, measure: int) -> list[float]:
+def _limits(found: Tables, measure: int) -> tuple[list[float], str]:
     part: Table = dict(found["simulated_convergence"].parts("measure"))[NAMES[measure]]
-    return [float(ranker.column("limit")[0]) for _, ranker in part.parts("ranker")]
+    limits = [float(ranker.column("limit")[0]) for _, ranker in part.parts("ranker")]
+    known = [f"{limit:.3f}" for limit in limits if not np.isnan(limit)]
+    return limits, f"limits {', '.join(known)}" if known else "no limit"
 
 
 def _figure_1(found: Tables) -> Check:
     far, words = _separates(found, STANDARD)
-    same = bool(np.allclose(_limits(found, STANDARD), 1.0))
-    return Check(
-        far and same, f"one limit for all rankers, and an order that settles: {words}", False
-    )
+    limits, text = _limits(found, STANDARD)
+    same = bool(np.allclose(limits, 1.0))
+    claim = "one limit for all rankers, which are told apart"
+    return Check(far and same, f"the caption says: {claim}; here {text}, and {words}", False)
 
 
 def _own_limits(measure: int) -> Callable[[Tables], Check]:
     def check(found: Tables) -> Check:
         far, words = _separates(found, measure)
-        limits = _limits(found, measure)
+        limits, text = _limits(found, measure)
         several = len({round(limit, 9) for limit in limits}) == len(limits)
-        text = ", ".join(f"{limit:.3f}" for limit in limits)
-        return Check(far and several, f"a limit for each ranker ({text}): {words}", False)
+        claim = "a limit for each ranker, and they are told apart"
+        return Check(far and several, f"the text says: {claim}; here {text}, and {words}", False)
 
     return check
 
 
 def _figure_3(found: Tables) -> Check:
     far, words = _separates(found, FAST)
-    none = bool(np.all(np.isnan(_limits(found, FAST))))
-    return Check(none and not far, f"no limit, and no order that settles: {words}", False)
+    limits, text = _limits(found, FAST)
+    none = bool(np.all(np.isnan(limits)))
+    claim = "no limit, and rankers are not told apart"
+    return Check(none and not far, f"the caption says: {claim}; here {text}, and {words}", False)
 
 
 def _on_collection(measure: int) -> Callable[[Tables], Check]:
@@ -62,34 +66,30 @@ def _on_collection(measure: int) -> Callable[[Tables], Check]:
 
     def check(found: Tables) -> Check:
         table = dict(found["collection_figures"].parts("measure"))[NAMES[measure]]
-        names = table.columns[3:]
-        values = np.array([table.column(name) for name in names])
-        ends = ", ".join(f"{name} {value[-1]:.3f}" for name, value in zip(names, values))
+        values = np.array([table.column(name) for name in table.columns[3:]])
+        last = zip(table.columns[3:], values[:, -1].tolist(), strict=True)
+        ends = ", ".join(f"{name} {value:.3f}" for name, value in last)
+        pairs = _verdicts(found["collection_measures"], NAMES[measure])
+        told = "; ".join(f"{pair}: {verdict}" for pair, verdict in pairs.items())
+        here = f"here {ends} on {table.title.split(':')[0]}, and over many orders {told}"
         if measure == FAST:
-            pairs = _verdicts(found["collection_measures"], NAMES[measure])
-            told = "; ".join(f"{pair}: {verdict}" for pair, verdict in pairs.items())
-            return Check(
-                "separates" not in pairs.values(),
-                "the caption says that rankers, even a random one, cannot be told apart; here "
-                f"{ends}, and over many orders {told}",
-                numbers=False,
-            )
-        later = np.argsort(values[:, values.shape[1] // 2 :], axis=0)
-        return Check(
-            bool(np.all(later == later[:, :1])),
-            f"the caption says that rankers are told apart; here {ends}, in one order over the "
-            "second half of the sizes",
-            numbers=False,
-        )
+            claim = "rankers, even a random one, are not told apart"
+            agrees = "separates" not in pairs.values()
+        else:
+            claim = "rankers are told apart"
+            later = np.argsort(values[:, values.shape[1] // 2 :], axis=0)
+            agrees = bool(np.all(later == later[:, :1]))
+            order = "keep one order" if agrees else "change their order"
+            here += f"; over the second half of the sizes they {order}"
+        return Check(agrees, f"the caption says: {claim}; {here}", numbers=False)
 
     return check
 
 
 def _verdicts(table: Table, measure: str) -> dict[str, str]:
     a, b, name, verdict = (table.columns.index(x) for x in ("a", "b", "measure", "verdict"))
-    return {
-        f"{row[a]} and {row[b]}": str(row[verdict]) for row in table.rows if row[name] == measure
-    }
+    mine = [row for row in table.rows if row[name] == measure]
+    return {f"{row[a]} and {row[b]}": str(row[verdict]) for row in mine}
 
 
 _ABOUT = (

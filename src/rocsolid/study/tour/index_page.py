@@ -97,7 +97,7 @@ def _missing(left_out: Sequence[str]) -> ChartGroup:
         (),
         (
             Cells(
-                "Items that are not reproduced, and why.",
+                "Items, and why.",
                 heads,
                 rows,
                 names=len(heads),

@@ -43,13 +43,20 @@ def _vectors(found: Tables) -> Check:
 
 def _polynomial(found: Tables) -> Check:
     table, prints = found["polynomial"], [row[1] for row in found["fingerprints"].rows]
-    same = all(row[1] == row[2] and row[4] == row[5] for row in table.rows)
+    sorted_same = all(row[1] == row[2] and row[4] == row[5] for row in table.rows)
+    told = prints[0] == prints[1] != prints[2]
     return Check(
-        same and prints[0] == prints[1] != prints[2],
-        "equal for equal numbers in any order and only for these: coefficients, values and "
-        "fingerprint are the same after sorting, and the fingerprint of another sample is not",
+        sorted_same and told,
+        "the post says: equal for equal numbers in any order, and only for these; here "
+        f"coefficients and values after sorting are {_as(sorted_same)}, the fingerprint is "
+        f"{_as(prints[0] == prints[1])}, and for another sample it is "
+        f"{_as(prints[0] == prints[2])}",
         numbers=False,
     )
+
+
+def _as(same: bool) -> str:
+    return "the same" if same else "another one"
 
 
 def _random(found: Tables) -> Check:
@@ -58,8 +65,8 @@ def _random(found: Tables) -> Check:
     same = np.array_equal(table.column("mean"), table.column("mean_again"))
     return Check(
         bool(np.all(chance < 4.0)) and same,
-        f"the mean tends to the integral; here it is never more than {chance.max():.1f} standard "
-        "errors away, and the same seed gives the same mean",
+        f"the mean should tend to the integral; here it is at most {chance.max():.1f} standard "
+        f"errors away, and with the same seed it is {_as(bool(same))}",
         numbers=False,
     )
 

@@ -44,7 +44,7 @@ class ClusterPulls:
         >>> two = np.array([1, 1])
         >>> some = ClusterPulls.of(two, two, np.array([2, 4]), np.array([0, 2]), (2, 2, 0.75))
         >>> some.pos, some.both, some.shares
-        (0.03125, 0.03125, 2.0)
+        (0.03125, -0.03125, 2.0)
         """
         m, n, auc = whole
         of_pos = (below / (2.0 * n) - auc * pos) / m

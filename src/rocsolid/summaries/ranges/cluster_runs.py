@@ -66,7 +66,7 @@ class ClusterRuns:
         pos, neg = np.where(positive, each, 0), np.where(positive, 0, each)
         if self._open is not None:
             last, *held = self._open
-            if score[0] < last:
+            if not score[0] >= last:  # nor is NaN in order
                 raise out_of_order(last, score[0])
             of_held = np.full(len(held[0]), last, dtype=score.dtype)
             score = np.concatenate([of_held, score])

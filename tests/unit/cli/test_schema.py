@@ -1,0 +1,203 @@
+"""What --json prints is what the published schemas say, and no more than they say."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+
+VERBS = ("compare", "evaluate", "runs")
+SEED = np.random.default_rng(5)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Sixty queries of six rows; one site has one class only, another lacks relevant rows."""
+    lines = ["ill,grade,risk,lab,site,day,q"]
+    for q in range(60):
+        site = "abc"[q % 3] if q < 57 else "lone"
+        for _ in range(6):
+            ill = int(SEED.random() < 0.4) if site != "lone" else 0
+            grade = int(SEED.integers(0, 4)) if site != "lone" else 0
+            risk, lab = SEED.normal(ill), SEED.normal(0.5 * ill)
+            lines.append(f"{ill},{grade},{risk:.1f},{lab:.3f},{site},2024-05-0{1 + q % 2},{q}")
+    path = tmp_path_factory.mktemp("schema") / "table.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder = tmp_path_factory.mktemp("runs")
+    qrels = [f"{q} 0 d{d} {int(SEED.integers(0, 3))}" for q in range(6) for d in range(5)]
+    paths = [folder / "qrels.txt"]
+    paths[0].write_text("\n".join([*qrels, "6 0 d1 0"]) + "\n")
+    for name in ("one", "two"):
+        lines = [
+            f"{q} Q0 d{d} {d + 1} {SEED.normal():.1f} {name}"
+            for q in range(5 if name == "one" else 7)
+            for d in range(7)
+        ]
+        paths.append(folder / f"{name}.run")
+        paths[-1].write_text("\n".join(lines) + "\n")
+    return [str(path) for path in paths]
+
+
+def published(verb: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    assert run(["schema", verb]) == 0
+    found = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator.check_schema(found)
+    assert isinstance(found, dict)
+    return found
+
+
+def strict(schema: Any) -> Any:
+    """The same schema that allows no key which it does not name."""
+    if isinstance(schema, list):
+        return [strict(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: strict(value) for key, value in schema.items()}
+    if isinstance(found.get("properties"), dict) and found.get("type") == "object":
+        found.setdefault("additionalProperties", False)
+    return found
+
+
+def printed(words: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
+    assert run([*words, "--json"]) == 0
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    return json.loads(capsys.readouterr().out, parse_constant=refuse)
+
+
+def check(verb: str, words: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
+    schema = published(verb, capsys)
+    found = printed(words, capsys)
+    jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
+    jsonschema.validate(found, strict(schema), jsonschema.Draft202012Validator)
+    return found
+
+
+TWO = ["--score", "risk", "--score", "lab"]
+ROWS: list[list[str]] = [
+    TWO,
+    [*TWO, "--by", "site", "--by", "day"],
+    ["--score", "risk", "--interval", "bootstrap", "--resamples", "50"],
+    ["--score", "risk", "--alternative", "greater", "--cluster", "q"],
+    ["--score", "risk", "--measure", "partial_auc(fpr<=0.1)", "--measure", "auc"],
+    [*TWO, "--public"],
+    ["--score", "risk", "--by", "site", "--public"],
+]
+QUERIES: list[list[str]] = [
+    TWO,
+    [*TWO, "--by", "site", "--measure", "map", "--measure", "ndcg@3", "--per-query"],
+    ["--score", "risk", "--measure", "bpref", "--interval", "hinge"],
+    [*TWO, "--profile", "trec_eval-9", "--doc", "lab", "--adjust", "tukey"],
+]
+
+
+@pytest.mark.parametrize("words", ROWS, ids=" ".join)
+def test_evaluate(words: list[str], table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = check("evaluate", ["evaluate", table, "--label", "ill", *words], capsys)
+    if "day" in words:
+        assert found["skipped"]
+        assert found["results"][1]["by"].keys() == {"site", "day"}
+
+
+@pytest.mark.parametrize("words", QUERIES, ids=" ".join)
+def test_evaluate_over_queries(
+    words: list[str], table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["evaluate", table, "--label", "grade", "--qid", "q", *words]
+    found = check("evaluate", asked, capsys)
+    if "site" in words:
+        assert found["skipped"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        TWO,
+        [*TWO, "--by", "site"],
+        [*TWO, "--test", "permutation", "--resamples", "50"],
+        [*TWO, "--test", "venkatraman-curves", "--resamples", "50"],
+        [*TWO, "--adjust", "max-t", "--margin", "0.1"],
+    ],
+    ids=" ".join,
+)
+def test_compare(words: list[str], table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check("compare", ["compare", table, "--label", "ill", *words], capsys)
+
+
+@pytest.mark.parametrize("words", [[], ["--per-query", "--measure", "map", "--measure", "dcg@3"]])
+def test_runs(words: list[str], runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    found = check("runs", ["runs", *runs, *words], capsys)
+    assert ("per_query" in found["results"][0]) == bool(words)
+
+
+def test_a_single_run_is_compared_with_none(
+    runs: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check("runs", ["runs", *runs[:2]], capsys)["comparisons"] == []
+
+
+def test_an_end_that_nothing_bounds_is_null(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--score", "risk", "--measure", "dcg@3", "--alternative", "greater"]
+    asked = ["evaluate", table, "--label", "grade", "--qid", "q", *words]
+    assert check("evaluate", asked, capsys)["results"][0]["high"] is None
+
+
+def test_what_no_number_says_is_its_text() -> None:
+    data = {"y": [0, 1] * 20, "s": list(range(40)), "g": [math.inf] * 20 + [1.5] * 20}
+    plain = rs.evaluate(data, label="y", scores="s", by="g").to_dict()
+    assert [one["by"] for one in plain["results"]] == [None, {"g": 1.5}, {"g": "inf"}]
+    json.dumps(plain, allow_nan=False)
+
+
+def test_the_schema_refuses_what_is_no_output(
+    table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    schema = published("evaluate", capsys)
+    found = printed(["evaluate", table, "--label", "ill", "--score", "risk"], capsys)
+    for change in ({"results": None}, {"public": True}, {"rows": -1}):
+        broken = copy.deepcopy(found) | change
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(broken, schema, jsonschema.Draft202012Validator)
+    del found["results"][0]["value"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
+
+
+def test_shared_definitions_are_the_same_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    first: dict[str, Any] = {}
+    for verb in VERBS:
+        for name, definition in published(verb, capsys)["$defs"].items():
+            assert first.setdefault(name, definition) == definition
+
+
+def test_every_field_says_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    for verb in VERBS:
+        waiting: list[Any] = [published(verb, capsys)]
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, list):
+                waiting += one
+            elif isinstance(one, dict):
+                for field in one.get("properties", {}).values():
+                    assert "$ref" in field or "const" in field or field["description"]
+                waiting += list(one.values())
+
+
+def test_an_unknown_verb_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["schema", "plan"]) == 2
+    assert "plan" in capsys.readouterr().err

@@ -1,0 +1,49 @@
+"""What a refused command advises can be typed as it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rocsolid.cli.app import run
+from rocsolid.cli.wording import as_options
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        ([], "Fix: name the positive label, such as --pos-label yes."),
+        (["--pos-label", "Yes"], "Fix: use one that occurs, such as --pos-label yes."),
+        (["--pos-label", "yes"], "leave these rows out with --nan omit."),
+        (
+            ["--pos-label", "yes", "--nan", "omit", "--cluster", "id", "--interval", "hinge"],
+            "use --interval one of",
+        ),
+        (["--labl", "ill"], "See rocsolid evaluate --help."),
+    ],
+)
+def test_advice_is_in_options(
+    words: list[str], advice: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("id,ill,risk\n1,yes,0.5\n2,no,\n3,no,0.25\n")
+    label = [] if "--labl" in words else ["--label", "ill"]
+    assert run(["evaluate", str(path), *label, "--score", "risk", *words]) == 2
+    assert advice in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("advice", "typed"),
+    [
+        ("say lower_is_better=True.", "say --lower-is-better."),
+        (
+            "say pos_label='very good', or pos_label=2.",
+            "say --pos-label 'very good', or --pos-label 2.",
+        ),
+        ("name it with pos_label=...; all others", "name it with --pos-label ...; all others"),
+        ("give sizes=3, or lower_is_better=False", "give sizes=3, or lower_is_better=False"),
+    ],
+)
+def test_only_what_the_command_has_is_said_anew(advice: str, typed: str) -> None:
+    assert as_options(advice, ["--pos-label", "--lower-is-better"]) == typed

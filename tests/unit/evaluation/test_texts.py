@@ -1,0 +1,118 @@
+"""Evaluations and comparisons as Markdown and LaTeX, whatever their columns are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+from rocsolid.evaluation.compare_table import compare_table
+
+RNG = np.random.default_rng(11)
+Y = RNG.integers(0, 2, 120)
+NAMES = ["a|b", "50 % & _more_", "two\nlines", "straße <b>\\x$#{}~^", "日本"]
+DATA: dict[str, Any] = {
+    "y": Y,
+    "q": np.repeat(np.arange(12), 10),
+    "site|x": np.repeat(["n_1", "s&2"], 60),
+    **{name: RNG.normal(size=120) + Y for name in NAMES},
+}
+
+
+def rows_of(markdown: str) -> list[list[str]]:
+    """The cells of all tables, read as GitHub reads them: a bar behind a backslash is text."""
+    lines = [line for line in markdown.splitlines() if line.startswith("|")]
+    return [re.split(r"(?<!\\)\|", line)[1:-1] for line in lines]
+
+
+MAKERS: dict[str, Callable[[], Any]] = {
+    "evaluation": lambda: rs.evaluate(DATA, label="y", scores=NAMES, by="site|x"),
+    "partial": lambda: rs.evaluate(
+        DATA, label="y", scores=NAMES, measures=["auc", "partial_auc(fpr<=0.1)"]
+    ),
+    "public": lambda: rs.evaluate(DATA, label="y", scores=NAMES, by="site|x").public(),
+    "queries": lambda: rs.evaluate(DATA, label="y", scores=NAMES, qid="q", measures=["map", "rr"]),
+    "scores": lambda: compare_table(DATA, label="y", scores=NAMES),
+    "segments": lambda: compare_table(DATA, label="y", scores=NAMES[:2], by="site|x"),
+}
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_a_markdown_table_has_as_many_cells_in_each_row(make: Callable[[], Any]) -> None:
+    text = make().to_markdown()
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
+    tables = re.findall(r"(?:^\|.*\n)+", text, re.M)
+    assert tables
+    for table in tables:
+        heads, *rows = rows_of(table)
+        assert all(len(row) == len(heads) for row in rows)
+        assert re.fullmatch(r"(\|(:--|--:))+\|", table.splitlines()[1])
+    assert "<b>" not in text.replace("\\<b\\>", "")
+    assert r"a\|b" in text
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_latex_has_nothing_left_that_is_special(make: Callable[[], Any]) -> None:
+    text = make().to_latex()
+    for name in ("table", "tabular"):
+        assert text.count(f"\\begin{{{name}}}") == text.count(f"\\end{{{name}}}") > 0
+    for body in re.findall(r"\\midrule\n(.*?)\\bottomrule", text, re.S):
+        columns = {len(re.split(r"(?<!\\)&", line)) for line in body.strip().splitlines()}
+        assert len(columns) == 1
+        assert all(line.endswith(r"\\") for line in body.strip().splitlines())
+    plain = re.sub(r"\\begin\{tabular\}\{[lr]+\}|\\[a-z]+\{?|\\[&%$#_{}]|\$[^$\n]*\$", "", text)
+    assert not re.search(r"[%#_|<>\"]", plain)
+    assert "a\\textbar{}b" in text
+
+
+def test_what_is_skipped_and_warned_of_is_said() -> None:
+    data = {"y": [0, 1, 0, 1, 1, 1], "s": [1, 2, 3, 4, 5, 6], "site": ["a"] * 4 + ["b_x"] * 2}
+    found = rs.evaluate(data, label="y", scores="s", by="site")
+    for text, site in ((found.to_markdown(), r"b\_x"), (found.to_latex(), r"b\_x")):
+        assert f"s, site = {site}: no AUC" in text
+        assert "Only 2 negative rows: rely on the certified interval." in text
+        assert "certified, holds whatever the distribution" in text
+
+
+def test_the_public_texts_hold_rounded_numbers_only() -> None:
+    found = rs.evaluate(DATA, label="y", scores=NAMES[:2])
+    exact = f"{found.results[0].value:.4f}"
+    public = found.public()
+    assert exact in found.to_markdown()
+    for text in (public.to_markdown(), public.to_latex()):
+        assert exact not in text
+        assert public.results[0].text in text
+        assert public.audit is not None
+        assert "No figure here says that publishing is safe." in text
+        assert found.results[0].fingerprint not in text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate", "TABLE", "--label", "y", "--score", "s"],
+        ["evaluate", "TABLE", "--label", "y", "--score", "s", "--public"],
+        ["evaluate", "TABLE", "--label", "y", "--score", "s", "--score", "t", "--qid", "q"],
+        ["compare", "TABLE", "--label", "y", "--score", "s", "--score", "t"],
+    ],
+    ids=" ".join,
+)
+def test_the_command_prints_them(
+    words: list[str], tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "t.csv"
+    lines = [f"{i % 2},{i * 7 % 50},{i * 11 % 50},{i // 10}" for i in range(100)]
+    path.write_text("\n".join(["y,s,t,q", *lines]) + "\n")
+    asked = [str(path) if word == "TABLE" else word for word in words]
+    assert run([*asked, "--markdown"]) == 0
+    assert "|:--|" in capsys.readouterr().out
+    assert run([*asked, "--latex"]) == 0
+    assert "\\toprule" in capsys.readouterr().out
+    assert run([*asked, "--latex", "--json"]) == 2
+    assert "one form is printed at a time" in capsys.readouterr().err

@@ -1,0 +1,251 @@
+"""Every kind of page in a real browser: what everybody must be able to read, reach and print."""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import itertools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from every_page import ATTACK, COMMANDS, STUDIES, write_every_page
+
+NAMES = [*COMMANDS, *(f"study-{study}" for study in STUDIES)]
+OPEN = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
+# the shadow at the edge of a box that scrolls hides from axe which ground its text stands on
+PLAIN = (
+    "for (const s of document.styleSheets)"
+    " s.insertRule('.scroll { background: none !important }', s.cssRules.length)"
+)
+AUDIT = """axe.run(document, { resultTypes: ["violations"] }).then((found) =>
+    found.violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`)))"""
+REACHABLE = """[...document.querySelectorAll(
+    "a[href], button, select, textarea, summary, input, [tabindex='0']")]
+    .filter((e) => e.checkVisibility() && !(e.type === "radio" && !e.checked))"""
+WALK = """(() => { const e = document.activeElement, all = window.reachable;
+    const shown = e.closest(".chip") ?? e;
+    const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+    return [all.indexOf(e), outlineStyle, parseFloat(outlineWidth)]; })()"""
+SHAPES = (
+    ".line, .mark, .bars, .dot, .mean, .marker, .chance, .overall, .here, .badge, .window,"
+    " .certified, .calibrated, circle.value, .swatch, .answer"
+)
+CONTRASTS = """(() => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const channels = (colour) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+    const light = (c) => { const [r, g, b] = c.map((v) => { v /= 255;
+        return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+    const paper = channels(getComputedStyle(document.body).backgroundColor);
+    const found = {};
+    for (const e of document.querySelectorAll("SHAPES")) {
+        const s = getComputedStyle(e);
+        const [colour, share] = e.matches(".answer") ? [s.borderTopColor, 1]
+            : s.stroke !== "none" ? [s.stroke, s.strokeOpacity] : [s.fill, s.fillOpacity];
+        const c = channels(colour);
+        const seen = paper.slice(0, 3).map((p, i) => share * c[i] + (1 - share) * p);
+        const [low, high] = [light(seen), light(paper.slice(0, 3))].sort((a, b) => a - b);
+        const name = `${e.getAttribute("class")} of ${e.closest("[class^=c]")?.className.baseVal}`;
+        found[name] = Math.min(found[name] ?? 99, (high + 0.05) / (low + 0.05));
+    }
+    return found; })()""".replace("SHAPES", SHAPES)
+OUTSIDE = """[...document.querySelectorAll("body *")].filter((e) => e.checkVisibility()
+    && !e.closest(".unseen") && (%r === "print" || !e.closest(".scroll, pre"))
+    && !(e instanceof SVGElement && !(e instanceof SVGSVGElement))
+    && e.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
+    .map((e) => e.outerHTML.slice(0, 200))"""
+CUT = """[...document.querySelectorAll("body *")].filter((e) => e.checkVisibility()
+    && !e.closest(".unseen, svg, input") && /hidden|clip/.test(getComputedStyle(e).overflowX)
+    && e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 200))"""
+LABELS = """[...document.querySelectorAll("svg")].flatMap((svg) => {
+    const texts = [...svg.querySelectorAll("text:not(.badge-letter, .ordinal)")]
+        .filter((e) => e.checkVisibility() && !/rotate/.test(e.getAttribute("transform")))
+        .map((e) => [e.textContent, e.getBoundingClientRect()]);
+    return texts.flatMap(([a, p], i) => texts.slice(i + 1).filter(([, q]) =>
+        Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1
+        && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 3)
+        .map(([b]) => `${svg.id || svg.getAttribute("class")}: ${a} | ${b}`)); })"""
+STRUCTURE = """({
+    lang: document.documentElement.lang,
+    heads: [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((h) => +h.localName[1]),
+    marks: ["header", "main", "footer"].map((l) => document.querySelectorAll(`body > ${l}`).length),
+    uncaptioned: [...document.querySelectorAll("table")]
+        .filter((t) => !t.caption?.textContent.trim()).length,
+    unscoped: document.querySelectorAll("th:not([scope])").length,
+    headless: [...document.querySelectorAll("tbody tr")]
+        .filter((r) => !r.querySelector("th")).length,
+    pictures: [...document.querySelectorAll("svg:not([aria-hidden])")].filter((s) =>
+        s.getAttribute("role") !== "img" || !s.querySelector("title")?.textContent.trim()
+        || !s.querySelector("desc")?.textContent.trim()).length,
+    tableless: [...document.querySelectorAll("svg[role=img]")].filter((s) =>
+        ![".strips", ".closeup", ".chart", ".coarse > section", ".panel", ".group"].some((near) =>
+            s.closest(near)?.querySelector("table"))).length,
+    unreachable: [...document.querySelectorAll(".scroll, pre")].filter((e) => e.tabIndex !== 0
+        || !(e.ariaLabel || e.getAttribute("aria-labelledby"))).length,
+})"""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    folder = tmp_path_factory.mktemp("every")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        yield write_every_page(folder, patch)
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, which a package for another browser driver brings along."""
+    found = importlib.util.find_spec("axe_playwright_python")
+    assert found is not None
+    assert found.origin is not None, "pip install -e '.[test]' brings axe-core"
+    return Path(found.origin).with_name("axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture
+def page(browser: Any, pages: dict[str, Path], name: str) -> Iterator[Any]:
+    """The page in a window, which is closed after the test; nothing may have been complained of."""
+    tab = browser.open(pages[name])
+    yield tab
+    assert tab.complaints() == []
+    tab.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [1280, 320])
+def test_axe_finds_nothing(browser: Any, page: Any, axe: str, width: int) -> None:
+    """In both themes at both widths; once with the tables unfolded, as they are many."""
+    page.evaluate(f"{PLAIN}; {axe}; 0")
+    for dark in (False, True):
+        page.size(width, 900)
+        page.media("", "dark" if dark else "light")
+        if dark and width == 320:
+            page.evaluate(OPEN)
+        assert page.evaluate(AUDIT) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_axe_would_find_something(browser: Any, pages: dict[str, Path], axe: str) -> None:
+    tab = browser.open(pages["certify"])
+    tab.evaluate(
+        f"{axe}; document.querySelector('h1').remove(); document.documentElement.lang = ''"
+    )
+    found = tab.evaluate(AUDIT)
+    assert {one.split(":")[0] for one in found} >= {"html-has-lang", "page-has-heading-one"}
+    tab.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_parts_are_marked_up(page: Any) -> None:
+    found = page.evaluate(STRUCTURE)
+    heads = found.pop("heads")
+    assert heads.count(1) == 1
+    assert heads[0] == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(heads))
+    assert found.pop("lang") == "en"
+    assert found.pop("marks") == [1, 1, 1]
+    assert found == dict.fromkeys(found, 0)
+    assert ATTACK not in page.evaluate("document.title")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_control_is_reached_by_tab_in_its_order(page: Any) -> None:
+    page.evaluate(OPEN)
+    page.evaluate(f"window.reachable = {REACHABLE}; 0")
+    count = page.evaluate("window.reachable.length")
+    assert count > 0
+    for expected in range(count):
+        page.press("Tab")
+        index, style, width = page.evaluate(WALK)
+        assert index == expected
+        assert style != "none"
+        assert width >= 2
+    page.press("Tab")  # no trap: the focus leaves the page behind its last stop
+    assert page.evaluate(WALK)[0] in (-1, 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("dark", [False, True])
+def test_lines_and_marks_stand_out(page: Any, dark: bool) -> None:
+    """WCAG 2.2, 1.4.11: at least 3 to 1; faint areas such as bands are bounded by such lines."""
+    page.media("", "dark" if dark else "light")
+    assert {k: v for k, v in page.evaluate(CONTRASTS).items() if v < 3} == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("width", "zoom"), [(320, 100), (360, 100), (768, 200), (1280, 200)])
+def test_nothing_is_cut_or_covered(page: Any, width: int, zoom: int) -> None:
+    """On a phone, and with text of twice its size; wide tables scroll in a box of their own."""
+    page.size(width, 900)
+    page.evaluate(f"document.documentElement.style.fontSize = '{zoom}%'; {OPEN}")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.evaluate(OUTSIDE % "screen") == []
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(LABELS) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_moves(page: Any) -> None:
+    """Asked for or not: there is no animation to reduce."""
+    assert (
+        page.evaluate(
+            "[...document.querySelectorAll('*')].filter(e => { const s = getComputedStyle(e);"
+            " return s.animationName !== 'none' || parseFloat(s.transitionDuration) > 0"
+            " || s.scrollBehavior === 'smooth'; }).length + document.getAnimations().length"
+        )
+        == 0
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_with_forced_colours_lines_can_be_seen(page: Any, scheme: str) -> None:
+    page.media("", scheme, colours="active")
+    assert {k: v for k, v in page.evaluate(CONTRASTS).items() if v < 3} == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_on_paper_nothing_is_missing(page: Any) -> None:
+    """On A4 with margins of 14 mm: nothing beyond the edge, tables unfolded, no picture split."""
+    page.size(688, 900)
+    page.media("print", "dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate(OUTSIDE % "print") == []
+    assert page.evaluate(CUT) == []
+    folded = "[...document.querySelectorAll('table')].filter(t => t.offsetHeight < 20).length"
+    assert page.evaluate(folded) == 0
+    tall = 297 - 2 * 14
+    pictures = page.evaluate(
+        "[...document.querySelectorAll('svg[role=img]')].map(s => ["
+        " s.getBoundingClientRect().height / 96 * 25.4,"
+        " getComputedStyle(s.closest('figure')).breakInside])"
+    )
+    assert all(height < tall for height, _ in pictures)
+    assert all(kind == "avoid" for _, kind in pictures)
+    a4 = {"paperWidth": 210 / 25.4, "paperHeight": 297 / 25.4, "preferCSSPageSize": True}
+    printed = base64.b64decode(page.call("Page.printToPDF", **a4)["data"])
+    sheets = len(re.findall(rb"/Type\s*/Page[^s]", printed))
+    height = page.evaluate("document.documentElement.scrollHeight") / 96 * 25.4
+    assert height / tall - 1 < sheets < 2 * height / tall + 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_script_all_of_it_can_be_read(
+    browser: Any, pages: dict[str, Path], name: str
+) -> None:
+    tab = browser.open(pages[name], script=False)
+    hidden = (
+        "[...document.querySelectorAll('main *')].filter(e => e.textContent.trim()"
+        " && !e.checkVisibility({visibilityProperty: true})"
+        " && !e.closest('.reader, details, svg')).map(e => e.outerHTML.slice(0, 200))"
+    )
+    assert tab.evaluate(hidden) == []
+    assert tab.evaluate("document.querySelector('main').innerText.length") > 300
+    assert tab.complaints() == []
+    tab.close()
