@@ -7,6 +7,7 @@ import tempfile
 import weakref
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from rocsolid.engines.duckdb import open_duckdb
 from rocsolid.engines.engine import Columns, Engine
 from rocsolid.engines.memory import summarise
 from rocsolid.engines.narwhals import open_narwhals
+from rocsolid.engines.spark import open_spark
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -64,20 +66,52 @@ def _duckdb_on_files(table: Table, columns: Columns) -> Engine:
     return engine
 
 
-ENGINES: dict[str, Open] = {
-    "narwhals": _narwhals,
-    "narwhals on SQL": _narwhals_on_sql,
-    "duckdb": _duckdb,
-    "duckdb on files": _duckdb_on_files,
+@dataclass(frozen=True)
+class Opener:
+    """A way to an engine, and on how many examples a property is tried there."""
+
+    open: Open
+    examples: int
+
+    def __call__(self, table: Table, columns: Columns) -> Engine:
+        return self.open(table, columns)
+
+
+ENGINES = {
+    "narwhals": Opener(_narwhals, 40),
+    "narwhals on SQL": Opener(_narwhals_on_sql, 20),
+    "duckdb": Opener(_duckdb, 10),
+    "duckdb on files": Opener(_duckdb_on_files, 10),
 }
 
 
-@pytest.fixture(params=list(ENGINES))
-def open_with(request: pytest.FixtureRequest) -> Open:
-    return ENGINES[request.param]
+@pytest.fixture(params=[*ENGINES, "spark"])
+def open_with(request: pytest.FixtureRequest) -> Opener:
+    if request.param != "spark":
+        return ENGINES[request.param]
+    session = request.getfixturevalue("spark")
+
+    def on_spark(table: Table, columns: Columns) -> Engine:
+        return open_spark(session.createDataFrame(pa.table(table)), columns)
+
+    return Opener(on_spark, 3)  # each of them is several jobs; test_spark.py has hundreds in one
+
+
+def for_all(open_with: Opener, check: Callable[..., None], **drawn: st.SearchStrategy[Any]) -> None:
+    """Hypothesis' ``given``, on as many examples as the engine has time for."""
+
+    @settings(max_examples=open_with.examples)
+    @given(**drawn)
+    def held(**values: Any) -> None:
+        check(open_with, **values)
+
+    held()
 
 
 SCORES = st.sampled_from([-np.inf, -1.5, -0.0, 0.0, 0.25, 1.0, 1e308, np.inf])
+REGIONS: list[dict[str, Any]] = [
+    {"fpr": 0.3}, {"fpr": (0.2, 0.7)}, {"tpr": 0.6}, {"fpr": 0.5, "tpr": 0.4},
+]  # fmt: skip
 KEYS = st.sampled_from(["a", "b", "c"])
 
 
@@ -134,9 +168,7 @@ def plain_auc(table: Table, score: str) -> Fraction:
     return Fraction(doubled, 2 * len(pos) * len(neg))
 
 
-@settings(max_examples=40)
-@given(table=tables(), low=st.booleans())
-def _plain(open_with: Open, table: Table, low: bool) -> None:
+def _plain(open_with: Opener, table: Table, low: bool) -> None:
     columns = Columns("y", ("s", "t"), lower_is_better=low)
     with closing(open_with(table, columns)) as engine:
         engine.check()
@@ -150,13 +182,11 @@ def _plain(open_with: Open, table: Table, low: bool) -> None:
             assert exact == (1 - plain_auc(table, score) if low else plain_auc(table, score))
 
 
-def test_plain_rows(open_with: Open) -> None:
-    _plain(open_with)
+def test_plain_rows(open_with: Opener) -> None:
+    for_all(open_with, _plain, table=tables(), low=st.booleans())
 
 
-@settings(max_examples=40)
-@given(table=tables(), weight=st.booleans(), cluster=st.booleans(), low=st.booleans())
-def _weighed(open_with: Open, table: Table, weight: bool, cluster: bool, low: bool) -> None:
+def _weighed(open_with: Opener, table: Table, weight: bool, cluster: bool, low: bool) -> None:
     columns = Columns(
         "y", ("s",), weight="w" if weight else None, cluster="c" if cluster else None,
         lower_is_better=low,
@@ -168,13 +198,18 @@ def _weighed(open_with: Open, table: Table, weight: bool, cluster: bool, low: bo
         same(part.summary, summarise(_rows(table, "s", columns)))
 
 
-def test_weights_and_clusters(open_with: Open) -> None:
-    _weighed(open_with)
+def test_weights_and_clusters(open_with: Opener) -> None:
+    for_all(
+        open_with,
+        _weighed,
+        table=tables(),
+        weight=st.booleans(),
+        cluster=st.booleans(),
+        low=st.booleans(),
+    )
 
 
-@settings(max_examples=30)
-@given(table=tables(), weight=st.booleans(), holes=st.booleans())
-def _segments(open_with: Open, table: Table, weight: bool, holes: bool) -> None:
+def _segments(open_with: Opener, table: Table, weight: bool, holes: bool) -> None:
     if holes:
         table = {**table, "s": np.where(np.arange(len(table["s"])) % 3 == 2, np.nan, table["s"])}
     columns = Columns(
@@ -201,15 +236,11 @@ def _segments(open_with: Open, table: Table, weight: bool, holes: bool) -> None:
         same(part.summary, wanted)
 
 
-def test_segments(open_with: Open) -> None:
-    _segments(open_with)
+def test_segments(open_with: Opener) -> None:
+    for_all(open_with, _segments, table=tables(), weight=st.booleans(), holes=st.booleans())
 
 
-@settings(max_examples=30)
-@given(table=tables(), weight=st.booleans(), region=st.sampled_from(
-    [{"fpr": 0.3}, {"fpr": (0.2, 0.7)}, {"tpr": 0.6}, {"fpr": 0.5, "tpr": 0.4}]
-))  # fmt: skip
-def _areas(open_with: Open, table: Table, weight: bool, region: dict[str, Any]) -> None:
+def _areas(open_with: Opener, table: Table, weight: bool, region: dict[str, Any]) -> None:
     columns = Columns("y", ("s",), weight="w" if weight else None)
     asked = Region.of(**region)
     axis = "fpr" if "fpr" in region else "tpr"
@@ -230,13 +261,13 @@ def _areas(open_with: Open, table: Table, weight: bool, region: dict[str, Any]) 
     )
 
 
-def test_partial_areas(open_with: Open) -> None:
-    _areas(open_with)
+def test_partial_areas(open_with: Opener) -> None:
+    for_all(
+        open_with, _areas, table=tables(), weight=st.booleans(), region=st.sampled_from(REGIONS)
+    )
 
 
-@settings(max_examples=30)
-@given(table=tables())
-def _paired(open_with: Open, table: Table) -> None:
+def _paired(open_with: Opener, table: Table) -> None:
     table = {**table, "u": -table["s"]}
     columns = Columns("y", ("s", "t", "u"))
     with closing(open_with(table, columns)) as engine:
@@ -259,11 +290,11 @@ def _paired(open_with: Open, table: Table) -> None:
     assert found.neg == tuple(map(tuple, at[:, ~y] @ at[:, ~y].T))
 
 
-def test_products_of_placements(open_with: Open) -> None:
-    _paired(open_with)
+def test_products_of_placements(open_with: Opener) -> None:
+    for_all(open_with, _paired, table=tables())
 
 
-def test_a_curve_goes_through_points_of_the_true_one(open_with: Open) -> None:
+def test_a_curve_goes_through_points_of_the_true_one(open_with: Opener) -> None:
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 4_000)
     table = {"y": y, "s": rng.normal(size=4_000) + y}
@@ -292,7 +323,7 @@ def _summary(engine: Engine) -> BinarySummary | None:
         return engine.summary("s").summary
 
 
-def test_one_giant_tie(open_with: Open) -> None:
+def test_one_giant_tie(open_with: Opener) -> None:
     table = {"y": np.tile([0, 1], 50_000), "s": np.ones(100_000)}
     with closing(open_with(table, Columns("y", ("s",)))) as engine:
         engine.check()
@@ -302,7 +333,7 @@ def test_one_giant_tie(open_with: Open) -> None:
     assert part.summary.ties == 50_000**2
 
 
-def test_scores_that_no_float_can_tell_apart(open_with: Open) -> None:
+def test_scores_that_no_float_can_tell_apart(open_with: Opener) -> None:
     table = {"y": np.array([0, 1, 0, 1]), "s": np.array([2**60, 2**60 + 1, 2**60 + 2, 2**60 + 3])}
     columns = Columns("y", ("s",))
     with closing(open_with(table, columns)) as engine:
@@ -313,9 +344,9 @@ def test_scores_that_no_float_can_tell_apart(open_with: Open) -> None:
     same(part.summary, summarise(_rows(table, "s", columns)))
 
 
-def test_sums_beyond_64_bits(open_with: Open) -> None:
-    """Σ placement² passes 2^63 at about 1.6·10⁶ rows of each class; here it is 2^64."""
-    n = 1 << 20
+def test_sums_beyond_64_bits(open_with: Opener) -> None:
+    """The squares of doubled placements sum up to 4n³ for n rows of each class: 2^64 here."""
+    n = int(2 ** (62 / 3)) + 1
     table = {"y": np.repeat([0, 1], n), "s": np.concatenate([np.zeros(n), np.ones(n)])}
     with closing(open_with(table, Columns("y", ("s",)))) as engine:
         engine.check()
@@ -324,7 +355,7 @@ def test_sums_beyond_64_bits(open_with: Open) -> None:
     same(part.summary, summarise(_rows(table, "s", engine.columns)))
 
 
-def test_rows_without_a_score_are_an_error_or_counted(open_with: Open) -> None:
+def test_rows_without_a_score_are_an_error_or_counted(open_with: Opener) -> None:
     table = {"y": np.array([0, 1, 0, 1]), "s": np.array([1.0, np.nan, 3.0, 2.0])}
     with pytest.raises(InputError, match=r"1 missing value \(NaN, None or null\).*column 's'"):
         _summary(open_with(table, Columns("y", ("s",))))
@@ -346,7 +377,9 @@ def test_rows_without_a_score_are_an_error_or_counted(open_with: Open) -> None:
         ({"w": None}, "there is no column 'w'"),
     ],
 )
-def test_the_errors_are_those_of_memory(open_with: Open, change: dict[str, Any], says: str) -> None:
+def test_the_errors_are_those_of_memory(
+    open_with: Opener, change: dict[str, Any], says: str
+) -> None:
     table: dict[str, Any] = {
         "y": np.array([0, 1, 0, 1]), "s": np.arange(4.0), "w": np.array([1.0, 2.0, 3.0, 4.0]),
     }  # fmt: skip
@@ -360,7 +393,7 @@ def test_the_errors_are_those_of_memory(open_with: Open, change: dict[str, Any],
     [([False, True, False, True], None), ([-1, 1, -1, 1], None), (["a", "b", "a", "b"], "b"),
      ([1.0, 2.0, 1.0, 2.0], 2)],
 )  # fmt: skip
-def test_labels_are_read_as_in_memory(open_with: Open, labels: list[Any], pos_label: Any) -> None:
+def test_labels_are_read_as_in_memory(open_with: Opener, labels: list[Any], pos_label: Any) -> None:
     table = {"y": np.array(labels), "s": np.array([1.0, 3.0, 2.0, 4.0])}
     with closing(open_with(table, Columns("y", ("s",), pos_label=pos_label))) as engine:
         engine.check()
@@ -369,7 +402,7 @@ def test_labels_are_read_as_in_memory(open_with: Open, labels: list[Any], pos_la
     assert part.summary.ratio == (8, 8)
 
 
-def test_blocks_hold_whole_queries_in_order(open_with: Open) -> None:
+def test_blocks_hold_whole_queries_in_order(open_with: Opener) -> None:
     rng = np.random.default_rng(3)
     qid = rng.integers(0, 40, 500)
     table = {
@@ -394,7 +427,7 @@ def _as_lists(block: Any) -> tuple[list[Any], list[float]]:
     return block.qid.tolist(), block.scores["at"].tolist()
 
 
-def test_closing_twice_does_nothing(open_with: Open) -> None:
+def test_closing_twice_does_nothing(open_with: Opener) -> None:
     engine = open_with({"y": np.array([0, 1]), "s": np.array([1.0, 2.0])}, Columns("y", ("s",)))
     engine.close()
     engine.close()

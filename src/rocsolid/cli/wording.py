@@ -10,6 +10,7 @@ _KEYWORD = re.compile(
     r"\b(?P<name>[a-z]+(?:_[a-z]+)*)="
     r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<bare>\.\.\.|[^\s,;)'\"]*[^\s,;).'\"]|))"
 )
+_NAME = re.compile(r"(?<![\w/=-])[a-z]+(?:_[a-z]+)+(?![\w/=])")
 
 
 def as_options(advice: str, options: Collection[str]) -> str:
@@ -17,8 +18,8 @@ def as_options(advice: str, options: Collection[str]) -> str:
 
     >>> as_options("name the positive label, such as pos_label='yes'.", ["--pos-label"])
     'name the positive label, such as --pos-label yes.'
-    >>> as_options('use nan="omit", or k=5', ["--nan"])
-    'use --nan omit, or k=5'
+    >>> as_options('use nan="omit", or k=5, or give n_pos', ["--nan", "--n-pos"])
+    'use --nan omit, or k=5, or give --n-pos'
     """
 
     def typed(found: re.Match[str]) -> str:
@@ -30,4 +31,8 @@ def as_options(advice: str, options: Collection[str]) -> str:
             return option if bare in ("", "True") else f"{option} {bare}"
         return f"{option} {shlex.quote(found['single'] or found['double'] or '')}"
 
-    return _KEYWORD.sub(typed, advice)
+    def named(found: re.Match[str]) -> str:
+        option = "--" + found[0].replace("_", "-")
+        return option if option in options else found[0]
+
+    return _NAME.sub(named, _KEYWORD.sub(typed, advice))

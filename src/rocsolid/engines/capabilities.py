@@ -21,7 +21,7 @@ CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
     "partial areas": ("memory", "duckdb", "narwhals", "spark"),
     "comparison": ("memory", "duckdb", "narwhals", "spark"),
     "queries": ("memory", "duckdb", "narwhals", "spark"),
-    "segments of queries": ("memory", "narwhals"),
+    "segments of queries": ("memory", "duckdb", "narwhals"),
     "partial areas by segment": ("memory",),
     "resampling": ("memory",),
     "placements": ("memory",),

@@ -151,9 +151,7 @@ class Results(Sequence[ScoreEstimate]):
     def within(self, groups: Collection[int]) -> list[ScoreEstimate]:
         """Those over all rows and those in some of the segments, in the same order."""
         return [
-            self[i]
-            for i, (_, group) in enumerate(self._index)
-            if group is None or group in groups
+            self[i] for i, (_, group) in enumerate(self._index) if group is None or group in groups
         ]
 
 

@@ -45,8 +45,7 @@ def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Pa
         lead=_lead(evaluation),
         answers=tuple(_answer(part) for part in evaluation.parts),
         rows=tuple(
-            {**result.to_dict(), "decimals": result.interval.decimals}
-            for result in results
+            {**result.to_dict(), "decimals": result.interval.decimals} for result in results
         ),
         panels=tuple(panels),
         notes=(*_notes(results, panels), *of_comparisons, *of_sample_sizes),
@@ -62,7 +61,9 @@ def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Pa
 
 def _largest(evaluation: Evaluation, most: int) -> list[int]:
     """The segments with the most rows; those at either end would be there by chance alone."""
-    return [] if evaluation.segments is None else largest_segments(evaluation.segments, max(0, most))
+    return (
+        [] if evaluation.segments is None else largest_segments(evaluation.segments, max(0, most))
+    )
 
 
 def _lead(evaluation: Evaluation) -> tuple[str, ...]:

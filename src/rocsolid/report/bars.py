@@ -88,9 +88,7 @@ def bar_table(table: BarTable) -> Markup:
         element("thead", head),
         element("tbody", *body),
     )
-    box = element(
-        "div", whole, class_="scroll", role="group", tabindex=0, aria_label=table.caption
-    )
+    box = element("div", whole, class_="scroll", role="group", tabindex=0, aria_label=table.caption)
     return join([box, element("p", prose(table.caption), class_="remark")])
 
 

@@ -8,7 +8,6 @@ from rocsolid.report.markup import Markup, element, name
 from rocsolid.report.text import prose, share, threshold
 from rocsolid.results.interval import percent
 
-
 _IN_WORDS = 6  # curves; with more of them the tables alone
 
 

@@ -17,7 +17,7 @@ import pytest
 from rocsolid.cli.app import app, run
 
 ROOT = Path(__file__).parents[3]
-PAGES = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
@@ -65,7 +65,7 @@ def commands(text: str) -> list[str]:
     return [line.partition("  #")[0] for line in found if "..." not in line]
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_command_has_options_that_exist(page: Path) -> None:
     for line in commands(page.read_text("utf-8")):
         app.parse_args(shlex.split(line)[1:], exit_on_error=False, print_error=False)
@@ -75,19 +75,3 @@ def test_a_command_that_does_not_exist_is_noticed() -> None:
     (line,) = commands("    $ rocsolid evaluate a.csv --label y --score s --certain  # no\n")
     with pytest.raises(Exception, match="--certain"):
         app.parse_args(shlex.split(line)[1:], exit_on_error=False, print_error=False)
-
-
-def test_the_readme_shows_what_the_demonstration_gives(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    assert run(["demo", "--table", "scores.csv"]) == 0
-    text = (ROOT / "README.md").read_text("utf-8")
-    shown = re.findall(r"^\$ (rocsolid evaluate scores\.csv .*)\n((?:.*\n)*?)```$", text, re.M)
-    assert shown
-    check = doctest.OutputChecker()
-    for command, printed in shown:
-        capsys.readouterr()
-        assert run(shlex.split(command)[1:]) == 0
-        assert check.check_output(printed, capsys.readouterr().out, FLAGS)

@@ -422,6 +422,18 @@ def test_queries_come_whole_in_order_and_keep_the_order_of_rows(
         assert score == table["s"][at].tolist()
 
 
+def _keys(block: QueryBlock) -> list[tuple[Any, ...]]:
+    return list(zip(block.qid, block.keys["g"], block.keys["c"], block.scores["s"], strict=True))
+
+
+def test_blocks_have_further_columns(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("q,y,s,g,c\n2,0,1,a,07\n1,1,2,b,7\n2,1,0,a,x\n")
+    with closing(open_duckdb(path, Columns("y", ("s",)))) as engine:
+        (found,) = engine.by_query("q", _keys, ("g", "c"))
+    assert found == [(1, "b", "7", 2), (2, "a", "07", 1), (2, "a", "x", 0)]
+
+
 def test_a_query_without_a_key(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,y,s\n1,0,1\n,1,2\n")

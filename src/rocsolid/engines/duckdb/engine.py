@@ -124,11 +124,13 @@ class DuckDBEngine:
                 self._db, self._table, scores, descending=self.columns.lower_is_better
             )
 
-    def by_query(self, qid: str, reduce: Callable[[QueryBlock], T]) -> Iterator[T]:
+    def by_query(
+        self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
+    ) -> Iterator[T]:
         """One sort of all rows by query; needs no `check`, since its labels are grades."""
         with self._reading():
-            scan = self._opened(wanted_of_queries(self.columns, qid))
-            yield from query_blocks(scan, self.columns, qid, self._db, reduce)
+            scan = self._opened(wanted_of_queries(self.columns, qid, keys))
+            yield from query_blocks(scan, self.columns, qid, keys, self._db, reduce)
 
     def close(self) -> None:
         """The connection is closed and the temporary folder removed."""

@@ -23,19 +23,25 @@ _ROW = 100  # bytes of a row of a block while it is judged, beside its scores
 _SHARE = 4  # of the memory, this part may be one query
 
 
-def wanted_of_queries(columns: Columns, qid: str) -> Wanted:
+def wanted_of_queries(columns: Columns, qid: str, keys: tuple[str, ...]) -> Wanted:
     """What each column is for where rows are documents of queries: labels are grades."""
-    return Wanted(numbers=(columns.label, *columns.scores), keys=(qid,))
+    return Wanted(numbers=(columns.label, *columns.scores), keys=(qid, *keys))
 
 
 def query_blocks(
-    scan: Scan, columns: Columns, qid: str, db: Limited, reduce: Callable[[QueryBlock], T]
+    scan: Scan,
+    columns: Columns,
+    qid: str,
+    keys: tuple[str, ...],
+    db: Limited,
+    reduce: Callable[[QueryBlock], T],
 ) -> Iterator[T]:
-    """``reduce`` of each block; a query without a key, or a score that is missing, is refused."""
-    types = typed_columns(scan, wanted_of_queries(columns, qid), db)
-    absent = {column: missing(*types[column]) for column in (qid, *columns.scores)}
+    """``reduce`` of each block; a row without a key, or without a score, is refused."""
+    types = typed_columns(scan, wanted_of_queries(columns, qid, keys), db)
+    absent = {column: missing(*types[column]) for column in (qid, *keys, *columns.scores)}
     counts = dict(zip(absent, count_of(scan, db, list(absent.values())), strict=True))
-    refuse_missing(scan, db, qid, absent[qid], counts[qid])
+    for column in (qid, *keys):
+        refuse_missing(scan, db, column, absent[column], counts[column])
     chosen = [f"{types[qid][0]} AS q", f"CAST({types[columns.label][0]} AS DOUBLE) AS l"]
     for i, column in enumerate(columns.scores):
         expression, kind = types[column]
@@ -44,13 +50,14 @@ def query_blocks(
         elif kind not in FLOATS and counts[column]:
             expression = f"CAST({expression} AS DOUBLE)"
         chosen.append(f"{expression} AS s{i}")
+    chosen += [f"{types[column][0]} AS k{i}" for i, column in enumerate(keys)]
     query = (
         f"SELECT * EXCLUDE (n) FROM (SELECT row_number() OVER () AS n, {', '.join(chosen)}"
         f" FROM ({scan.query})) ORDER BY q, n"
     )
-    most = max(db.memory // _SHARE // (_ROW + 24 * len(columns.scores)), 1)
+    most = max(db.memory // _SHARE // (_ROW + 24 * (len(columns.scores) + len(keys))), 1)
     for block in _whole_queries(db.stream(query), most):
-        yield reduce(_block(block, columns))
+        yield reduce(_block(block, columns, keys))
 
 
 def _whole_queries(stream: Iterator[Any], most: int) -> Iterator[Any]:
@@ -95,7 +102,8 @@ def _ends(key: Any, before: Any) -> NDArray[np.intp]:
     return begins if before is not None else begins + 1
 
 
-def _block(rows: Any, columns: Columns) -> QueryBlock:
+def _block(rows: Any, columns: Columns, keys: tuple[str, ...]) -> QueryBlock:
     grade = rows["l"].to_numpy()
     scores = {column: rows[f"s{i}"].to_numpy() for i, column in enumerate(columns.scores)}
-    return QueryBlock(rows["q"].to_numpy(), grade, scores)
+    others = {column: rows[f"k{i}"].to_numpy() for i, column in enumerate(keys)}
+    return QueryBlock(rows["q"].to_numpy(), grade, scores, others)
