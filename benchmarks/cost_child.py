@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import sys
 import tempfile
 import time
@@ -128,16 +127,15 @@ def columns(case: Case) -> Any:
 
 
 def asked(engine: Any) -> None:
-    """The questions that `rocsolid.evaluate` asks about every score, and then about all of them."""
+    """The questions that `rocsolid.evaluate` asks about every score."""
     try:
         engine.check()
         for score in engine.columns.scores:
             engine.summary(score)
+            engine.curve(score, 2_000)
             if engine.columns.by:
                 for _ in engine.segments(score):
                     pass
-        if len(engine.columns.scores) > 1:
-            engine.paired()
     finally:
         engine.close()
 
@@ -157,7 +155,9 @@ def told(**figures: Any) -> None:
 
 
 def most_resident() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    """Since this program began; getrusage() would count what the parent had before it forked."""
+    status = dict(line.split(":") for line in Path("/proc/self/status").read_text().splitlines())
+    return int(status["VmHWM"].split()[0]) * 1024
 
 
 def written_bytes() -> int:

@@ -74,7 +74,7 @@ def certify(
     cluster
         The column that says which rows belong together, such as a patient.
     pos_label
-        The label that counts as positive.
+        The label that counts as positive; all others are negative.
     lower_is_better
         Low scores mean positive.
     independent

@@ -71,7 +71,7 @@ def coverage(
     score
         The table's column of scores; high means positive.
     pos_label
-        The label that counts as positive.
+        The label that counts as positive; all others are negative.
     method
         A method to simulate; repeat the option for more.
     level

@@ -84,7 +84,7 @@ def curve(
     smooth
         A smooth curve by a model; its area is printed too.
     pos_label
-        The label that counts as positive.
+        The label that counts as positive; all others are negative.
     lower_is_better
         Low scores mean positive.
     nan

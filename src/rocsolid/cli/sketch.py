@@ -59,7 +59,7 @@ def make(
         The type that holds every score exactly: float64, or int64 or uint64 for integers past 2^53.
         It must be the same for all parts.
     pos_label
-        The label that counts as positive.
+        The label that counts as positive; all others are negative.
     nan
         What to do with a missing score: stop, or leave the row out.
     json
@@ -180,7 +180,7 @@ def refine(
     memory
         How many bytes the rows that are kept may take, such as 1GB.
     pos_label
-        The label that counts as positive.
+        The label that counts as positive; all others are negative.
     nan
         What to do with a missing score: the same as in the first pass.
     lower_is_better

@@ -51,7 +51,7 @@ def watch(
         The file that remembers what came before. It is created by the first batch, and holds the
         scores with their labels: keep it as private as the data.
     pos_label
-        The label that counts as positive.
+        The label that counts as positive; all others are negative.
     lower_is_better
         Low scores mean positive; must be the same for every batch.
     nan

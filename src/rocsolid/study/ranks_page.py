@@ -75,8 +75,8 @@ def _ranks(ranks: Table, vectors: Table) -> ChartGroup:
         (
             "The rank of a positive is the share of negatives that it is ranked above. Their mean "
             f"is the AUC: the average very good bar is ranked above {100 * mean:.1f} % of the "
-            f"others, and {100 * (1 - mean):.1f} % are scored higher. (The post words it for an AUC "
-            "of 0.80: about 20 %.)",
+            f"others, and {100 * (1 - mean):.1f} % are scored higher. (The post words it for an "
+            "AUC of 0.80: about 20 %.)",
         ),
         (),
         (
