@@ -39,6 +39,24 @@ def duckdb(case: Case) -> None:
     measured(lambda: evaluate(case["warm"]), lambda: evaluate(case["path"]))
 
 
+def sort(case: Case) -> None:
+    """Whether DuckDB's sort of a score and a label ends within so many bytes of its own."""
+    import duckdb
+
+    from rocsolid.engines.duckdb.limited import reader
+
+    with tempfile.TemporaryDirectory() as spill:
+        found = duckdb.connect(config={"temp_directory": spill, "threads": "2"})
+        found.execute("SET enable_progress_bar = false")
+        found.execute(f"SET memory_limit = '{case['memory']}B'")
+        query = f"SELECT CAST(y AS TINYINT), s0 FROM read_parquet('{case['path']}') ORDER BY s0"
+        try:
+            rows = sum(batch.num_rows for batch in reader(found.sql(query)))
+        except (duckdb.OutOfMemoryException, OSError):
+            rows = 0
+    told(wall=0.0, cpu=0.0, rss=most_resident(), written=0, ended=rows == case["rows"])
+
+
 def sketch(case: Case) -> None:
     """A sketch of normal scores, half of them positive and one σ higher: its half-width too."""
     import numpy as np
@@ -85,11 +103,52 @@ def one_range(case: Case) -> None:
     )  # fmt: skip
 
 
+def driver(case: Case) -> None:
+    """Ranges alike come back from a cluster, are unpickled and put together: are the sums exact?"""
+    import pickle
+    from dataclasses import replace
+
+    import numpy as np
+
+    from rocsolid.engines.spark.assembled import assembled
+    from rocsolid.engines.spark.range_part import RangePart
+    from rocsolid.summaries.fingerprint import Fingerprint
+    from rocsolid.summaries.ranges.range_placements import RangePlacements
+    from rocsolid.summaries.score_counts import ScoreCounts
+
+    size, ranges = 1 << 20, -(-case["rows"] // (1 << 20))
+    s = np.arange(size, dtype=np.float64)
+    y = np.random.default_rng(1).random(size) < 0.5 + s / (4 * size)
+    alike = RangePlacements.of(ScoreCounts(s, y.astype(np.int64), (~y).astype(np.int64)))
+    one = RangePart(0.0, 1.0, size, 0, alike, Fingerprint.of(s))
+    sent = [
+        pickle.dumps([((), replace(one, low=2.0 * k, high=2.0 * k + 1))]) for k in range(ranges)
+    ]
+    begun = time.perf_counter(), time.process_time()
+    ((_, whole),), _ = assembled([pickle.loads(part) for part in sent])
+    wall, cpu = time.perf_counter() - begun[0], time.process_time() - begun[1]
+    m, n, below = alike.n_pos, alike.n_neg, alike.below
+    pairs = ranges * (ranges - 1)  # of a range and one below it, twice
+    squares = pairs * (2 * ranges - 1) // 6  # sum of k² for k below the number of ranges
+    found = whole.placements
+    assert found.below == ranges * below + n * m * pairs
+    assert found.below_squares == (
+        ranges * alike.below_squares + 2 * n * below * pairs + 4 * n * n * m * squares
+    )
+    assert whole.fingerprint == one.fingerprint.power(ranges)
+    ratio = found.placements.ratio
+    told(
+        wall=wall, cpu=cpu, rss=most_resident(), written=sum(map(len, sent)), ranges=ranges,
+        rows=ranges * size, pairs=str(ratio[1]), squares=str(found.below_squares),
+        auc=found.placements.auc,
+    )  # fmt: skip
+
+
 def spark(case: Case) -> None:
     """A dataframe of the same file in a local session; processor time is that of all processes."""
     from pyspark.sql import SparkSession
 
-    from rocsolid.engines.spark import open_spark
+    from rocsolid.engines.spark import jobs, open_spark
 
     with tempfile.TemporaryDirectory() as log:
         options = {
@@ -106,6 +165,7 @@ def spark(case: Case) -> None:
 
         for _ in range(2):  # starts workers, compiles
             evaluate(case["warm"])
+        jobs.ROWS = case.get("range_rows", jobs.ROWS)
         session.sparkContext.setJobGroup("measured", "")
         before, begun = tree(), time.perf_counter()
         evaluate(case["path"])
@@ -171,7 +231,8 @@ def tree() -> dict[str, tuple[float, int]]:
     tick, parents, found = os.sysconf("SC_CLK_TCK"), {}, {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = stat.read_text().rpartition(")")[2].split()
+            name, _, rest = stat.read_text().partition("(")[2].rpartition(")")
+            fields = rest.split()
             status = (stat.parent / "status").read_text()
             command = (stat.parent / "cmdline").read_bytes()
         except OSError:  # it has ended meanwhile
@@ -179,7 +240,7 @@ def tree() -> dict[str, tuple[float, int]]:
         pid = int(stat.parent.name)
         parents[pid] = int(fields[1])
         peak = next((line for line in status.splitlines() if line.startswith("VmHWM")), "0 0 kB")
-        kind = "python worker" if b"pyspark" in command else "java" if b"java" in command else "this"
+        kind = "java" if name == "java" else "python worker" if b"pyspark" in command else "this"
         found[pid] = kind, sum(map(int, fields[11:15])) / tick, int(peak.split()[1]) * 1024
     sums: dict[str, tuple[float, int]] = {}
     for pid, (kind, seconds, peak) in found.items():
@@ -222,5 +283,5 @@ def of_stages(log: Path) -> list[dict[str, Any]]:
 
 if __name__ == "__main__":
     told_to = json.loads(sys.argv[1])
-    works = (memory, duckdb, spark, sketch, one_range)
+    works = (memory, duckdb, sort, spark, sketch, one_range, driver)
     {work.__name__: work for work in works}[told_to["engine"]](told_to)

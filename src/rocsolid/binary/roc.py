@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.best_threshold import Criterion
+from rocsolid.binary.corners import bends, cumulative_shares
 from rocsolid.binary.curve_reading import Axis, CurveReading, curve_reading
 from rocsolid.binary.find_point import best_point, given_point, one_of, with_intervals
 from rocsolid.binary.operating_point import OperatingPoint
@@ -94,7 +95,7 @@ class Roc:
         is. With it, about that many corners are kept, evenly along the curve, and ``area_error``
         bounds the area between the two curves: half of each box between kept corners.
         """
-        keep = _bends(self.fpr, self.tpr)
+        keep = bends(self.fpr, self.tpr)
         error = self.area_error
         if points is not None:
             whole(points, "points", 2)
@@ -271,7 +272,7 @@ def roc_of_rows(rows: BinaryRows, *, lower_is_better: bool) -> Roc:
     kind = (lower_is_better, rows.weight is not None, rows.cluster is not None)
     if rows.weight is None:
         return _curve(counts, RangePlacements.of(counts).placements.auc, *kind)
-    tpr, fpr = _shares(counts.pos), _shares(counts.neg)
+    tpr, fpr = cumulative_shares(counts.pos), cumulative_shares(counts.neg)
     return _curve(counts, float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2), *kind)
 
 
@@ -295,21 +296,5 @@ def _curve(
     shown = reverse(counts.score) if lower_is_better else counts.score
     infinity = [-np.inf] if lower_is_better else [np.inf]
     thresholds = np.concatenate([infinity, shown[::-1]])
-    return Roc(
-        _shares(counts.neg), _shares(counts.pos), thresholds, auc, counts, lower_is_better,
-        weighted, clustered,
-    )  # fmt: skip
-
-
-def _shares(counts: NDArray[Any]) -> _FLOATS:
-    """Cumulative shares from the highest score down, from exactly 0 to exactly 1."""
-    total = np.cumsum(counts[::-1])
-    return np.concatenate([[0.0], total / total[-1]])
-
-
-def _bends(fpr: _FLOATS, tpr: _FLOATS) -> NDArray[np.bool_]:
-    """The ends, and every corner where the direction changes."""
-    keep = np.ones(len(fpr), dtype=bool)
-    right, up = np.diff(fpr), np.diff(tpr)
-    keep[1:-1] = right[:-1] * up[1:] != right[1:] * up[:-1]
-    return keep
+    fpr, tpr = cumulative_shares(counts.neg), cumulative_shares(counts.pos)
+    return Roc(fpr, tpr, thresholds, auc, counts, lower_is_better, weighted, clustered)

@@ -86,6 +86,10 @@ class Engine(Protocol):
     def rows(self) -> int:
         """The number of rows, those with a missing score included; known after `check`."""
 
+    @property
+    def pos_label(self) -> Any:
+        """The positive label in the type of the labels, whatever was typed; known after `check`."""
+
     def check(self) -> None:
         """Validate labels, weights, keys and scores, before any other work.
 

@@ -2,45 +2,73 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from rocsolid.engines.engine import Columns
+from rocsolid.inputs.files import damaged, find_file
 
-_ROW = 30  # bytes that a label and a score take while they are read and sorted
-_COLUMN = 20  # and what each further column adds
+# measured, and rounded up: what this process comes to while it reads rows and evaluates them
+_BESIDE = 160_000_000  # the interpreter with NumPy and pyarrow
+_ROW = 50  # bytes that a label and a score take while they are read and sorted
+_SCORE = 25  # what each further score adds
+_KEY = 140  # what each column of segments adds: keys may be text
+_SORTED = 130  # what sorting all rows together takes, which weights and clusters need
+_COLUMN = 20  # and what either of them adds to that
 _TEXT = 3  # text is held as it is and as columns
-_LINE = 64 * 1024  # bytes looked at to guess the length of a line
+_LEAST = 9  # bytes of a row in an Arrow stream, which does not say how many it has
+_HEAD = 64 * 1024  # bytes looked at to guess the length of a line
 
 
 def fits(files: Sequence[Path], columns: Columns, memory: int) -> bool:
-    """Whether reading these files into memory would stay below ``memory`` bytes.
+    """Whether the process would stay below ``memory`` bytes if it read these files into memory.
 
     Parquet and Arrow files say how many rows they have; of a text file the length of its first
-    lines is taken for that of all.
+    lines is taken for that of all, and of a packed one what they unpack to.
     """
-    further = len(columns.scores) - 1 + len(columns.by)
-    further += (columns.weight is not None) + (columns.cluster is not None)
-    return sum(map(_rows, files)) * (_ROW + _COLUMN * further) <= memory and (
-        sum(_TEXT * path.stat().st_size for path in files if not _binary(path)) <= memory
-    )
+    row = _ROW + _SCORE * (len(columns.scores) - 1) + _KEY * len(columns.by)
+    beside = (columns.weight is not None) + (columns.cluster is not None)
+    if beside:
+        row += _SORTED + _COLUMN * beside
+    needed = float(_BESIDE)
+    for path in files:
+        rows, text = _rows(path)
+        needed += rows * row + _TEXT * text
+        if needed > memory:
+            return False
+    return True
 
 
-def _binary(path: Path) -> bool:
-    return path.suffix.lower() in (".parquet", ".pq", ".arrow", ".feather", ".ipc")
-
-
-def _rows(path: Path) -> int:
-    if path.suffix.lower() in (".parquet", ".pq"):
-        import pyarrow.parquet as pq
-
-        from rocsolid.inputs.files import damaged, find_file
-
+def _rows(path: Path) -> tuple[float, float]:
+    """How many rows a file has, and how many bytes of text."""
+    file = find_file(path)
+    if file.format in ("parquet", "ipc"):
         try:
-            return int(pq.ParquetFile(path).metadata.num_rows)
+            return _said(path, file.format), 0
         except Exception as error:  # pyarrow has no class of its own for a damaged file
-            raise damaged(find_file(path), error) from error
-    with path.open("rb") as file:
-        head = file.read(_LINE)
-    lines = max(head.count(b"\n"), 1)
-    return int(path.stat().st_size / (len(head) / lines)) if head else 0
+            raise damaged(file, error) from error
+    size = float(path.stat().st_size)
+    if file.format == "ipc stream":
+        return size / _LEAST, 0
+    with path.open("rb") as opened:
+        head = opened.read(_HEAD)
+    if file.gzipped:
+        packed = len(head)
+        try:
+            head = zlib.decompressobj(wbits=31).decompress(head)
+        except zlib.error as error:
+            raise damaged(file, error) from error
+        size *= len(head) / packed
+    return (size * max(head.count(b"\n"), 1) / len(head), size) if head else (0, 0)
+
+
+def _said(path: Path, form: str) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if form == "parquet":
+        return int(pq.ParquetFile(path).metadata.num_rows)
+    with pa.memory_map(str(path)) as mapped:  # of which only what describes the batches is read
+        reader = pa.ipc.open_file(mapped)
+        return sum(reader.get_batch(i).num_rows for i in range(reader.num_record_batches))

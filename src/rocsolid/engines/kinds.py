@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.engines.counted import Counted
-from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.scores import reverse
 
@@ -44,21 +45,31 @@ class Kinds:
         """Which kinds lack a score: an error unless such rows are to be left out."""
         values = self.scores[score]
         bad = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
-        count = int(self.count[bad].sum())
-        if count and nan == "raise":
-            raise InputError(
-                f"{count:,} missing value{'s' if count > 1 else ''} (NaN, None or null)",
-                where=f"column {score!r}",
-                fix='fill them in, or leave these rows out with nan="omit"',
-            )
+        if nan == "raise":
+            refuse_missing(bad, self.count, score, FILL_OR_OMIT)
         return bad
 
-    def without_missing(self, score: str, columns: Columns) -> tuple[Counted, int]:
-        """The kinds that have a score, and how many rows have none."""
-        bad = self.missing(score, columns.nan)
-        kept = self.subset(np.flatnonzero(~bad)) if bad.any() else self
-        cluster = kept.cluster if kept.cluster is None else codes(kept.cluster)[0]
-        values = kept.scores[score]
-        score_of = reverse(values) if columns.lower_is_better else values
-        counted = Counted(score_of, *kept.classes, kept.weight, cluster)
-        return counted, int(self.count[bad].sum())
+    def whole(self, scores: Sequence[str], nan: Literal["raise", "omit"]) -> tuple[Kinds, int]:
+        """The kinds that have all of these scores, and how many rows have not."""
+        lacking = np.zeros(len(self.count), dtype=bool)
+        for name in scores:
+            lacking |= self.missing(name, nan)
+        if not lacking.any():
+            return self, 0
+        return self.subset(np.flatnonzero(~lacking)), int(self.count[lacking].sum())
+
+    def of(self, score: str, *, lower_is_better: bool) -> Counted:
+        """One of the scores, which all of these kinds have."""
+        cluster = None if self.cluster is None else codes(self.cluster)[0]
+        values = self.scores[score]
+        score_of = reverse(values) if lower_is_better else values
+        return Counted(score_of, *self.classes, self.weight, cluster)
+
+
+def refuse_missing(
+    bad: NDArray[np.bool_], count: NDArray[np.int64], name: str, fix: str = FILL_OR_DROP
+) -> None:
+    """An error if a kind of rows has no value, with the number of its rows."""
+    rows = int(count[bad].sum())
+    if rows:
+        raise InputError(missing_text(rows), where=f"column {name!r}", fix=fix)

@@ -7,19 +7,18 @@ import platform
 import numpy as np
 
 from rocsolid._version import __version__
+from rocsolid.evaluation.auc_in_words import auc_in_words
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.method_notes import method_notes
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments
 from rocsolid.evaluation.public.private_audit import private_audit
 from rocsolid.report import (
     Answer,
-    Note,
     Page,
-    Panel,
 )
-from rocsolid.results import Interval, ScoreEstimate
 
 # more of them would make the page too large to be sent by post
 _PANELS = 12  # segments with curves
@@ -27,7 +26,7 @@ _CURVES = 15  # drawn for segments, of all scores together
 _TABLE_ROWS = 60  # every score over all rows, and as many segments as there is room for
 _PARTIAL = (
     "A partial area counts only the part of the area under the ROC curve that lies within a region "
-    "of rates: fpr is the share of negatives above a threshold, tpr the share of positives."
+    "of rates: fpr is the share of negatives that a threshold flags, tpr that of positives."
 )
 
 
@@ -48,7 +47,12 @@ def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Pa
             {**result.to_dict(), "decimals": result.interval.decimals} for result in results
         ),
         panels=tuple(panels),
-        notes=(*_notes(results, panels), *of_comparisons, *of_sample_sizes),
+        notes=(
+            *method_notes(results),
+            *curve_notes(panels),
+            *of_comparisons,
+            *of_sample_sizes,
+        ),
         facts=_facts(evaluation),
         command=command,
         left_out=_left_out(evaluation, len(listed), len(drawn)),
@@ -74,9 +78,9 @@ def _lead(evaluation: Evaluation) -> tuple[str, ...]:
         f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
         f"{evaluation.label!r} on {evaluation.n_rows:,} rows: {first.n_pos:,} positives and "
         f"{first.n_neg:,} negatives.",
-        "The AUC is the probability that a positive example is scored above a negative one; chance "
-        "alone gives one half. Beside each value stand the interval that was asked for and a "
-        "certified one, which holds whatever the distribution.",
+        f"{auc_in_words(lower_is_better=evaluation.options.lower_is_better)} Beside each value "
+        "stand the interval that was asked for and a certified one, which holds whatever the "
+        "distribution.",
         *([_PARTIAL] if partial else []),
     )
 
@@ -93,27 +97,6 @@ def _answer(part: ScoreResult) -> Answer:
         "" if part.measure.name == "auc" else part.measure.name,
         result.interval.decimals,
     )
-
-
-def _notes(results: list[ScoreEstimate], panels: list[Panel]) -> tuple[Note, ...]:
-    used: dict[str, Interval] = {}
-    for result in results:
-        for interval in (result.interval, result.certified):
-            if interval is not None:
-                used.setdefault(interval.method, interval)
-    notes = [
-        Note(
-            method,
-            "Certified: holds at its level at every sample size, for every distribution that meets "
-            "the assumptions."
-            if interval.certified
-            else "Calibrated: right on average for large samples, by theory and simulation.",
-            interval.assumptions,
-            interval.source,
-        )
-        for method, interval in used.items()
-    ]
-    return (*notes, *curve_notes(panels))
 
 
 def _facts(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:

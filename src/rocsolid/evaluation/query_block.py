@@ -20,7 +20,7 @@ from rocsolid.evaluation.way import Way
 from rocsolid.graded.by_profile import Judged, refuse, rows_of
 from rocsolid.graded.measure import Measure
 from rocsolid.graded.query_values import QueryValues, query_values
-from rocsolid.inputs import codes
+from rocsolid.inputs import codes, plain
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.graded_rows import GradedRows, graded_rows
@@ -178,13 +178,9 @@ class _Queries:
             values = [distinct[at[query]], distinct[code[row]]]
             raise InputError(
                 f"a query has rows in two segments, and segments are made of whole queries: "
-                f"{qid} {_plain(self.names[query])!r}",
+                f"{qid} {plain(self.names[query])!r}",
                 where=f"{name}, {rows.name([row])}",
-                value=sorted((_plain(value) for value in values), key=str),
+                value=sorted((plain(value) for value in values), key=str),
                 fix="take a column that is the same for all rows of a query",
             )
         return np.asarray(distinct[at])
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value

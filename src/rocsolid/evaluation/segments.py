@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.inputs import Table, codes
+from rocsolid.inputs import Table, codes, combined, plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,32 +26,20 @@ class Segments:
     def key(self, segment: int) -> dict[str, Any]:
         """Column name to value, in plain Python types.
 
-            >>> from rocsolid.inputs import read_table
+        >>> from rocsolid.inputs import read_table
         >>> table = read_table({"site": ["b", "a", "b"]}, keys=["site"])
-            >>> segments_of(table, ["site"]).key(0)
+        >>> segments_of(table, ["site"]).key(0)
             {'site': 'a'}
         """
         return {
-            name: _plain(values[segment])
+            name: plain(values[segment])
             for name, values in zip(self.columns, self.values, strict=True)
         }
 
 
 def segments_of(table: Table, columns: Sequence[str]) -> Segments:
     """The segments that occur, in ascending order of their values."""
-    code = np.zeros(len(table), dtype=np.int64)
-    found: list[NDArray[Any]] = []
-    for name in columns:
-        column_code, values = codes(table[name], name=f"column {name!r}", rows=table.rows)
-        if not found:
-            code, found = column_code, [values]
-            continue
-        # numbered anew after each column: the product of all their sizes could exceed 64 bits
-        occurring, code = np.unique(code * len(values) + column_code, return_inverse=True)
-        before, last = np.divmod(occurring, len(values))
-        found = [*(earlier[before] for earlier in found), values[last]]
-    return Segments(code, tuple(columns), tuple(found))
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+    code, found = combined(
+        [codes(table[name], name=f"column {name!r}", rows=table.rows) for name in columns]
+    )
+    return Segments(code, tuple(columns), found)

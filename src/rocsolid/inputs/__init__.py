@@ -2,7 +2,7 @@
 
 from rocsolid.inputs.arrays import check_lengths, column
 from rocsolid.inputs.binary import BinaryRows, binary_rows
-from rocsolid.inputs.groups import codes
+from rocsolid.inputs.groups import codes, combined, plain
 from rocsolid.inputs.labels import TextLabel, pos_label_from_text, positives
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import reverse, scores
@@ -19,6 +19,8 @@ __all__ = [
     "check_lengths",
     "codes",
     "column",
+    "combined",
+    "plain",
     "pos_label_from_text",
     "positives",
     "read_table",

@@ -225,12 +225,17 @@ def _without_nulls(series: Any, name: str, missing: Missing, rows: Rows) -> NDAr
     return filled
 
 
+FILL_OR_DROP = "fill them in, or leave these rows out of every column"
+FILL_OR_OMIT = 'fill them in, or leave these rows out with nan="omit"'
+"""What to do about a missing key, label or weight, and about a missing score."""
+
+
 def missing_values(name: str, bad: NDArray[np.bool_], rows: Rows) -> InputError:
     """The error for missing values; every column's has the same words."""
     return InputError(
         missing_text(int(np.count_nonzero(bad))),
         where=rows.where(name, bad),
-        fix="fill them in, or leave these rows out of every column",
+        fix=FILL_OR_DROP,
     )
 
 

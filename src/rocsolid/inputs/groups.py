@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,40 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import column, is_missing, missing_values
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+
+
+def plain(key: Any) -> Any:
+    """A key in plain Python: NumPy's numbers as numbers, its dates as dates.
+
+    >>> plain(np.int8(3)), plain(np.datetime64("2024-05-01", "ns"))
+    (3, datetime.datetime(2024, 5, 1, 0, 0))
+    """
+    if isinstance(key, np.datetime64 | np.timedelta64):
+        found = key.item()
+        if isinstance(found, int):  # Python's own dates end at microseconds
+            coarse = key.astype(key.dtype.str[:3] + "[us]")
+            return coarse.item() if coarse == key else str(key)
+        return found
+    return key.item() if isinstance(key, np.generic) else key
+
+
+def combined(
+    columns: Sequence[tuple[NDArray[np.int64], NDArray[Any]]],
+) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
+    """The combinations of several columns' keys that occur, ascending, from the `codes` of each.
+
+    >>> code, values = combined([codes(["b", "a", "b"]), codes([1, 2, 1])])
+    >>> code, values
+    (array([1, 0, 1]), (array(['a', 'b'], dtype='<U1'), array([2, 1])))
+    """
+    (code, first), *others = columns
+    found = [first]
+    for other, values in others:
+        # numbered anew after each column: the product of all their sizes could exceed 64 bits
+        occurring, code = np.unique(code * len(values) + other, return_inverse=True)
+        before, last = np.divmod(occurring, len(values))
+        found = [*(earlier[before] for earlier in found), values[last]]
+    return code.astype(np.int64, copy=False), tuple(found)
 
 
 def codes(
@@ -30,6 +65,8 @@ def codes(
         bad = np.isnat(k) if k.dtype.kind in "mM" else np.isnan(k)
         if bad.any():
             raise missing_values(name, bad, rows)
+    if k.dtype.kind == "f":
+        k = k + k.dtype.type(0)  # one spelling of zero
     if len(k) and k.dtype.kind in "iufb":
         if not (k[1:] < k[:-1]).any():
             return _ascending(k)

@@ -42,7 +42,7 @@ def table_files(source: Any) -> list[Path]:
     dot or an underscore are what programs leave beside their data, and are passed over.
     """
     if not isinstance(source, str | os.PathLike):
-        return [path for one in source for path in table_files(one)]
+        return _each_once([path for one in source for path in table_files(one)])
     text = os.fspath(source)
     folder = Path(text)
     if os.path.isdir(text):
@@ -59,6 +59,19 @@ def table_files(source: Any) -> list[Path]:
     return found
 
 
+def _each_once(paths: list[Path]) -> list[Path]:
+    """Rows that are counted twice would make every interval too narrow."""
+    seen: set[Path] = set()
+    for path in paths:
+        place = path.resolve()
+        if place in seen:
+            raise InputError(
+                "the same file is named twice", value=str(path), fix="name each file once"
+            )
+        seen.add(place)
+    return paths
+
+
 def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows, str]:
     """The wanted columns of all files, one after another, each read by ``read``.
 
@@ -70,6 +83,13 @@ def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows,
     parts, rows = [], []
     for path, keys in zip(paths, partitions, strict=True):
         given = [name for name in wanted.names if name in keys]
+        if len(given) == len(wanted.names):
+            raise InputError(
+                "every column asked for is the name of a folder, so nothing would be read of the "
+                "file",
+                where=str(path),
+                fix="name a column that the files hold, such as the scores",
+            )
         columns, of_file = read(path, without(wanted, given))
         size = len(next(iter(columns.values())))
         if size:  # a program that writes many files may leave some without a row
@@ -153,7 +173,7 @@ def _typed(values: NDArray[Any]) -> NDArray[Any]:
     """Whole numbers where all of the text is that."""
     try:
         return values.astype(np.int64)
-    except ValueError:
+    except (ValueError, OverflowError):
         return values
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import column, is_missing, missing_values
+from rocsolid.inputs.arrays import FILL_OR_OMIT, column, is_missing, missing_values
 from rocsolid.inputs.number_text import why_no_number
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 
@@ -57,7 +57,7 @@ def scores(
         raise InputError(
             error.what,
             where=error.where,
-            fix='fill them in, or leave these rows out with nan="omit"',
+            fix=FILL_OR_OMIT,
         )
     return s
 

@@ -16,6 +16,8 @@ Item = Literal[
     "std_error",
     "interval",
     "certified interval",
+    "partial areas",
+    "weights or clusters",
     "segments",
     "rank bins",
     "band",
@@ -115,6 +117,16 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
         "nothing",
         "A certified interval is computed from the AUC and the class sizes, and adds nothing to "
         "them.",
+    ),
+    "partial areas": (
+        "equation",
+        "A partial area is a further equation, on the rows inside its region, and so is each of "
+        "its intervals, the certified one too.",
+    ),
+    "weights or clusters": (
+        "equation",
+        "Where rows are weighted or clustered, the certified interval is computed from sums over "
+        "the rows of each class too: a further equation.",
     ),
     "segments": (
         "equation",

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import StrMethodFormatter
 
 from rocsolid.discounts import as_discount
+from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import dashes, look_of
@@ -31,15 +32,17 @@ def discounts(
     """
     last = whole(depth, "depth", 2)
     named = _named(result)
+    if not named:
+        raise InputError("there is nothing to draw", where="result")
     with drawing(ax, 6.0, 4.2) as axes:
         look = look_of(axes)
         ranks = np.arange(1, last + 1)
-        for i, (name, one) in enumerate(named.items()):
+        lines = []
+        for i, one in enumerate(named.values()):
             values = one.values(last)
-            axes.plot(
-                ranks, values / values[0], color=look.colour(i), linestyle=dashes(i), linewidth=1.6,
-                label=shown(name, 24),
-            )  # fmt: skip
+            lines += axes.plot(
+                ranks, values / values[0], color=look.colour(i), linestyle=dashes(i), linewidth=1.6
+            )
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
         axes.set_xlim(1, last)
@@ -47,7 +50,9 @@ def discounts(
         axes.set_xlabel("Rank")
         axes.set_ylabel("Weight of the rank, that of the first being 1")
         axes.set_title("Discounts", loc="left")
-        axes.legend(loc="upper right", labelcolor="linecolor")
+        # a label on the line itself is left out where it begins with an underscore
+        names = [shown(name, 24) for name in named]
+        axes.legend(lines, names, loc="upper right", labelcolor="linecolor")
     return axes
 
 

@@ -92,8 +92,9 @@ def _rows(result: Any, measure: str | None) -> list[Row]:
             where="result",
             fix="give its .estimates or its .pairs to forest, or use comparison()",
         )
-    if hasattr(result, "results") or (isinstance(result, Sequence) and all(map(_placed, result))):
-        found = list(_scored(_of(getattr(result, "results", result), measure, "measure")))
+    placed = getattr(result, "results", result)
+    if isinstance(placed, Sequence) and all(map(_placed, placed)):
+        found = list(_scored(_of(placed, measure, "measure")))
     elif hasattr(result, "measures"):  # an evaluation of runs
         chosen = _of(result.measures, measure, "asked")
         found = [

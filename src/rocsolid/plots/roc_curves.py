@@ -14,7 +14,7 @@ from matplotlib.patheffects import withStroke
 from rocsolid.binary.operating_point import OperatingPoint
 from rocsolid.binary.partial_area import Rates, Region
 from rocsolid.binary.roc import Roc
-from rocsolid.errors import UnsoundError
+from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.plots.curves import Curves, named_curves
 from rocsolid.plots.picture import drawing
@@ -23,6 +23,7 @@ from rocsolid.plots.words import shown
 from rocsolid.results import percent
 
 Band = Literal["pointwise", "dkw", "equal-local-levels"]
+_MOST = 24  # six colours, each in four dashes: one more line would look like another
 _PLACES = 20_001  # at which a letter may stand on a line
 
 
@@ -49,13 +50,20 @@ def roc(
     >>> curve = rs.roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
     >>> ax = roc(curve, points=curve.best())
     >>> ax.get_title(loc="left"), ax.get_xlabel()
-    ('ROC curve, AUC 0.8333', 'False-positive rate: share of negatives above the threshold')
+    ('ROC curve, AUC 0.8333', 'False-positive rate: share of negatives called positive')
     """
     curves = named_curves(result)
+    if len(curves) > _MOST:
+        raise InputError(
+            f"a picture with more than {_MOST} curves cannot be read",
+            where="result",
+            value=len(curves),
+            fix="choose some of them, or compare all in rs.plots.forest",
+        )
     # everything that may be refused comes before anything is drawn
     limits = _band(list(curves.values()), band, level)
     view = None if fpr is None and tpr is None else Region.of(fpr, tpr)
-    marks = (points,) if isinstance(points, OperatingPoint) else tuple(points)
+    marks = _points(points)
     with drawing(ax, 5.4, 5.6) as axes:
         look = look_of(axes)
         _square(axes, view)
@@ -82,6 +90,19 @@ def roc(
     return axes
 
 
+def _points(given: OperatingPoint | Sequence[OperatingPoint]) -> Sequence[OperatingPoint]:
+    marks = [given] if not isinstance(given, Sequence) else given
+    for one in marks:
+        if not isinstance(one, OperatingPoint):
+            raise InputError(
+                "this is no operating point",
+                where="points",
+                value=one,
+                fix="give what .at() or .best() of a curve returns",
+            )
+    return marks
+
+
 def _band(
     curves: Sequence[Roc], band: Band | RocBand | Literal["auto"] | None, level: float
 ) -> RocBand | None:
@@ -105,8 +126,8 @@ def _band(
 def _square(axes: Axes, view: Region | None) -> None:
     """The axes with the diagonal of a score that ranks at random."""
     look = look_of(axes)
-    axes.set_xlabel("False-positive rate: share of negatives above the threshold")
-    axes.set_ylabel("True-positive rate: share of positives above the threshold")
+    axes.set_xlabel("False-positive rate: share of negatives called positive")
+    axes.set_ylabel("True-positive rate: share of positives called positive")
     axes.plot([0, 1], [0, 1], color=look.muted, linewidth=1.0, linestyle=(0, (1, 3)), zorder=2)
     across, up = ((0.0, 1.0), (0.0, 1.0)) if view is None else (view.fpr, view.tpr)
     axes.set_xlim(*across)

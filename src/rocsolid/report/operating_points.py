@@ -8,6 +8,10 @@ from rocsolid.report.markup import Markup, element, name
 from rocsolid.report.text import prose, share, threshold
 from rocsolid.results.interval import percent
 
+_ROUNDED = (
+    "Thresholds are shown to six significant digits, which can move the row at a threshold to the "
+    "other side of it; rocsolid curve --json gives them in full."
+)
 _IN_WORDS = 6  # curves; with more of them the tables alone
 
 
@@ -20,6 +24,8 @@ def operating_points(panel: Panel, identity: str) -> Markup:
     ]
     points = [point for curve in panel.curves for point in curve.points]
     said = list(dict.fromkeys(text for point in points for text in point.warnings))
+    if any(point.threshold != float(f"{point.threshold:.6g}") for point in points):
+        said.append(_ROUNDED)
     heading = f"{identity}-points"
     return element(
         "div",

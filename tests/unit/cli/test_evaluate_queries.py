@@ -89,7 +89,7 @@ def test_the_report(table: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
         (["--plot", "x.png"], "no ROC curve to draw"),
         (["--sample-weight", "a"], "sample_weight has no meaning"),
         (["--pos-label", "1"], "pos_label has no meaning"),
-        (["--ties", "trec"], "name it with doc="),
+        (["--ties", "trec"], "name it with --doc,"),
         (["--measure", "auc"], "gauc"),
         (["--by", "b"], "segments are made of whole queries"),
     ],
@@ -104,6 +104,6 @@ def test_what_is_refused(
 def test_query_options_need_qid(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["evaluate", table, "--label", "grade", "--pos-label", "1", "--score", "a"]
     assert run([*command, "--empty", "0"]) == 2
-    assert "name the column of queries with qid=" in " ".join(capsys.readouterr().err.split())
+    assert "name the column of queries with --qid" in " ".join(capsys.readouterr().err.split())
     assert run([*command, "--measure", "ndcg@10"]) == 2
-    assert "name the column of queries with qid=" in " ".join(capsys.readouterr().err.split())
+    assert "name the column of queries with --qid" in " ".join(capsys.readouterr().err.split())

@@ -18,6 +18,7 @@ import rocsolid as rs
 from rocsolid.engines.engine import Columns, QueryBlock
 from rocsolid.engines.spark import jobs as spark_jobs
 from rocsolid.engines.spark import open_spark
+from rocsolid.engines.spark.kinds import refuse_changed
 from rocsolid.errors import InputError, OneClassError
 
 PLAIN = Columns("y", ("s",))
@@ -262,6 +263,20 @@ def other_labels(batches: Iterator[Any], flag: str) -> Iterator[Any]:
         yield batch
     if batch.num_rows:
         Path(flag).touch()
+
+
+def test_equal_weights_weigh_nothing_in_any_table(four: Any) -> None:
+    rows = four.selectExpr("y", "s", "2.0D AS w")
+    with closing(open_spark(rows, Columns("y", ("s",), weight="w"))) as engine:
+        curve = engine.curve("s", 100)
+        region, _ = engine.region("s", "fpr", 0.0, 1.0)
+    assert curve.neg.tolist() == region.neg.tolist() == [1, 0, 1, 0]
+
+
+def test_one_row_in_very_many_is_a_change() -> None:
+    refuse_changed((10**10, 1.0), (10**10, 1.0 + 1e-12))
+    with pytest.raises(InputError, match="10,000,000,000 positives and 1 negatives at first"):
+        refuse_changed((10**10, 1), (10**10 - 1, 1))
 
 
 def test_rows_that_change_between_passes_are_an_error(four: Any, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.evaluation.page import page_of
+from rocsolid.evaluation.public.gaps import gaps_certain
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, WITHHELD, public_page
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS
 from rocsolid.report import Page
@@ -218,3 +219,41 @@ def test_a_cut_beside_a_large_block_of_ties_is_left_out() -> None:
     sizes = np.diff(np.concatenate(([0], counts.above, [n])))
     assert sizes.min() >= n / 10 / 2
     assert counts.above.tolist() == [20, 40]
+
+
+def with_gaps(*, missing: dict[str, Any]) -> Any:
+    data = table()
+    for score, rows in missing.items():
+        data[score] = np.where(np.isin(np.arange(len(data["ill"])), rows), np.nan, data[score])
+    return rs.evaluate(data, label="ill", scores=["risk", "lab"], nan="omit")
+
+
+def test_a_row_whose_label_the_class_sizes_give_away_is_counted_as_certain() -> None:
+    ill = np.flatnonzero(table()["ill"])
+    found = with_gaps(missing={"lab": ill[:3]})
+    assert gaps_certain(found) == 3
+    audit = found.public().audit
+    assert audit is not None
+    assert "labels for certain" in audit.banner
+    assert any("class sizes of their own" in text for text in audit.readers)
+
+
+def test_both_scores_may_lack_rows_that_the_class_sizes_give_away() -> None:
+    ill, well = np.flatnonzero(table()["ill"]), np.flatnonzero(table()["ill"] == 0)
+    missing = {"risk": [ill[0], well[0]], "lab": [ill[0], ill[1]]}
+    assert gaps_certain(with_gaps(missing=missing)) == 2  # the two rows that differ
+
+
+def test_gaps_that_hide_the_labels_are_bits_and_none_is_certain() -> None:
+    evaluation = with_gaps(missing={"lab": [0, 1, 2, 3, 4, 5, 6]})
+    found = evaluation.public()
+    assert 0 < found.overall[0].n_pos - found.overall[1].n_pos < 7
+    assert dict(found.forms)["lab: class sizes, as other rows lack it"] == 3.0
+    assert gaps_certain(evaluation) == 0
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_low_scores_are_said_to_be_the_positive_ones(public: bool) -> None:
+    said = "scored below a negative one"
+    assert said in evaluated(lower_is_better=True).to_html(public=public)
+    assert said not in evaluated().to_html(public=public)

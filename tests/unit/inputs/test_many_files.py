@@ -82,7 +82,7 @@ def test_files_without_rows_are_passed_over_unless_all_are(two: Path, tmp_path: 
                    two / "0.parquet")  # fmt: skip
     assert len(_read(two)) == 4
     with pytest.raises(InputError, match="no file has a row"):
-        _read([two / "0.parquet", two / "0.parquet"])
+        _read([two / "0.parquet"])
 
 
 def test_a_truncated_file_among_good_ones_is_named(two: Path) -> None:
@@ -120,3 +120,21 @@ def test_nothing_found_is_said(tmp_path: Path) -> None:
 def test_a_file_whose_name_has_brackets_is_a_file(tmp_path: Path) -> None:
     path = _write(tmp_path / "run[1].csv", [0, 1], [1.0, 2.0])
     assert len(_read(str(path))) == 2
+
+
+def test_a_file_that_is_named_twice_would_count_its_rows_twice(two: Path) -> None:
+    with pytest.raises(InputError, match="the same file is named twice"):
+        _read([two, two / "a.csv"])
+
+
+def test_a_folder_with_a_number_beyond_64_bits_stays_text(tmp_path: Path) -> None:
+    for key in ("1", "99999999999999999999"):
+        _write(tmp_path / f"key={key}" / "a.csv", [0, 1], [1.0, 2.0])
+    table = read_table(tmp_path, labels=["y"], numbers=["s"], keys=["key"])
+    assert set(table["key"].tolist()) == {"1", "99999999999999999999"}
+
+
+def test_folders_cannot_be_all_of_the_table(tmp_path: Path) -> None:
+    _write(tmp_path / "y=1" / "s=2" / "a.csv", [0, 1], [1.0, 2.0])
+    with pytest.raises(InputError, match="every column asked for is the name of a folder"):
+        _read(tmp_path)

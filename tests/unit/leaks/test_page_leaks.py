@@ -132,6 +132,41 @@ def test_these_add_nothing(item: Item, untied: dict[str, Parts], tied: dict[str,
         assert len(parts[item]) == len(parts["auc"])
 
 
+def test_a_partial_area_and_its_certified_interval_are_further_equations(
+    untied: dict[str, Parts],
+) -> None:
+    assert gives("partial areas") == "equation"
+    value, both = set(), set()
+    for parts in untied["auc"].values():
+        for labels in parts:
+            shown = rs.auc(labels, UNTIED)
+            part = rs.partial_auc(labels, UNTIED, fpr=0.5)
+            assert part.certified is not None
+            limits = round(part.certified.low, 10), round(part.certified.high, 10)
+            value.add((shown.exact, shown.n_pos, round(part.value, 10)))
+            both.add((shown.exact, shown.n_pos, round(part.value, 10), limits))
+    assert len(value) > 1.5 * len(untied["auc"])
+    assert len(both) > len(value)
+
+
+@pytest.mark.parametrize(
+    "option", [{"sample_weight": [1, 2, 1, 2, 1, 2, 1, 2]}, {"cluster": [0, 0, 0, 1, 1, 2, 3, 4]}]
+)
+def test_with_weights_or_clusters_the_certified_interval_is_an_equation(
+    option: dict[str, Any], untied: dict[str, Parts]
+) -> None:
+    assert gives("weights or clusters") == "equation"
+    alone, both = set(), set()
+    for parts in untied["auc"].values():
+        for labels in parts:
+            found = rs.auc(labels, UNTIED, level=0.1, **option)  # else it says nothing
+            assert found.certified is not None
+            limits = round(found.certified.low, 10), round(found.certified.high, 10)
+            alone.add((round(found.value, 12), found.n_pos))
+            both.add((round(found.value, 12), found.n_pos, limits))
+    assert len(both) > len(alone)
+
+
 def test_an_unknown_item_is_named_with_those_there_are():
     with pytest.raises(InputError, match=r"no such item: 'labels' .*fingerprint"):
         page(["labels"])  # type: ignore[list-item]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from matplotlib.axes import Axes
 
 import rocsolid as rs
+from rocsolid.errors import InputError
 
 
 def test_the_lines_are_the_discounts() -> None:
@@ -26,3 +28,11 @@ def test_one_and_the_usual_ones() -> None:
 
 def test_axes_in_axes_out(axes: Axes) -> None:
     assert rs.plots.discounts("zipf", axes) is axes
+
+
+def test_every_name_stands_in_the_key_and_none_is_no_picture() -> None:
+    legend = rs.plots.discounts({"_mine": "log2", "": "zipf"}).get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["_mine", ""]
+    with pytest.raises(InputError, match="nothing to draw"):
+        rs.plots.discounts([])

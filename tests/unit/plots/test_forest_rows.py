@@ -148,3 +148,8 @@ def test_too_many_rows_and_no_rows(data: dict[str, Any]) -> None:
 
 def test_axes_in_axes_out(evaluation: rs.Evaluation, axes: Axes) -> None:
     assert rs.plots.forest(evaluation, axes) is axes
+
+
+def test_a_public_report_has_no_intervals_to_draw(evaluation: rs.Evaluation) -> None:
+    with pytest.raises(InputError, match=r"no estimate: 'Published'"):
+        rs.plots.forest(evaluation.public())

@@ -118,3 +118,15 @@ def test_axes_in_axes_out(curve: Any, axes: Axes) -> None:
 def test_anything_else_is_refused(wrong: Any) -> None:
     with pytest.raises(InputError, match=r"rs\.roc"):
         rs.plots.roc(wrong)
+
+
+def test_more_curves_than_there_are_looks_are_refused(curve: Any) -> None:
+    rs.plots.roc([curve] * 24)
+    with pytest.raises(InputError, match="more than 24 curves"):
+        rs.plots.roc([curve] * 25)
+
+
+@pytest.mark.parametrize("points", [3, [3]])
+def test_only_operating_points_are_marked(curve: Any, points: Any) -> None:
+    with pytest.raises(InputError, match="no operating point"):
+        rs.plots.roc(curve, points=points)

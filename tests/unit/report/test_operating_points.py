@@ -53,3 +53,10 @@ def test_each_score_has_a_list_of_its_own_that_follows_the_choice(bars: Curve) -
     assert 'class="of-one" data-of="1"' in text
     assert text.count("<h5>") == 2
     assert drawn(bars) == ""
+
+
+def test_a_threshold_that_is_shown_rounded_is_said_to_be(bars: Curve) -> None:
+    said = "shown to six significant digits"
+    assert said not in drawn(replace(bars, points=(POINT,)))
+    fine = replace(POINT, threshold=0.61234567)
+    assert drawn(replace(bars, points=(POINT, fine))).count(said) == 1

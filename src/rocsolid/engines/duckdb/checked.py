@@ -5,14 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rocsolid.engines.duckdb.label_values import MOST, check_few, positive_values
+from rocsolid.engines.duckdb.label_values import (
+    MOST,
+    check_few,
+    label_values,
+    missing_labels,
+    positive_values,
+)
 from rocsolid.engines.duckdb.limited import Limited
-from rocsolid.engines.duckdb.refuse_missing import SCORES, refuse_missing
+from rocsolid.engines.duckdb.refuse_missing import refuse_missing
 from rocsolid.engines.duckdb.scan import Scan
 from rocsolid.engines.duckdb.sql_text import text
 from rocsolid.engines.duckdb.typed import FLOATS, missing, typed_columns
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import FILL_OR_OMIT
 from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
 from rocsolid.inputs.wanted import Wanted
 
@@ -56,6 +63,8 @@ class Checked:
 
     weighted: bool
     keys: tuple[str, ...]
+    pos_label: Any
+    """In the type of the labels."""
 
 
 def wanted_of(columns: Columns) -> Wanted:
@@ -97,13 +106,17 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> Checked:
         raise _bad_weight(scan, db, columns.weight, given["w"], absent["w"])
     if columns.weight is not None:
         _check_total(db, table, columns.weight)
-    positive = positive_values(scan, columns.label, found["l"], columns.pos_label)
+    labels = label_values(scan, columns.label, found["l"])
+    if (lacking := missing_labels(labels)).any():
+        spelled = _among("VARCHAR", found["spelled"][lacking], f"CAST({label} AS VARCHAR)")
+        refuse_missing(scan, db, columns.label, spelled, int(found["n"][lacking].sum()))
+    positive, pos_label = positive_values(labels, columns.label, columns.pos_label)
     sizes = {}
     for column, score in list(scores.items()):
         lacking = found[f"no_{score.name}"]
         omitted = int(lacking.sum())
         if columns.nan == "raise":
-            refuse_missing(scan, db, column, absent[score.name], omitted, SCORES)
+            refuse_missing(scan, db, column, absent[score.name], omitted, FILL_OR_OMIT)
         if omitted == rows:
             raise InputError(
                 "every score is missing, so no row is left", where=f"column {column!r}"
@@ -115,7 +128,7 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> Checked:
     is_positive = _among(kind, found["spelled"][positive])
     query = f"SELECT CAST({is_positive} AS TINYINT) AS p, * FROM ({table})"
     keys = tuple(name for name in present if name.startswith("b"))
-    return Checked(query, rows, scores, sizes, columns.weight is not None, keys)
+    return Checked(query, rows, scores, sizes, columns.weight is not None, keys, pos_label)
 
 
 def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> dict[str, Any]:
@@ -131,15 +144,17 @@ def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> di
     return {**columns, "l": found["l"]}
 
 
-def _among(kind: str, spelled: Any) -> str:
-    """The condition for a positive row."""
+def _among(kind: str, spelled: Any, label: str = "l") -> str:
+    """The condition for a row with one of these labels."""
     if not len(spelled):
         return "false"
-    return f"l IN ({', '.join(f'CAST({text(one)} AS {kind})' for one in spelled)})"
+    return f"{label} IN ({', '.join(f'CAST({text(one)} AS {kind})' for one in spelled)})"
 
 
 def _bad_weight(scan: Scan, db: Limited, column: str, value: str, bad: str) -> InputError:
-    found: Any = db.rows(f"SELECT {value} FROM ({scan.query}) WHERE {bad} LIMIT 1")[0][0]
+    # FILTER looks at each row; WHERE would trust the ranges of a Parquet file, which leave NaN out
+    one = f"SELECT any_value({value}) FILTER (WHERE {bad}) FROM ({scan.query})"
+    found: Any = db.rows(one)[0][0]
     return InputError(
         "weights must be finite and not negative",
         where=scan.where(db, column, bad),

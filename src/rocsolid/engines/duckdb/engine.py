@@ -55,6 +55,11 @@ class DuckDBEngine:
         """The number of rows, those with a missing score included."""
         return self._table.rows
 
+    @property
+    def pos_label(self) -> Any:
+        """The positive label, in the type of the labels."""
+        return self._table.pos_label
+
     def check(self) -> None:
         """Every row is looked at once, and what is wrong is named by its file and row."""
         with self._reading():

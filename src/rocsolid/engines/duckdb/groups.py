@@ -8,6 +8,7 @@ from rocsolid.engines.duckdb.checked import Checked, Score
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.engine import Key
 from rocsolid.engines.memory import refuse_one_class
+from rocsolid.engines.scale import Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,11 @@ class Group:
     def weighted(self) -> bool:
         """Whether weights make a difference: equal ones weigh nothing."""
         return self.least < self.most
+
+    @property
+    def scale(self) -> Scale:
+        """The unit for the weights of each class."""
+        return Scale.of(self.most_pos, self.most_neg)
 
 
 def whole(db: Limited, table: Checked, score: Score) -> Group:

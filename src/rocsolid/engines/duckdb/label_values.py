@@ -34,15 +34,28 @@ def check_few(db: Limited, table: str, column: str) -> None:
         raise _too_many(column)
 
 
-def positive_values(scan: Scan, column: str, values: Any, pos_label: Any) -> NDArray[np.bool_]:
-    """Which of the distinct values of the label column are positive, as for rows in memory."""
+def label_values(scan: Scan, column: str, values: Any) -> Any:
+    """The few distinct values of the label column, in the type that they would have in memory."""
     if len(values) > MOST:
         raise _too_many(column)
-    if scan.text and column not in scan.typed:
-        values = _read_from_text(values, scan)
+    return _read_from_text(values, scan) if scan.text and column not in scan.typed else values
+
+
+def missing_labels(values: Any) -> NDArray[np.bool_]:
+    """Which of them stand for no value: a text such as "nan" among numbers."""
+    import pyarrow.compute as pc
+
+    if isinstance(values, np.ndarray):
+        return np.zeros(len(values), dtype=np.bool_)
+    found: NDArray[np.bool_] = pc.is_null(values, nan_is_null=True).to_numpy()
+    return found
+
+
+def positive_values(values: Any, column: str, pos_label: Any) -> tuple[NDArray[np.bool_], Any]:
+    """Which of them are positive, as for rows in memory, and ``pos_label`` in their type."""
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, values)
-    return positives(values, pos_label=pos_label, name=f"column {column!r}")
+    return positives(values, pos_label=pos_label, name=f"column {column!r}"), pos_label
 
 
 def _too_many(column: str) -> InputError:

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.engines.duckdb.limited import BATCH, Limited
-from rocsolid.engines.duckdb.refuse_missing import SCORES, count_of, refuse_missing
+from rocsolid.engines.duckdb.refuse_missing import count_of, refuse_missing
 from rocsolid.engines.duckdb.scan import Scan
 from rocsolid.engines.duckdb.typed import FLOATS, missing, typed_columns
 from rocsolid.engines.engine import Columns, QueryBlock
 from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import FILL_OR_OMIT
 from rocsolid.inputs.wanted import Wanted
 from rocsolid.summaries.ranges.glued import out_of_order
 
@@ -46,7 +47,7 @@ def query_blocks(
     for i, column in enumerate(columns.scores):
         expression, kind = types[column]
         if columns.nan == "raise":
-            refuse_missing(scan, db, column, absent[column], counts[column], SCORES)
+            refuse_missing(scan, db, column, absent[column], counts[column], FILL_OR_OMIT)
         elif kind not in FLOATS and counts[column]:
             expression = f"CAST({expression} AS DOUBLE)"
         chosen.append(f"{expression} AS s{i}")

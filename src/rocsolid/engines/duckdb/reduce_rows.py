@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-
-import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid.engines.duckdb.groups import Group
 from rocsolid.engines.duckdb.row_feed import SortedRows
@@ -24,35 +20,8 @@ from rocsolid.summaries.score_counts import ScoreCounts
 ENTRIES = 2_000
 """Entries of the table to draw from that a summary leaves behind."""
 
-_POWER = 1000
-
 Tables = tuple[ScoreCounts, ScoreCounts, ScoreCounts]
 """Rows, weights and squared weights of the same scores."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Powers of two that bring the largest weight of each class near 1, or near enough.
-
-    Weights scaled by them lose nothing, and their squares neither overflow nor vanish.
-    """
-
-    pos: int
-    neg: int
-
-    @classmethod
-    def of(cls, group: Group) -> Scale:
-        # both powers of a number up to this are floats themselves
-        pos, neg = (math.frexp(most)[1] for most in (group.most_pos, group.most_neg))
-        return cls(max(min(pos, _POWER), -_POWER), max(min(neg, _POWER), -_POWER))
-
-    def down(self, weight: NDArray[np.float64], positive: NDArray[np.bool_]) -> NDArray[np.float64]:
-        scaled: NDArray[np.float64] = weight * np.where(positive, 2.0**-self.pos, 2.0**-self.neg)
-        return scaled
-
-    def up(self, table: ScoreCounts) -> ScoreCounts:
-        """The table with the weights as they came."""
-        return ScoreCounts(table.score, table.pos * 2.0**self.pos, table.neg * 2.0**self.neg)
 
 
 @dataclass(slots=True, eq=False)
@@ -121,7 +90,7 @@ class Passed:
             yield table_of_sorted(rows.score, rows.positive)
 
     def _weighed_tables(self, batches: Iterable[SortedRows]) -> Iterator[Tables]:
-        scale = Scale.of(self.group)
+        scale = self.group.scale
         for rows in batches:
             score, positive, weight = rows.score, rows.positive, rows.weights()
             self.fingerprint *= Fingerprint.of(score, weight)
@@ -143,8 +112,8 @@ def reduce_rows(
     if not group.weighted:
         curve = thinned(passed.counted(batches), group.n_pos, group.n_neg, entries)
         return passed.summary(), curve
-    scale = Scale.of(group)
-    totals = math.ldexp(group.sum_pos, -scale.pos), math.ldexp(group.sum_neg, -scale.neg)
+    scale = group.scale
+    totals = group.sum_pos * scale.pos, group.sum_neg * scale.neg
     curve = thinned(passed.weighed(batches), *totals, entries)
     return passed.summary(), scale.up(curve)
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.scan import Scan
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import missing_text
-
-KEYS = "fill them in, or leave these rows out of every column"
-SCORES = 'fill them in, or leave these rows out with nan="omit"'
+from rocsolid.inputs.arrays import FILL_OR_DROP, missing_text
 
 
 def refuse_missing(
-    scan: Scan, db: Limited, column: str, absent: str, count: int, fix: str = KEYS
+    scan: Scan, db: Limited, column: str, absent: str, count: int, fix: str = FILL_OR_DROP
 ) -> None:
     """An error unless ``count``, of the rows for which ``absent`` holds, is 0."""
     if count:

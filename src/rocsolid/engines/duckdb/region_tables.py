@@ -9,9 +9,10 @@ import numpy as np
 
 from rocsolid.engines.duckdb.checked import Checked, Score
 from rocsolid.engines.duckdb.groups import Group
-from rocsolid.engines.duckdb.limited import Limited
+from rocsolid.engines.duckdb.limited import LEAST, Limited
 from rocsolid.engines.duckdb.sorted_query import sorted_rows
 from rocsolid.engines.duckdb.sql_text import number
+from rocsolid.engines.scale import Scale
 from rocsolid.errors import InputError
 from rocsolid.inputs import reverse
 from rocsolid.summaries.ranges.glued import glued, table_of_sorted
@@ -20,6 +21,7 @@ from rocsolid.summaries.score_counts import ScoreCounts
 
 _ENTRY = 100  # bytes of a distinct score while the tables are put together
 _SHARE = 4  # of the memory, this part may be such tables
+_LITTLE = 16_000_000  # bytes that there is always room for
 _ROUNDING = 1e-9
 
 Axis = Literal["fpr", "tpr"]
@@ -36,25 +38,29 @@ def region_tables(
     *,
     descending: bool,
 ) -> Both:
-    """Weights (or counts) and squared weights; ``curve`` says where the region begins and ends."""
+    """Weights (or counts) and squared weights; ``curve`` says where the region begins and ends.
+
+    Weights are in the unit of the group's scale, which areas do not depend on.
+    """
     axis, low, high = rates
     first, last = _between(curve, axis, low, high)
     ends = reverse(curve.score) if descending else curve.score
     under, over = (">", "<=") if descending else ("<", ">=")
     below = f"{score.comparable} {under} {number(ends[first])}" if first > 0 else "false"
     above = f"{score.comparable} {over} {number(ends[last])}" if last < len(curve) else "false"
-    room = db.memory // _SHARE
-    with db.leaving(room, "the scores of a region"):
+    scale = group.scale if group.weighted else None
+    spare = db.memory - LEAST
+    room = max(min(db.memory // _SHARE, spare), _LITTLE)
+    with db.leaving(min(room, spare), "the scores of a region"):
         feed = sorted_rows(
             db, table, score, descending=descending, weighted=group.weighted,
             where=f"NOT ({below}) AND NOT ({above})",
         )  # fmt: skip
-        parts = [_collected(_tables(feed.rest(), group.weighted), room)]
+        parts = [_collected(_tables(feed.rest(), scale), room)]
     if first > 0:
-        lump = _lump(db, table, score, group.weighted, below, curve.score[0])
-        parts.insert(0, lump)
+        parts.insert(0, _lump(db, table, score, scale, below, curve.score[0]))
     if last < len(curve):
-        parts.append(_lump(db, table, score, group.weighted, above, curve.score[last]))
+        parts.append(_lump(db, table, score, scale, above, curve.score[last]))
     whole = [_concatenated([part[i] for part in parts]) for i in range(len(parts[0]))]
     return lumped(whole[0], whole[-1], axis, low, high)
 
@@ -72,12 +78,12 @@ def _between(curve: ScoreCounts, axis: Axis, low: float, high: float) -> tuple[i
     return max(int(touched[0]) - 2, 0), min(int(touched[-1]) + 3, len(curve))
 
 
-def _tables(batches: Iterator[Any], weighted: bool) -> Iterator[tuple[ScoreCounts, ...]]:
+def _tables(batches: Iterator[Any], scale: Scale | None) -> Iterator[tuple[ScoreCounts, ...]]:
     for rows in batches:
-        if not weighted:
+        if scale is None:
             yield (table_of_sorted(rows.score, rows.positive),)
             continue
-        weight = rows.weights()
+        weight = scale.down(rows.weights(), rows.positive)
         yield tuple(table_of_sorted(rows.score, rows.positive, w) for w in (weight, weight**2))
 
 
@@ -92,7 +98,7 @@ def _collected(batches: Iterator[tuple[ScoreCounts, ...]], room: int) -> tuple[S
                 "the region holds more distinct scores than fit into memory",
                 where="memory",
                 value=f"{size:,} scores and more",
-                fix=f"ask for a smaller region, or give more than {room * _SHARE:,} bytes",
+                fix="ask for a smaller region, or give more memory",
             )
     return tuple(
         _concatenated(list(glued(tables[i] for tables in held))) for i in range(len(held[0]))
@@ -106,17 +112,19 @@ def _concatenated(tables: list[ScoreCounts]) -> ScoreCounts:
 
 
 def _lump(
-    db: Limited, table: Checked, score: Score, weighted: bool, condition: str, lowest: Any
+    db: Limited, table: Checked, score: Score, scale: Scale | None, condition: str, lowest: Any
 ) -> tuple[ScoreCounts, ...]:
     """All rows beyond one end of the region, under the lowest of their scores."""
-    sums = ("sum(w)", "sum(w * w)") if weighted else ("count(*)",)
+    query, sums = table.query, ["count(*)"]
+    if scale is not None:
+        pos, neg = (number(np.float64(unit)) for unit in (scale.pos, scale.neg))
+        unit = f"CASE WHEN p = 1 THEN {pos} ELSE {neg} END"
+        query, sums = f"SELECT *, w * {unit} AS u FROM ({query})", ["sum(u)", "sum(u * u)"]
     totals = ", ".join(
         f"coalesce({total} FILTER (WHERE p = {p}), 0)" for total in sums for p in (1, 0)
     )
-    (found,) = db.rows(
-        f"SELECT {totals} FROM ({table.query}) WHERE NOT {score.missing} AND {condition}"
-    )
-    kind = np.float64 if weighted else np.int64
+    (found,) = db.rows(f"SELECT {totals} FROM ({query}) WHERE NOT {score.missing} AND {condition}")
+    kind = np.int64 if scale is None else np.float64
     at = np.array([lowest])
     return tuple(
         ScoreCounts(at, np.array([pos], dtype=kind), np.array([neg], dtype=kind))

@@ -23,6 +23,7 @@ from rocsolid.engines.spark.source import (
 from rocsolid.errors import InputError
 from rocsolid.inputs import positives
 from rocsolid.inputs import scores as valid_scores
+from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text
 from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
 from rocsolid.inputs.wanted import Wanted, listed
 
@@ -52,8 +53,10 @@ class Totals:
 
     @property
     def weighs(self) -> tuple[float, float]:
-        """What the positives and the negatives weigh, or how many there are."""
-        return (self.n_pos, self.n_neg) if self.sums is None else self.sums
+        """What the positives and the negatives weigh; of equal weights how many there are."""
+        if self.sums is None or self.weight[0] == self.weight[1]:
+            return self.n_pos, self.n_neg
+        return self.sums
 
     @property
     def scale(self) -> tuple[int, int]:
@@ -253,17 +256,16 @@ def _some(rows: int, name: str) -> int:
 
 def _missing(name: str, count: int) -> InputError:
     return InputError(
-        f"{count:,} missing value{'s' if count > 1 else ''} (NaN, None or null)",
+        missing_text(count),
         where=f"column {name!r}, {SOME_ROW.name(())}",
-        fix="fill them in, or leave these rows out of every column",
+        fix=FILL_OR_DROP,
     )
 
 
 def _missing_score(name: str, count: int, example: str | None) -> InputError:
     error = _missing(name, count)
     where = error.where if not example else f"{error.where}, such as the row with {example}"
-    fix = 'fill them in, or leave these rows out with nan="omit"'
-    return InputError(error.what, where=where, fix=fix)
+    return InputError(error.what, where=where, fix=FILL_OR_OMIT)
 
 
 def check_queries(source: Source, keys: tuple[str, ...]) -> int:

@@ -92,6 +92,10 @@ class SparkEngine:
     def rows(self) -> int:
         return self._checked.rows
 
+    @property
+    def pos_label(self) -> Any:
+        return self._source.pos_label
+
     def check(self) -> None:
         """One aggregate job over all columns, which fills the cache on its way."""
         if self._found is None:

@@ -30,8 +30,11 @@ def counted(kinds: Any) -> Any:
 
 
 def refuse_changed(before: tuple[float, float], now: tuple[float, float]) -> None:
-    """Two passes over rows that are made anew each time may see different rows."""
-    if not all(math.isclose(a, b, rel_tol=1e-9) for a, b in zip(before, now, strict=True)):
+    """Two passes over rows that are made anew each time may see different rows.
+
+    Numbers of rows are compared exactly, sums of weights within their rounding.
+    """
+    if not all(map(_same, before, now)):
         raise InputError(
             f"the rows changed between two passes: {before[0]:,} positives and {before[1]:,} "
             f"negatives at first, {now[0]:,} and {now[1]:,} later",
@@ -44,3 +47,9 @@ def class_sizes(parts: list[RangePart]) -> tuple[int, int]:
     """How many rows of either class the ranges hold together."""
     counts = [part.placements for part in parts]
     return sum(each.n_pos for each in counts), sum(each.n_neg for each in counts)
+
+
+def _same(before: float, now: float) -> bool:
+    if isinstance(before, int) and isinstance(now, int):
+        return before == now
+    return math.isclose(before, now, rel_tol=1e-9)

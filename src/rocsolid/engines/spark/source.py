@@ -78,6 +78,15 @@ class Source:
         """The short names of the segment columns."""
         return [f"b{i}" for i in range(len(self.columns.by))]
 
+    @property
+    def pos_label(self) -> Any:
+        """The positive label, in the type of the labels where it was typed on a command line."""
+        wanted, label = self.columns.pos_label, self.columns.label
+        if not isinstance(wanted, TextLabel):
+            return wanted
+        alike = [True] if self.types[label] == "boolean" else [0] if self.is_number(label) else ["0"]
+        return pos_label_from_text(wanted, alike)
+
     def is_number(self, name: str) -> bool:
         return self.types[name] in (*_WHOLE, *_REAL, "boolean")
 
@@ -124,11 +133,7 @@ class Source:
         """Text equals text and numbers equal numbers; nothing else does."""
         from pyspark.sql import functions as F
 
-        wanted = self.columns.pos_label
-        number_label = self.is_number(self.columns.label)
-        if isinstance(wanted, TextLabel):
-            alike = {True: [True], False: [0]}[kind == "boolean"] if number_label else ["0"]
-            wanted = pos_label_from_text(wanted, alike)
+        wanted, number_label = self.pos_label, self.is_number(self.columns.label)
         wanted = wanted.item() if hasattr(wanted, "item") else wanted
         text, number = isinstance(wanted, str), isinstance(wanted, bool | int | float)
         if text != (kind in ("string", "char", "varchar")):

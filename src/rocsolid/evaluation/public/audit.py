@@ -10,6 +10,7 @@ from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation import Evaluation
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts
 from rocsolid.evaluation.public.every_labeling import Fitting, every_labeling
+from rocsolid.evaluation.public.gaps import gap_forms, gaps_certain
 from rocsolid.evaluation.public.published import Published
 from rocsolid.evaluation.public.rounded import Rounded
 from rocsolid.leaks import LabelingCount, count
@@ -24,6 +25,10 @@ COUNTED_ROWS = 1_000_000
 _UNKNOWN_SCORES = (
     "Somebody who holds neither the scores nor their order has no row to attach a label to. They "
     "learn the number of positives, and so the share that they would guess for anybody."
+)
+_GAPS = (
+    "Scores that lack different rows have class sizes of their own. Whoever knows which rows lack "
+    "which score learns from two of them how many of those rows are positive."
 )
 _NEVER_SAFE = (
     "No figure here says that publishing is safe. Whoever trusts the scores, knows some of the "
@@ -41,13 +46,18 @@ def audit(evaluation: Evaluation, published: Published) -> LeakReport:
     fits_auc = counted[0][1].count if counted and counted[0][0] is first else None
     fitting = every_labeling(evaluation, published, fits_auc)
     parts = [(score, counts) for score, counts in published.curves]
+    # by trying all labelings, else what single parts of the page show to be certain
+    certain = (
+        max(_certain(parts), gaps_certain(evaluation)) if fitting is None else fitting.certain
+    )
     tables = [_told(published), *_left(counted, before), *_tenths(parts)]
     return LeakReport(
         public=True,
-        banner=_banner(published, fitting, parts),
+        banner=_banner(published, certain),
         verdict=" ".join(_verdict(published, fitting, most, before)),
         readers=(
             _holds_scores(published, first),
+            *([_GAPS] if any(gap_forms(evaluation)) else []),
             _UNKNOWN_SCORES,
             _NEVER_SAFE,
         ),
@@ -56,9 +66,7 @@ def audit(evaluation: Evaluation, published: Published) -> LeakReport:
     )
 
 
-def _banner(
-    published: Published, fitting: Fitting | None, parts: list[tuple[str, CoarseCounts]]
-) -> str:
+def _banner(published: Published, certain: int) -> str:
     places = sorted({result.decimals for result in published.results})
     text = (
         f"Public report: rounded to {' or '.join(map(str, places))} "
@@ -66,7 +74,6 @@ def _banner(
     )
     text += "curves at a few rounded points; " if published.curves else "without curves; "
     text += "no path, thresholds, ranks, bands or fingerprints."
-    certain = _certain(fitting, parts)
     if certain:
         text += (
             f" Even so, somebody with the scores knows {certain:,} of {published.n_rows:,} labels "
@@ -75,10 +82,8 @@ def _banner(
     return text + " What it still gives away stands below."
 
 
-def _certain(fitting: Fitting | None, parts: list[tuple[str, CoarseCounts]]) -> int:
-    """Labels that are shown to be certain: by trying all labelings, else by the curve alone."""
-    if fitting is not None:
-        return fitting.certain
+def _certain(parts: list[tuple[str, CoarseCounts]]) -> int:
+    """Labels that the curve alone shows to be certain."""
     return max(
         (sum(n for n, low, high in counts.parts() if low == high in (0, n)) for _, counts in parts),
         default=0,
@@ -197,7 +202,7 @@ def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
         rows.append((score, where, f"{low:,} to {high:,}", f"{100 * sure[i]:.3g} %"))
     return [
         Cells(
-            "What the coarse curve says about single rows: the part of them, by falling score, "
+            "What the coarse curve says about single rows: the part of them, by rank, "
             "whose labels are told most surely. Somebody who guesses the commoner label for each "
             "of its rows is right for at least that share.",
             ("Score", "Part", "Positives", "Guessed right, at least"),
@@ -231,7 +236,7 @@ def _uncounted(
         f"number of positives, {published.overall[0].rows - before:,.0f} of "
         f"{published.overall[0].rows:,} bits.",
         "Who belongs to the positives by other knowledge: the score itself, if it is good, says "
-        "that the highest rows are likely positive, with or without this page.",
+        "that the rows ranked highest are likely positive, with or without this page.",
         "Everything else that was or will be published about the same labels, an earlier version "
         "of this page too: keep a record and judge the sum.",
     ]

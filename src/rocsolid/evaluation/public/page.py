@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from rocsolid._version import __version__
+from rocsolid.evaluation.auc_in_words import auc_in_words
+from rocsolid.evaluation.method_notes import method_notes
 from rocsolid.evaluation.public.pairs import RoundedPairs
 from rocsolid.evaluation.public.published import Published
 from rocsolid.evaluation.public.rounded import Rounded
@@ -16,12 +18,7 @@ from rocsolid.report import Answer, Note, Page
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import CoarseCurve
 
-_CALIBRATED = "Calibrated: right on average for large samples, by theory and simulation. "
-_CERTIFIED = (
-    "Certified: holds at its level at every sample size, for every distribution that meets the "
-    "assumptions. "
-)
-_OUTWARD = "Its limits are rounded outward."
+_OUTWARD = " Its limits are rounded outward."
 
 _TABLE_ROWS = 240  # more of them would make the page too large to be sent by post
 _SOME = (
@@ -51,9 +48,9 @@ def _lead(published: Published, title: str) -> tuple[str, ...]:  # noqa: ARG001
         f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
         f"{published.label!r} on {published.n_rows:,} rows: {first.n_pos:,} positives and "
         f"{first.n_neg:,} negatives.",
-        "The AUC is the probability that a positive example is scored above a negative one; chance "
-        "alone gives one half. Every number here is rounded, and the limits of intervals are "
-        "rounded outward. A value of 0 or 1 may be a rounded one too.",
+        f"{auc_in_words(lower_is_better=published.lower_is_better)} Every number here is rounded, "
+        "and the limits of intervals are rounded outward. A value of 0 or 1 may be a rounded one "
+        "too.",
     )
 
 
@@ -98,7 +95,7 @@ def _coarse(published: Published, title: str) -> tuple[CoarseCurve, ...]:  # noq
             *counts.rates,
             f"The positives above {len(counts.above)} cuts of the rows, each rounded to a "
             f"multiple of {counts.step}, joined by straight lines. The cuts are at about equal "
-            "parts of the rows by falling score. The steps between them are left out, so the area "
+            "parts of the rows by rank. The steps between them are left out, so the area "
             "of this drawing is not the AUC.",
         )
         for score, counts in published.curves
@@ -128,21 +125,7 @@ def _difference(a: Rounded, b: Rounded) -> str:
 
 
 def _notes(published: Published, title: str) -> tuple[Note, ...]:  # noqa: ARG001
-    used = {
-        limits.method: limits
-        for result in published.results
-        for limits in (result.interval, result.certified)
-        if limits is not None
-    }
-    return tuple(
-        Note(
-            method,
-            (_CERTIFIED if limits.certified else _CALIBRATED) + _OUTWARD,
-            limits.assumptions,
-            limits.source,
-        )
-        for method, limits in used.items()
-    )
+    return method_notes(published.results, _OUTWARD)
 
 
 def _facts(published: Published, title: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG001

@@ -136,7 +136,14 @@ def _items(evaluation: Evaluation, curves: list[Curve]) -> Cells:
     items: list[Item] = ["auc", "class sizes"]
     if any(result.overall.ties for result in evaluation.parts):
         items.append("ties")
-    items += ["interval", "certified interval"]
+    items.append("interval")
+    settings = evaluation.parts[0].overall.settings
+    if settings["weighted"] or settings.get("clusters") is not None:
+        items.append("weights or clusters")
+    elif any(part.measure.region is None for part in evaluation.parts):
+        items.append("certified interval")
+    if any(part.measure.region is not None for part in evaluation.parts):
+        items.append("partial areas")
     if evaluation.segments is not None:
         items.append("segments")
     if curves:
@@ -149,7 +156,9 @@ def _items(evaluation: Evaluation, curves: list[Curve]) -> Cells:
             items.append("operating points")
     if len(by_score(evaluation)) > 1:
         items.append("differences")
-    items += ["sample sizes", "fingerprint"]
+    if any(part.measure.region is None for part in evaluation.parts):
+        items.append("sample sizes")
+    items.append("fingerprint")
     return Cells(
         "What each item tells somebody with the scores, at full precision.",
         ("Item", "Gives", "Why"),

@@ -14,6 +14,7 @@ from typing import Any
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts, coarse_counts
+from rocsolid.evaluation.public.gaps import gap_forms
 from rocsolid.evaluation.public.pairs import RoundedPairs, rounded_pairs
 from rocsolid.evaluation.public.rounded import Rounded, form_bits, rounded
 from rocsolid.evaluation.public.segments import (
@@ -39,6 +40,7 @@ class Published:
 
     source: str
     label: str
+    lower_is_better: bool
     n_rows: int
     results: tuple[Rounded, ...]
     curves: tuple[tuple[str, CoarseCounts], ...]
@@ -129,6 +131,7 @@ def without_audit(evaluation: Evaluation) -> Published:
     return Published(
         source=evaluation.source.replace("\\", "/").rpartition("/")[2],
         label=evaluation.label,
+        lower_is_better=evaluation.options.lower_is_better,
         n_rows=evaluation.n_rows,
         results=tuple(results),
         curves=kept,
@@ -136,6 +139,7 @@ def without_audit(evaluation: Evaluation) -> Published:
         asked=asked,
         forms=(
             *_result_forms(evaluation),
+            *gap_forms(evaluation),
             *((f"{score}: curve at {len(c.above)} cuts", math.log2(c.values)) for score, c in kept),
             *segment_forms(evaluation),
             *((f"classes of p-values, pairs: {len(one.pairs):,}", one.bits) for one in pairs),
