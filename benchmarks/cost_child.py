@@ -83,7 +83,8 @@ def one_range(case: Case) -> None:
     import numpy as np
     import pyarrow as pa
 
-    from rocsolid.engines.spark.worker import AS_IS, parts
+    from rocsolid.engines.scale import Scale
+    from rocsolid.engines.spark.worker import parts
 
     rng = np.random.default_rng(1)
     size = 10_000  # Spark's rows a batch
@@ -96,7 +97,7 @@ def one_range(case: Case) -> None:
         ))  # fmt: skip
     base = most_resident() - case["rows"] * 24
     begun = time.perf_counter(), time.process_time()
-    (found,) = parts(iter(batches), [], AS_IS)
+    (found,) = parts(iter(batches), [], Scale())
     told(
         wall=time.perf_counter() - begun[0], cpu=time.process_time() - begun[1],
         rss=most_resident(), base=base, written=len(pickle.dumps(found)),

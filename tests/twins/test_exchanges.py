@@ -19,11 +19,11 @@ from rocsolid.comparison.measure import AUC
 from rocsolid.comparison.named import measure_of
 from rocsolid.comparison.pooled import Pooled
 from rocsolid.comparison.resampled import resampled
-from rocsolid.comparison.spread import Spread
 from rocsolid.comparison.standing import coded, standing
 from rocsolid.comparison.studentised import PairedErrors, welch
 from rocsolid.comparison.venkatraman import positives_among_lowest
 from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.spread import Spread
 from rocsolid.weights import power, step
 
 LABELS = np.array([True, True, True, False, False, False, True, False, False])

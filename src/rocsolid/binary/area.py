@@ -14,6 +14,7 @@ from rocsolid.binary.partial_area import Region
 from rocsolid.binary.plug_in import plug_in
 from rocsolid.binary.plug_in_influence import plug_in_influence
 from rocsolid.engines.memory import summarise
+from rocsolid.engines.scale import Scale
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -195,8 +196,10 @@ def _read(rows: BinaryRows) -> tuple[BinarySummary, Data, Callable[[Weight], Var
     summary = summarise(rows)
     if summary.classes is not None:
         return summary, summary.classes, partial(influence, summary.classes)
-    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
-    weight = weight / weight.max()  # the scale cancels; without it the squares might overflow
+    weight = np.ones(len(rows))
+    if rows.weight is not None:  # in a unit whose squares do not overflow
+        most = (float(rows.weight[of_class].max()) for of_class in (rows.positive, ~rows.positive))
+        weight = Scale.of(*most).down(rows.weight, rows.positive)
     table = ScoreCounts.from_arrays(rows.positive, rows.score, weight)
     squares = ScoreCounts.from_arrays(rows.positive, rows.score, weight**2)
     return summary, table, partial(weighted_influence, table, squares)

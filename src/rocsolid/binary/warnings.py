@@ -7,6 +7,7 @@ from rocsolid.results import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 
 FEW = 10
+_ROUNDING = 1e-9  # of a sum of shares of weights
 MANY_TIES = 0.05
 
 
@@ -59,7 +60,7 @@ def few_rows(summary: BinarySummary) -> list[str]:
             f"The weights leave the {name} rows worth {float(size):.1f} of equal weight: rely on "
             "the certified interval."
             for name, size in effective.items()
-            if size < FEW <= sizes[name]
+            if size < FEW - _ROUNDING and sizes[name] >= FEW
         ]
     if summary.clusters is not None and summary.clusters < 3 * FEW:
         noun = "cluster" if summary.clusters == 1 else "clusters"

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
 from rocsolid.comparison.delong import p_value, within, without_variance
 from rocsolid.comparison.resampled import resampled
-from rocsolid.comparison.spread import Apart, Replicated, Spread
+from rocsolid.comparison.spread import Apart, Replicated
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.results import Estimate, Interval
+from rocsolid.summaries.spread import Spread
 
 _FLOATS = NDArray[np.float64]
 SOURCE = (

@@ -31,7 +31,7 @@ def certificates(compared: Compared, question: Question) -> list[Interval | None
     found = [compared.difference(i, j) for i, j in compared.pairs()]
     if compared.summaries:  # without rows there is no look at pairs of them
         one = compared.summaries[0]
-        shares = 1.0 / one.n_pos + 1.0 / one.n_neg
+        shares = one.squared_shares or 1.0 / one.n_pos + 1.0 / one.n_neg
         return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
     rows = compared.rows[0]
     if rows.weight is not None or rows.cluster is not None:

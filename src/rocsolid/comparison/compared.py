@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.measure import Measure
-from rocsolid.comparison.spread import Apart, Covariation, Spread
+from rocsolid.comparison.spread import Apart, Covariation
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.side_by_side import side_by_side
+from rocsolid.summaries.spread import Spread
 
 # A variance that rounding alone can leave behind: placements are off by some 1e-16, while one row
 # of 10⁷ that is placed differently by half a row leaves 1e-29.
@@ -100,7 +101,8 @@ class Compared:
     def weighted(self) -> bool:
         if self.summaries:
             return any(summary.weighted for summary in self.summaries)
-        return any(part.weight is not None for part in self.rows)
+        weights = [part.weight for part in self.rows if part.weight is not None]
+        return any(weight.min() < weight.max() for weight in weights)  # equal ones weigh nothing
 
     @property
     def names(self) -> tuple[str, ...]:

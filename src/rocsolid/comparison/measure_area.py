@@ -17,12 +17,12 @@ from rocsolid.binary.partial_area import Region, Scale, rescaled
 from rocsolid.binary.partial_auc import partial_auc
 from rocsolid.binary.weighted_auc import weighted_auc
 from rocsolid.comparison.measure import Measure
-from rocsolid.comparison.spread import Spread
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.spread import Spread
 from rocsolid.weights import Weight, step
 
 _FLOATS = NDArray[np.float64]

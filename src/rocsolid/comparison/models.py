@@ -117,17 +117,18 @@ def compare_rows(rows: ModelRows, asked: Asked, *, paired: bool) -> Comparison:
     """`compare` for rows that are validated already."""
     if paired not in (True, False):  # the text "no" would count as true
         raise InputError("paired must be True or False", where="paired", value=paired)
-    warnings = _missing(rows) + _unpaired(paired)
+    warnings = missing_scores(rows.omitted, rows.missing) + _unpaired(paired)
     return assemble(
         "scores", asked, rows.rows, paired=paired, omitted=rows.omitted, warnings=warnings
     )
 
 
-def _missing(rows: ModelRows) -> list[str]:
-    if not rows.omitted:
+def missing_scores(omitted: int, missing: Mapping[str, int]) -> list[str]:
+    """What is said of rows that lack a score, and of how many lack each."""
+    if not omitted:
         return []
-    left = "1 row was" if rows.omitted == 1 else f"{rows.omitted:,} rows were"
-    by_name = ", ".join(f"{name}: {count:,}" for name, count in rows.missing.items())
+    left = "1 row was" if omitted == 1 else f"{omitted:,} rows were"
+    by_name = ", ".join(f"{name}: {count:,}" for name, count in missing.items())
     return [f"{left} left out for every score because some score is missing ({by_name})."]
 
 

@@ -11,11 +11,14 @@ from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.assemble import comparison_of
 from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.measure import AUC
+from rocsolid.comparison.models import missing_scores
+from rocsolid.comparison.samples import missing_from
 from rocsolid.comparison.spread import Apart
 from rocsolid.errors import UnsoundError
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
+from rocsolid.summaries.spread import Spread
 
 
 def check_closed_form(asked: Asked) -> None:
@@ -37,18 +40,29 @@ def check_closed_form(asked: Asked) -> None:
 
 
 def compare_paired(
-    paired: PairedPlacements, summaries: Mapping[str, BinarySummary], asked: Asked
+    spread: PairedPlacements | Spread,
+    summaries: Mapping[str, BinarySummary],
+    asked: Asked,
+    *,
+    omitted: int = 0,
+    missing: Mapping[str, int] | None = None,
 ) -> Comparison:
-    """Scores of the same rows, by DeLong's test; the certified differences are McDiarmid's."""
+    """Scores of the same rows, by DeLong's test; the certified differences are McDiarmid's.
+
+    ``omitted`` rows lack a score; ``missing`` says how many lack each.
+    """
     estimates = {name: estimate(one, asked.options) for name, one in summaries.items()}
-    units = (float(paired.n_pos + paired.n_neg),) * len(estimates)
+    units = (spread.units,) * len(estimates)
     compared = Compared(
-        asked.measure, estimates, (), True, paired, units, tuple(summaries.values())
+        asked.measure, estimates, (), True, spread, units, tuple(summaries.values())
     )
-    return comparison_of("scores", asked, compared, omitted=0, warnings=[])
+    said = missing_scores(omitted, missing or {})
+    return comparison_of("scores", asked, compared, omitted=omitted, warnings=said)
 
 
-def compare_segments(summaries: Mapping[str, BinarySummary], asked: Asked) -> Comparison:
+def compare_segments(
+    summaries: Mapping[str, BinarySummary], asked: Asked, omitted: Mapping[str, int]
+) -> Comparison:
     """One score of independent samples, by Welch's t on DeLong's variances."""
     estimates = {name: estimate(one, asked.options) for name, one in summaries.items()}
     parts = tuple(summaries.values())
@@ -56,7 +70,9 @@ def compare_segments(summaries: Mapping[str, BinarySummary], asked: Asked) -> Co
     units = tuple(_units(one) for one in parts)
     apart = Apart(variances, (0.0,) * len(parts))
     compared = Compared(asked.measure, estimates, (), False, apart, units, parts)
-    return comparison_of("samples", asked, compared, omitted=0, warnings=[])
+    warnings = [missing_from(name, count) for name, count in omitted.items() if count]
+    total = sum(omitted.values())
+    return comparison_of("samples", asked, compared, omitted=total, warnings=warnings)
 
 
 def _units(summary: BinarySummary) -> float:

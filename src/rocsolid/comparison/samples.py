@@ -83,12 +83,15 @@ def compare_samples(
 def compare_sample_rows(rows: dict[str, BinaryRows], asked: Asked) -> Comparison:
     """`compare_samples` for rows that are validated already."""
     missing = {name: part.omitted for name, part in rows.items() if part.omitted}
-    warnings = [
-        f"{name}: {count:,} row{'' if count == 1 else 's'} left out because the score is missing."
-        for name, count in missing.items()
-    ]
+    warnings = [missing_from(name, count) for name, count in missing.items()]
     omitted = sum(missing.values())
     return assemble("samples", asked, rows, paired=False, omitted=omitted, warnings=warnings)
+
+
+def missing_from(name: str, count: int) -> str:
+    """What is said of a sample that lacks scores."""
+    rows = "row" if count == 1 else "rows"
+    return f"{name}: {count:,} {rows} left out because the score is missing."
 
 
 def _named(samples: tuple[Any, ...]) -> dict[str, tuple[Any, Any]]:

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import NO_VARIANCE
 from rocsolid.comparison.pooled import Pooled
-from rocsolid.comparison.spread import Spread
 from rocsolid.comparison.standing import placements
 from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.spread import Spread
 
 _FLOATS = NDArray[np.float64]
 

@@ -9,7 +9,8 @@ from rocsolid.errors import UnsoundError
 EngineName = Literal["memory", "duckdb", "narwhals", "spark"]
 
 Feature = Literal[
-    "auc", "weights", "clusters", "segments", "partial areas", "comparison", "queries",
+    "auc", "weights", "clusters", "segments", "partial areas", "comparison",
+    "comparison with weights or clusters", "queries",
     "segments of queries", "partial areas by segment", "resampling", "placements",
 ]  # fmt: skip
 
@@ -20,8 +21,9 @@ CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
     "segments": ("memory", "duckdb", "narwhals", "spark"),
     "partial areas": ("memory", "duckdb", "narwhals", "spark"),
     "comparison": ("memory", "duckdb", "narwhals", "spark"),
+    "comparison with weights or clusters": ("memory", "narwhals"),
     "queries": ("memory", "duckdb", "narwhals", "spark"),
-    "segments of queries": ("memory", "duckdb", "narwhals"),
+    "segments of queries": ("memory", "duckdb", "narwhals", "spark"),
     "partial areas by segment": ("memory",),
     "resampling": ("memory",),
     "placements": ("memory",),
@@ -37,6 +39,7 @@ _WORDS: dict[Feature, str] = {
     "segments of queries": "segments and document identifiers of ranked lists (by and doc)",
     "partial areas by segment": "partial areas of each segment",
     "comparison": "comparing scores",
+    "comparison with weights or clusters": "comparing scores under weights or clusters",
     "queries": "measures of ranked lists (qid)",
     "resampling": "resampling rows (bootstrap and permutation)",
     "placements": "intervals that read every placement (e-value and betting)",

@@ -124,7 +124,4 @@ class Counted:
         """What the rows of either class of each kind weigh together, or how many they are."""
         if self.weight is None:
             return self.pos, self.neg
-        return (
-            self.pos * (self.weight * scale.pos) ** power,
-            self.neg * (self.weight * scale.neg) ** power,
-        )
+        return scale.of_kinds(self.pos, self.neg, self.weight, power)

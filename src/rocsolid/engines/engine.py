@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.engines.capabilities import EngineName
+from rocsolid.inputs.wanted import Wanted
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.spread import Spread
 
 T = TypeVar("T")
 
@@ -40,6 +42,13 @@ class Columns:
     pos_label: Any = None
     lower_is_better: bool = False
     nan: Literal["raise", "omit"] = "raise"
+
+    @property
+    def wanted(self) -> Wanted:
+        """What each column is for."""
+        numbers = (*self.scores, *(() if self.weight is None else (self.weight,)))
+        keys = (*self.by, *(() if self.cluster is None else (self.cluster,)))
+        return Wanted((self.label,), numbers, keys)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,11 +106,17 @@ class Engine(Protocol):
         column and the part of the source: the file and the row in it, where there are files.
         """
 
-    def summary(self, score: str) -> Segment:
-        """All rows; a class without a row is an error here."""
+    def missing(self) -> dict[str, int]:
+        """The scores that some rows lack, and how many rows lack each."""
+
+    def summary(self, score: str, *, complete: bool = False) -> Segment:
+        """All rows that have the score, or every score; a class without a row is an error here."""
 
     def segments(self, score: str) -> Iterator[Segment]:
         """Every combination of values of the ``by`` columns that occurs, in ascending order."""
+
+    def clusters_apart(self) -> bool:
+        """Whether no cluster has rows in two segments."""
 
     def curve(self, score: str, entries: int) -> ScoreCounts:
         """A table of about that many scores to draw from: see `rocsolid.summaries.ranges.thinned`.
@@ -116,14 +131,14 @@ class Engine(Protocol):
 
         An entry of margin stays on each side, so that a partial area over the region is that of
         the whole table. The second table sums squared weights (it is the first one where rows
-        count alike). More distinct scores in the region than the memory allowed can hold is an
-        error that says how much is needed.
+        count alike); the weights of a class are in any unit. More distinct scores in the region
+        than the memory allowed can hold is an error.
         """
 
-    def paired(self) -> tuple[PairedPlacements, int]:
-        """All scores on the rows that have every one of them, and how many rows lack one.
+    def paired(self) -> tuple[PairedPlacements | Spread, int]:
+        """How the AUCs vary together on the rows that have every score, and how many rows lack one.
 
-        Only for rows of equal weight without clusters.
+        Sums of products of rows of equal weight without clusters, of others the pulls.
         """
 
     def by_query(

@@ -27,8 +27,11 @@ def open_engine(
     "1GB", and is less than reading them would take. Nothing depends on what is installed.
     """
     limit = _limit(memory)
-    if threads is not None and (isinstance(threads, bool) or threads < 1):
+    whole = isinstance(threads, int) and not isinstance(threads, bool)
+    if threads is not None and not (whole and threads >= 1):
         raise InputError("threads must be a whole number of at least 1", value=threads)
+    if columns.nan not in ("raise", "omit"):
+        raise InputError('nan must be "raise" or "omit"', value=columns.nan)
     library = type(source).__module__.partition(".")[0]
     if library == "pyspark":
         from rocsolid.engines.spark import open_spark
@@ -45,6 +48,13 @@ def open_engine(
 
         return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)
     if _is_lazy(source):
+        if threads is not None:
+            raise InputError(
+                "how many threads compute a lazy frame is for its own library to say",
+                where="threads",
+                value=threads,
+                fix="leave threads out, and set them there",
+            )
         from rocsolid.engines.narwhals import open_narwhals
 
         return open_narwhals(source, columns, memory=limit, progress=progress)

@@ -37,6 +37,18 @@ class Scale:
         scaled: NDArray[np.float64] = weight * np.where(positive, self.pos, self.neg)
         return scaled
 
+    def of_kinds(
+        self,
+        pos: NDArray[np.int64],
+        neg: NDArray[np.int64],
+        weight: NDArray[np.float64],
+        power: int = 1,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What the rows of either class of kinds with these counts weigh together."""
+        # a weight of the other class may be too large for the unit of this one
+        of_pos, of_neg = np.where(pos > 0, weight, 0.0), np.where(neg > 0, weight, 0.0)
+        return pos * (of_pos * self.pos) ** power, neg * (of_neg * self.neg) ** power
+
     def up(self, table: ScoreCounts) -> ScoreCounts:
         """The table with the weights as they came."""
         return ScoreCounts(table.score, table.pos / self.pos, table.neg / self.neg)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.of_summaries import check_closed_form, compare_paired, compare_segments
 from rocsolid.engines.capabilities import require
@@ -21,24 +23,19 @@ def compare_source(engine: Engine, asked: Asked) -> TableComparison:
     check_closed_form(asked)
     if columns.by:
         require(engine.name, "segments")
-        return _by_segment(engine, asked)
-    if columns.weight is not None or columns.cluster is not None:
-        raise UnsoundError(
-            f"the {engine.name} engine compares rows of equal weight without clusters",
-            where="sample_weight" if columns.cluster is None else "cluster",
-            fix="compare in memory",
-        )
+    elif columns.weight is not None or columns.cluster is not None:
+        require(engine.name, "comparison with weights or clusters")
     engine.check()
+    asked = replace(asked, pos_label=engine.pos_label)
+    if columns.by:
+        return _by_segment(engine, asked)
     paired, lacking = engine.paired()
-    if lacking:
-        raise UnsoundError(
-            f"{lacking:,} rows lack a score, and scores are compared on the same rows",
-            where=engine.source,
-            fix="select the rows that have every score, or compare in memory",
-        )
-    summaries = {name: _whole(engine.summary(name), engine.source) for name in columns.scores}
-    found: dict[str | None, Comparison] = {None: compare_paired(paired, summaries, asked)}
-    return TableComparison(engine.source, columns.label, engine.rows, (), found)
+    summaries = {
+        name: _whole(engine.summary(name, complete=True), engine.source) for name in columns.scores
+    }
+    missing = engine.missing() if lacking else {}
+    found = compare_paired(paired, summaries, asked, omitted=lacking, missing=missing)
+    return TableComparison(engine.source, columns.label, engine.rows, (), {None: found})
 
 
 def _whole(part: Segment, source: str) -> BinarySummary:
@@ -49,34 +46,38 @@ def _whole(part: Segment, source: str) -> BinarySummary:
 
 def _by_segment(engine: Engine, asked: Asked) -> TableComparison:
     columns = engine.columns
-    if columns.cluster is not None:
-        raise UnsoundError(
-            f"the {engine.name} engine does not look whether a cluster lies in two segments, which "
-            "would make them dependent",
-            where="cluster",
-            fix="compare in memory",
-        )
-    engine.check()
+    if columns.cluster is not None and not engine.clusters_apart():
+        raise shared_cluster(columns.cluster)
     found: dict[str | None, Comparison] = {}
     skipped: list[tuple[str, str, str]] = []
     for score in columns.scores:
         parts: dict[str, BinarySummary] = {}
+        omitted: dict[str, int] = {}
         for part in engine.segments(score):
             key = ", ".join(str(value) for value in part.key)
             reason = _not_comparable(part)
             if reason is not None or part.summary is None:
                 skipped.append((score, key, reason or "a class has a total weight of zero"))
                 continue
-            parts[key] = part.summary
+            parts[key], omitted[key] = part.summary, part.omitted
         if len(parts) < 2:
             raise OneClassError(
                 "fewer than two segments have two rows of each class, so nothing can be compared",
                 where=", ".join(columns.by),
                 fix="choose larger segments",
             )
-        found[score] = compare_segments(parts, asked)
+        found[score] = compare_segments(parts, asked, omitted)
     return TableComparison(
         engine.source, columns.label, engine.rows, columns.by, found, tuple(skipped)
+    )
+
+
+def shared_cluster(name: str) -> UnsoundError:
+    """The error for a cluster with rows in two segments."""
+    return UnsoundError(
+        "a cluster has rows in two segments, so the segments are not independent",
+        where=f"column {name!r}",
+        fix="compare segments that share no cluster",
     )
 
 

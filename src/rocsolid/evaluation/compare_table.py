@@ -13,9 +13,9 @@ from rocsolid.comparison.models import compare_rows
 from rocsolid.comparison.samples import compare_sample_rows
 from rocsolid.engines.engine import Columns, Progress
 from rocsolid.engines.opening import open_engine
-from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.errors import InputError, OneClassError
 from rocsolid.evaluation.column_names import column_names
-from rocsolid.evaluation.compare_source import compare_source
+from rocsolid.evaluation.compare_source import compare_source, shared_cluster
 from rocsolid.evaluation.segments import segments_of
 from rocsolid.evaluation.table_comparison import TableComparison
 from rocsolid.inputs import (
@@ -199,13 +199,9 @@ def _not_comparable(positive: np.ndarray[Any, np.dtype[np.bool_]]) -> str | None
 
 def _check_apart(cluster: Any, segment: Any, name: str | None) -> None:
     """A cluster with rows in two segments makes them dependent."""
-    if cluster is None:
+    if cluster is None or name is None:
         return
     least = np.full(int(cluster.max()) + 1, np.iinfo(np.int64).max)
     np.minimum.at(least, cluster, segment)
     if (least[cluster] != segment).any():
-        raise UnsoundError(
-            "a cluster has rows in two segments, so the segments are not independent",
-            where=f"column {name!r}",
-            fix="compare segments that share no cluster",
-        )
+        raise shared_cluster(name)

@@ -11,6 +11,7 @@ import numpy as np
 from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.engines.capabilities import require
 from rocsolid.engines.engine import Engine, QueryBlock
+from rocsolid.errors import InputError
 from rocsolid.evaluation.evaluated_queries import evaluated_queries
 from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
@@ -41,6 +42,8 @@ def evaluate_queries_source(
         asked = replace(asked, top=max(engine.by_query(asked.qid, _top), default=0.0))
     found = engine.by_query(asked.qid, partial(_measured, asked=asked), asked.keys[1:])
     values, rows = _collected(found)
+    if not rows:
+        raise InputError("there are no rows", where=engine.source, fix="pass at least one row")
     return evaluated_queries(
         values, asked, options, how, source=engine.source, rows=rows, progress=progress
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -37,6 +38,7 @@ def evaluate_source(engine: Engine, wanted: Sequence[Measure], asked: Asked) -> 
     columns = engine.columns
     _check(engine, wanted, asked)
     engine.check()
+    asked = replace(asked, options=replace(asked.options, pos_label=engine.pos_label))
     parts: list[ScoreResult] = []
     keys: list[Key] | None = None
     for score in columns.scores:

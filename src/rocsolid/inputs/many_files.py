@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from rocsolid.inputs.files import is_table_name
 from rocsolid.inputs.number_text import EXACT_IN_FLOAT64 as EXACT
 from rocsolid.inputs.rows import Rows
 from rocsolid.inputs.wanted import Wanted
+
+_NO_KEY = "__HIVE_DEFAULT_PARTITION__"  # what Hive and Spark call a folder of rows without a key
 
 Columns = dict[str, NDArray[Any]]
 Reader = Callable[[Path, Wanted], tuple[Columns, Rows]]
@@ -47,6 +50,13 @@ def table_files(source: Any) -> list[Path]:
     folder = Path(text)
     if os.path.isdir(text):
         found = sorted(path for path in folder.rglob("*") if _is_table(path, folder))
+        for path in found:
+            if not path.exists():
+                raise InputError(
+                    "a link leads to no file, so rows would be missing",
+                    value=str(path),
+                    fix="mend or remove the link",
+                )
         what, fix = "there is no table in this folder", "name a folder with CSV or Parquet files"
     elif is_many(source):
         found = sorted(Path(path) for path in glob.glob(text, recursive=True))
@@ -56,7 +66,7 @@ def table_files(source: Any) -> list[Path]:
         return [folder]
     if not found:
         raise InputError(what, value=text, fix=fix)
-    return found
+    return _each_once(found)
 
 
 def _each_once(paths: list[Path]) -> list[Path]:
@@ -66,7 +76,9 @@ def _each_once(paths: list[Path]) -> list[Path]:
         place = path.resolve()
         if place in seen:
             raise InputError(
-                "the same file is named twice", value=str(path), fix="name each file once"
+                "the same file is named twice",
+                value=str(path),
+                fix="name each file once, and no link to it",
             )
         seen.add(place)
     return paths
@@ -130,17 +142,21 @@ def _all_paths(source: Any) -> bool:
 
 def _is_table(path: Path, folder: Path) -> bool:
     hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    return not hidden and path.is_file() and is_table_name(path)
+    there = path.is_file() or (path.is_symlink() and not path.exists())
+    return not hidden and there and is_table_name(path)
 
 
 def partition(path: Path) -> dict[str, str]:
     """Column to value from the folders called ``key=value`` on the way to a file.
 
-    >>> partition(Path("data/year=2024/site=a/0.parquet"))
-    {'year': '2024', 'site': 'a'}
+    What a name of a folder cannot hold stands there as in addresses of the web: %2F for a slash.
+
+    >>> partition(Path("data/year=2024/site=a%2Fb/0.parquet"))
+    {'year': '2024', 'site': 'a/b'}
     """
     named = (part.partition("=") for part in path.parts[:-1])
-    return {key: value for key, equals, value in named if equals and key}
+    found = {unquote(key): unquote(value) for key, equals, value in named if equals and key}
+    return {key: value for key, value in found.items() if value != _NO_KEY}
 
 
 def without(wanted: Wanted, names: Sequence[str]) -> Wanted:

@@ -238,6 +238,36 @@ def test_numbers_in_text_files_are_read_exactly(scores: list[str], tmp_path: Pat
         same(_summary(path, columns), in_memory(path, columns))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y;s\n0;1,5\n1;-,25e1\n0;2\n1;inf\n",  # decimal commas, as spreadsheets write them
+        "\n\ny,s\n0,1\n\n1,2\n",  # empty lines before and after the header
+        "\ufeffy,S,s,\n0,9,1,\n1,9,2,\n",  # names that differ in case alone, or are empty
+    ],
+)
+def test_text_files_as_they_come(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(text)
+    same(_summary(path), in_memory(path, Columns("y", ("s",))))
+
+
+def test_keys_of_json_beyond_63_bits(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    keys = [2**63, 2**64 - 1]
+    path.write_text("".join(f'{{"y": {y}, "s": {y}, "g": {g}}}\n' for g in keys for y in (0, 1)))
+    with closing(open_duckdb(path, Columns("y", ("s",), ("g",)))) as engine:
+        engine.check()
+        assert [part.key for part in engine.segments("s")] == [(key,) for key in keys]
+
+
+def test_a_file_in_which_a_column_has_no_type(tmp_path: Path) -> None:
+    parquet(tmp_path / "a.parquet", rows())
+    parquet(tmp_path / "b.parquet", {"y": [0, 1], "s": pa.nulls(2)})
+    found = _summary(tmp_path, Columns("y", ("s",), nan="omit"))
+    assert (found.n_pos + found.n_neg, found.omitted) == (1000, 2)
+
+
 def test_types_that_differ_between_files(tmp_path: Path) -> None:
     parquet(tmp_path / "1.parquet", {"y": [0, 1], "s": np.array([1, 2], dtype=np.int32)})
     second = parquet(tmp_path / "2.parquet", {"y": [0, 1], "s": np.array([1.5, 0.5])})
@@ -280,7 +310,14 @@ def test_a_missing_score_deep_in_one_file_of_many(tmp_path: Path) -> None:
 CASES = {
     "text": ("y,s\n0,1\n1,x\n", "text where a number should be: 'x' (column 's', line 3 of a.csv"),
     "comma": ('y,s\n0,1\n\n1,"0,5"\n', "a number with a decimal comma: '0,5' (column 's', line 4"),
-    "semicolons": ("y;s\n0;1\n1;0,5\n", "a number with a decimal comma: '0,5' (column 's', line 3"),
+    "semicolons": (
+        "y;s\n0;1.5\n1;0,5\n",
+        "a number with a decimal comma: '0,5' (column 's', line 3",
+    ),
+    "no number": (
+        "y,s\n0,1\nnan,2\n1,3\nNA,4\n",
+        "2 missing values (NaN, None or null) (column 'y', lines 3 and 5",
+    ),
     "missing": ("y,s\n0,1\n1,\n", "1 missing value (NaN, None or null) (column 's', line 3 of"),
     "no label": ("y,s\n0,1\n,2\n", "1 missing value (NaN, None or null) (column 'y', line 3 of"),
     "ragged": ("y,s\n0,1\n1,2,3\n", "3 cells where the header has 2: '1,2,3' (line 3 of a.csv)"),
@@ -522,6 +559,21 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
             with pytest.raises(InputError, match="the source changed while it was read"):
                 engine.summary("s")
         parquet(path, rows(1000))
+    table = rows(1000)
+    with closing(_open(path)) as engine:
+        parquet(path, {**table, "y": 1 - table["y"]})  # as many rows, of other classes
+        with pytest.raises(InputError, match="the source changed while it was read"):
+            engine.summary("s")
+        with pytest.raises(InputError, match="the source changed while it was read"):
+            engine.region("s", "fpr", 0.0, 0.5)
+
+
+def test_a_region_in_the_least_memory(tmp_path: Path) -> None:
+    path = parquet(tmp_path / "a.parquet", rows())
+    with closing(open_duckdb(path, Columns("y", ("s",)), memory=350_000_000)) as engine:
+        engine.check()
+        table, _ = engine.region("s", "fpr", 0.0, 0.1)
+    assert int(table.n_pos) == int(rows()["y"].sum())
 
 
 def test_a_full_disk(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import rocsolid as rs
@@ -349,3 +350,21 @@ def test_the_example_of_the_documentation(spark: Any) -> None:
     found = [(one.score, one.by, one.value) for one in names["result"].results]
     assert found == [(one.score, one.by, one.value) for one in wanted.results]
     spark.catalog.dropTempView("scored")
+
+
+def test_ranked_lists_have_segments_and_document_identifiers(spark: Any) -> None:
+    rng = np.random.default_rng(4)
+    query = rng.integers(0, 30, 400)
+    table = {
+        "q": query,
+        "lang": np.array(["de", "fr"])[query % 2],
+        "doc": np.array([f"d{i}" for i in rng.permutation(400)]),
+        "grade": rng.integers(0, 3, 400),
+        "s": rng.integers(0, 5, 400).astype(float),
+    }
+    asked: dict[str, Any] = {
+        "label": "grade", "scores": "s", "qid": "q", "by": "lang", "ties": "trec", "doc": "doc",
+    }  # fmt: skip
+    ours = rs.evaluate(spark.createDataFrame(pa.table(table)), **asked).to_dict(per_query=True)
+    theirs = rs.evaluate(table, **asked).to_dict(per_query=True)
+    assert {**ours, "source": ""} == {**theirs, "source": ""}

@@ -161,6 +161,31 @@ def test_scores_are_compared_where_they_are(source: Any, table: dict[str, Any]) 
     assert _alike(_plain(by), _plain(compare_table(table, label="y", scores="a", by="g").to_dict()))
 
 
+@pytest.mark.parametrize(
+    "asked", [{"sample_weight": "w"}, {"cluster": "c"}, {"sample_weight": "w", "cluster": "c"}]
+)
+def test_weighted_and_clustered_scores_are_compared_or_refused(
+    source: Any, table: dict[str, Any], asked: dict[str, Any]
+) -> None:
+    if not isinstance(source, pl.LazyFrame):
+        with pytest.raises(UnsoundError, match="comparing scores under weights or clusters"):
+            compare_table(source, label="y", scores=["a", "b"], **asked)
+        return
+    ours = compare_table(source, label="y", scores=["a", "b"], **asked).to_dict()
+    theirs = compare_table(table, label="y", scores=["a", "b"], **asked).to_dict()
+    assert _alike(_plain(ours), _plain(theirs))
+
+
+def test_rows_that_lack_a_score_are_left_out_for_all(table: dict[str, Any]) -> None:
+    holes = {**table, "a": np.where(np.arange(N) % 7 == 3, np.nan, table["a"])}
+    asked: dict[str, Any] = {"label": "y", "scores": ["a", "b"], "nan": "omit"}
+    ours = compare_table(pl.LazyFrame(holes), **asked).comparisons[None]
+    theirs = compare_table(holes, **asked).comparisons[None]
+    assert ours.warnings == theirs.warnings
+    assert ours.settings["omitted"] == theirs.settings["omitted"] > 400
+    assert ours.covariance == pytest.approx(theirs.covariance, rel=1e-9)
+
+
 @pytest.mark.parametrize("measures", [["ndcg@10", "map"], ["err@20"]])
 def test_queries_are_measured_block_by_block(
     source: Any, table: dict[str, Any], measures: list[str]
@@ -190,8 +215,7 @@ def test_what_needs_rows_is_refused_by_name(source: Any, asked: dict[str, Any], 
     [
         ({"test": "bootstrap"}, "resampling needs the rows"),
         ({"measure": "partial_auc(fpr<=0.1)"}, "only AUCs are compared"),
-        ({"sample_weight": "w"}, "compares rows of equal weight without clusters"),
-        ({"cluster": "c", "by": "g"}, "does not look whether a cluster lies in two segments"),
+        ({"cluster": "c", "by": "g"}, "a cluster has rows in two segments"),
     ],
 )
 def test_comparisons_that_need_rows_are_refused(

@@ -138,3 +138,23 @@ def test_folders_cannot_be_all_of_the_table(tmp_path: Path) -> None:
     _write(tmp_path / "y=1" / "s=2" / "a.csv", [0, 1], [1.0, 2.0])
     with pytest.raises(InputError, match="every column asked for is the name of a folder"):
         _read(tmp_path)
+
+
+def test_links_to_a_file_twice_or_to_none(two: Path) -> None:
+    (two / "c.csv").symlink_to(two / "a.csv")
+    with pytest.raises(InputError, match="the same file is named twice"):
+        _read(two)
+    (two / "c.csv").unlink()
+    (two / "c.csv").symlink_to(two / "nowhere.csv")
+    with pytest.raises(InputError, match="a link leads to no file"):
+        _read(two)
+
+
+def test_names_of_folders_are_written_as_in_addresses(tmp_path: Path) -> None:
+    for key in ("a%2Fb", "c d"):
+        _write(tmp_path / f"site={key}" / "0.csv", [0, 1], [1.0, 2.0])
+    table = read_table(tmp_path, labels=["y"], numbers=["s"], keys=["site"])
+    assert set(table["site"].tolist()) == {"a/b", "c d"}
+    _write(tmp_path / "site=__HIVE_DEFAULT_PARTITION__" / "0.csv", [0, 1], [1.0, 2.0])
+    with pytest.raises(InputError, match="there is no column 'site'"):
+        read_table(tmp_path, labels=["y"], numbers=["s"], keys=["site"])

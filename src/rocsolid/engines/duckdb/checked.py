@@ -21,7 +21,6 @@ from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import FILL_OR_OMIT
 from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
-from rocsolid.inputs.wanted import Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +65,26 @@ class Checked:
     pos_label: Any
     """In the type of the labels."""
 
-
-def wanted_of(columns: Columns) -> Wanted:
-    """What each column is for."""
-    numbers = (*columns.scores, *(() if columns.weight is None else (columns.weight,)))
-    keys = (*columns.by, *(() if columns.cluster is None else (columns.cluster,)))
-    return Wanted((columns.label,), numbers, keys)
+    def complete(self, db: Limited) -> Checked:
+        """The rows that have every score; the sizes are theirs, and the others count as missing."""
+        if not any(omitted for _, _, omitted in self.sizes.values()):
+            return self
+        kept = " AND ".join(f"NOT {score.missing}" for score in self.scores.values())
+        query = f"SELECT * FROM ({self.query}) WHERE {kept}"
+        found = dict(db.rows(f"SELECT p, count(*) FROM ({query}) GROUP BY p"))
+        sizes = found.get(1, 0), found.get(0, 0)
+        if not found:
+            raise InputError(
+                "no row has all of its scores",
+                where=", ".join(f"column {name!r}" for name in self.scores),
+            )
+        omitted = self.rows - sum(sizes)
+        return replace(self, query=query, sizes=dict.fromkeys(self.sizes, (*sizes, omitted)))
 
 
 def checked(scan: Scan, columns: Columns, db: Limited) -> Checked:
     """The table's query, after everything that is wrong with a row has been refused by its name."""
-    types = typed_columns(scan, wanted_of(columns), db)
+    types = typed_columns(scan, columns.wanted, db)
     label, kind = types[columns.label]
     scores = {
         column: Score(column, f"s{i}", types[column][1]) for i, column in enumerate(columns.scores)

@@ -12,11 +12,14 @@ _NARROW = {
 }  # fmt: skip
 _WIDE = {"BIGINT": (1, 64), "UBIGINT": (0, 64)}
 _FLOATS = ("FLOAT", "DOUBLE")
+_NOTHING = '"NULL"'  # the type of a column without a value
 _SIGNED = {8: "TINYINT", 16: "SMALLINT", 32: "INTEGER", 64: "BIGINT"}
 
 
 def common_type(column: str, types: Sequence[str]) -> str:
     """The type that holds every value of all of them; integers of 64 bits never become floats.
+
+    A file in which the column has no value may have no type for it.
 
     >>> common_type("s", ["INTEGER", "BIGINT"]), common_type("s", ["FLOAT", "INTEGER"])
     ('BIGINT', 'DOUBLE')
@@ -25,9 +28,9 @@ def common_type(column: str, types: Sequence[str]) -> str:
     rocsolid.errors.InputError: the files hold column 's' in different types: BIGINT and DOUBLE.
     Fix: write the column in one type in all files.
     """
-    kinds = set(types)
+    kinds = set(types) - {_NOTHING} or {"DOUBLE"}
     if len(kinds) == 1:
-        return types[0]
+        return kinds.pop()
     integers = {kind: (_NARROW | _WIDE)[kind] for kind in kinds if kind in _NARROW | _WIDE}
     if kinds == set(integers):
         signed = any(sign for sign, _ in integers.values())

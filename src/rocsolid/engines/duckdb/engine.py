@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Literal, TypeVar
 
 from rocsolid.engines.capabilities import EngineName
-from rocsolid.engines.duckdb.checked import Checked, Score, checked, wanted_of
+from rocsolid.engines.duckdb.checked import Checked, Score, checked
 from rocsolid.engines.duckdb.faults import UnreadableError
 from rocsolid.engines.duckdb.file_scan import scan_files
 from rocsolid.engines.duckdb.groups import Group, groups, whole
@@ -43,9 +43,10 @@ class DuckDBEngine:
         self._from = source
         self._db = db
         self._progress = progress
-        self._scan = self._opened(wanted_of(columns))
+        self._scan = self._opened(columns.wanted)
         self.source = self._scan.name
         self._checked: Checked | None = None
+        self._whole_rows: Checked | None = None
         self._groups: dict[str, Group] = {}
         self._codes: dict[tuple[str, ...], Codes] = {}
         self._curves: dict[tuple[str, int], ScoreCounts] = {}
@@ -68,10 +69,19 @@ class DuckDBEngine:
                 self._groups[score.column] = whole(self._db, self._checked, score)
                 self._groups[score.column].check()
 
-    def summary(self, score: str) -> Segment:
+    def missing(self) -> dict[str, int]:
+        """Known from the check."""
+        return {name: lack for name, (_, _, lack) in self._table.sizes.items() if lack}
+
+    def summary(self, score: str, *, complete: bool = False) -> Segment:
         """One sort of all rows."""
-        summary, _ = self._reduced(score, ENTRIES)
-        group = self._groups[score]
+        table = self._complete if complete else self._table
+        with self._reading():
+            group = whole(self._db, table, table.scores[score])
+        group.check()
+        summary, curve = self._reduced(table, group, score, ENTRIES)
+        if table is self._table:
+            self._curves[score, ENTRIES] = curve
         return Segment((), group.n_pos, group.n_neg, group.omitted, summary)
 
     def segments(self, score: str) -> Iterator[Segment]:
@@ -94,10 +104,23 @@ class DuckDBEngine:
                 )
                 yield from segment_parts(feed, found, None if clusters is None else clusters.count)
 
+    def clusters_apart(self) -> bool:
+        """One aggregate by cluster."""
+        if self.columns.cluster is None:
+            return True
+        keys = ", ".join(self._table.keys)
+        with self._reading():
+            shared = self._db.rows(
+                f"SELECT c FROM (SELECT DISTINCT c, {keys} FROM ({self._table.query}))"
+                " GROUP BY c HAVING count(*) > 1 LIMIT 1"
+            )
+        return not shared
+
     def curve(self, score: str, entries: int) -> ScoreCounts:
         """What the last summary left behind, or one more sort for another number of entries."""
         if (score, entries) not in self._curves:
-            self._reduced(score, entries)
+            _, found = self._reduced(self._table, self._groups[score], score, entries)
+            self._curves[score, entries] = found
         return self._curves[score, entries]
 
     def region(
@@ -124,10 +147,7 @@ class DuckDBEngine:
                 fix="leave the weights and the clusters out",
             )
         with self._reading():
-            scores = tuple(self._table.scores.values())
-            return paired_rows(
-                self._db, self._table, scores, descending=self.columns.lower_is_better
-            )
+            return paired_rows(self._db, self._complete, descending=self.columns.lower_is_better)
 
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
@@ -165,14 +185,16 @@ class DuckDBEngine:
             self.close()
             raise
 
-    def _reduced(self, score: str, entries: int) -> tuple[BinarySummary, ScoreCounts]:
-        column, group = self._table.scores[score], self._groups[score]
+    def _reduced(
+        self, table: Checked, group: Group, score: str, entries: int
+    ) -> tuple[BinarySummary, ScoreCounts]:
+        column = table.scores[score]
         with self._reading():
             clusters = self._clusters(column)
             with self._beside(clusters):
                 feed = sorted_rows(
                     self._db,
-                    self._table,
+                    table,
                     column,
                     descending=self.columns.lower_is_better,
                     clusters=clusters,
@@ -182,8 +204,15 @@ class DuckDBEngine:
                 count = None if clusters is None else clusters.count
                 found = reduce_rows(feed.batches(group.size), group, count, entries)
                 feed.end()
-        self._curves[score, entries] = found[1]
         return found
+
+    @property
+    def _complete(self) -> Checked:
+        """The rows that have every score."""
+        if self._whole_rows is None:
+            with self._reading():
+                self._whole_rows = self._table.complete(self._db)
+        return self._whole_rows
 
     def _clusters(self, score: Score) -> Codes | None:
         if self.columns.cluster is None:

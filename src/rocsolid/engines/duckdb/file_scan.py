@@ -29,10 +29,12 @@ class _Found:
     keys: dict[str, str]
     layout: tuple[tuple[str, str], ...]
     mark: str = ""  # what stands between the cells of a line
+    skipped: int = 0  # empty lines before the header
 
     @property
     def alike(self) -> tuple[Any, ...]:
-        return self.file.format, self.mark, self.file.gzipped, tuple(self.keys), self.layout
+        file = self.file
+        return file.format, self.mark, self.skipped, file.gzipped, tuple(self.keys), self.layout
 
     @property
     def where(self) -> str:
@@ -68,6 +70,7 @@ def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
         tuple(_piece(one, chosen) for one in files),
         next(iter(kinds)),
         frozenset(typed),
+        all(one.mark == ";" for one in files),
     )
 
 
@@ -81,7 +84,9 @@ def _found(one: Path, wanted: Wanted) -> _Found:
     if file.format == "parquet":
         layout = _parquet_layout(file, inside)
     elif file.format in ("csv", "tsv"):
-        layout = tuple((column, "VARCHAR") for column in header_of(file, inside))
+        layout = _text_layout(header_of(file, inside), inside)
+        _distinct_names(inside.names, inside, file.name)
+        return _Found(file, keys, layout, separator(file), lines_of_rows(file, [-1])[0] - 1)
     elif file.format == "jsonl":
         layout = tuple((column, "JSON") for column in inside.names)
     else:
@@ -91,7 +96,21 @@ def _found(one: Path, wanted: Wanted) -> _Found:
             fix="write them as Parquet, or leave the memory limit out",
         )
     _distinct_names([column for column, _ in layout], inside, file.name)
-    return _Found(file, keys, layout, separator(file) if file.format in ("csv", "tsv") else "")
+    return _Found(file, keys, layout)
+
+
+def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str], ...]:
+    """Columns that nobody asked for go by their place: DuckDB takes A and a for one name."""
+    asked = {name.casefold() for name in wanted.names}
+    names: list[str] = []
+    for place, column in enumerate(header):
+        name = column
+        if column not in wanted.names:
+            name = f"column {place}"
+            while name.casefold() in asked:
+                name += "'"
+        names.append(name)
+    return tuple((name, "VARCHAR") for name in names)
 
 
 def _parquet_layout(file: File, wanted: Wanted) -> tuple[tuple[str, str], ...]:
@@ -161,7 +180,7 @@ def _function(run: list[_Found]) -> str:
     mark = text(first.mark)
     return (
         f"read_csv({files}, auto_detect = false, header = true, delim = {mark}, quote = '\"', "
-        f"escape = '\"', {columns})"
+        f"escape = '\"', skip = {first.skipped}, {columns})"
     )
 
 
@@ -169,12 +188,12 @@ def _piece(one: _Found, columns: dict[str, str]) -> Piece:
     file = one.file
     if file.format == "parquet":
         rows = Rows("row", f" of {file.name}, counting from 0")
-        return Piece(_select([one], columns), rows, lambda error: damaged(file, error))
+        return Piece(_select([one], columns), rows, lambda error: damaged(file, _plain(error)))
     if file.format == "jsonl":
         rows = Rows("line", f" of {file.name}", lambda at: lines_of_objects(file, at))
         return Piece(_select([one], columns), rows, lambda error: _bad_line(file, columns, error))
     rows = Rows("line", f" of {file.name}, counting the header", lambda at: lines_of_rows(file, at))
-    return Piece(_select([one], columns), rows, lambda error: diagnosed(file, error))
+    return Piece(_select([one], columns), rows, lambda error: diagnosed(file, _plain(error)))
 
 
 def _bad_line(file: File, columns: dict[str, str], error: Exception) -> Exception:
@@ -183,4 +202,9 @@ def _bad_line(file: File, columns: dict[str, str], error: Exception) -> Exceptio
         read_jsonl(file, Wanted(keys=tuple(columns)))
     except InputError as found:
         return found
-    return damaged(file, error)
+    return damaged(file, _plain(error))
+
+
+def _plain(error: Exception) -> Exception:
+    """What an error of this library says, without its advice: another one is given."""
+    return Exception(error.what) if isinstance(error, InputError) else error

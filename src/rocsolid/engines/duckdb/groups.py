@@ -9,6 +9,7 @@ from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.engine import Key
 from rocsolid.engines.memory import refuse_one_class
 from rocsolid.engines.scale import Scale
+from rocsolid.inputs import column, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +66,17 @@ def whole(db: Limited, table: Checked, score: Score) -> Group:
 def groups(db: Limited, table: Checked, score: Score) -> list[Group]:
     """Every combination of the segment columns' values that occurs, in ascending order."""
     keys = ", ".join(table.keys)
-    found = db.rows(
+    found = db.arrow(
         f"SELECT {keys}, {_statistics(table, score)} FROM ({table.query})"
         f" GROUP BY {keys} ORDER BY {keys}"
     )
-    size = len(table.keys)
-    return [_group(tuple(row[:size]), row[size:]) for row in found]
+    # keys as they are read into memory, whatever DuckDB's own Python types are
+    named = [map(plain, column(found[name], name)) for name in table.keys]
+    numbers = (found[i].to_pylist() for i in range(len(named), found.num_columns))
+    return [
+        _group(key, row)
+        for key, row in zip(zip(*named, strict=True), zip(*numbers, strict=True), strict=True)
+    ]
 
 
 def _statistics(table: Checked, score: Score) -> str:

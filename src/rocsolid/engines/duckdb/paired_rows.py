@@ -17,26 +17,21 @@ from rocsolid.summaries.ranges.glued import glued, table_of_sorted
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 
 
-def paired_rows(
-    db: Limited, table: Checked, scores: tuple[Score, ...], *, descending: bool
-) -> tuple[PairedPlacements, int]:
-    """The products over the rows that have all scores, and how many rows lack one.
+def paired_rows(db: Limited, table: Checked, *, descending: bool) -> tuple[PairedPlacements, int]:
+    """The products over the rows of a table without gaps, and how many rows it leaves out.
 
     Sorting once a score gives a table of its distinct values with their doubled placements. DuckDB
     joins these to the rows, on disk where they are large, and adds up the products in 128 bits.
     """
-    kept = " AND ".join(f"NOT {score.missing}" for score in scores)
-    n_pos, n_neg = db.rows(
-        f"SELECT count(*) FILTER (WHERE p = 1), count(*) FILTER (WHERE p = 0)"
-        f" FROM ({table.query}) WHERE {kept}"
-    )[0]
+    scores = tuple(table.scores.values())
+    n_pos, n_neg, lacking = table.sizes[scores[0].column]
     refuse_one_class(n_pos, n_neg)
     placed = []
     for score in scores:
-        feed = sorted_rows(db, table, score, descending=descending, where=kept, beside=True)
+        feed = sorted_rows(db, table, score, descending=descending, beside=True)
         placed.append(db.table(f"s {score.kind}, pos BIGINT, neg BIGINT"))
         db.append(placed[-1], _placements(feed, descending))
-    rows = _products(db, table, scores, placed, kept)
+    rows = _products(db, table, scores, placed)
     for name in placed:
         db.drop(name)
     if (rows[1][0], rows[0][0]) != (n_pos, n_neg):
@@ -51,7 +46,7 @@ def paired_rows(
         _matrix(rows[1][size + 1 :], size),
         _matrix(rows[0][size + 1 :], size),
     )
-    return found, table.rows - n_pos - n_neg
+    return found, lacking
 
 
 def _placements(feed: RowFeed, descending: bool) -> Iterator[Any]:
@@ -71,7 +66,7 @@ def _placements(feed: RowFeed, descending: bool) -> Iterator[Any]:
 
 
 def _products(
-    db: Limited, table: Checked, scores: tuple[Score, ...], placed: list[str], kept: str
+    db: Limited, table: Checked, scores: tuple[Score, ...], placed: list[str]
 ) -> dict[int, tuple[int, ...]]:
     """By class: the number of rows, the sum of each placement, and of the product of each two."""
     size = range(len(scores))
@@ -82,8 +77,8 @@ def _products(
     sums = [f"sum(d{i})" for i in size]
     sums += [f"sum(CAST(d{i} AS HUGEINT) * d{j})" for i in size for j in size if i <= j]
     found = db.rows(
-        f"SELECT p, count(*), {', '.join(sums)} FROM (SELECT p, {each} FROM"
-        f" (SELECT * FROM ({table.query}) WHERE {kept}) {joins}) GROUP BY p"
+        f"SELECT p, count(*), {', '.join(sums)} FROM (SELECT p, {each} FROM ({table.query})"
+        f" {joins}) GROUP BY p"
     )
     return {row[0]: tuple(int(value) for value in row[1:]) for row in found}
 

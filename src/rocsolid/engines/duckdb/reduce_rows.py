@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rocsolid.engines.duckdb.groups import Group
-from rocsolid.engines.duckdb.row_feed import SortedRows
+from rocsolid.engines.duckdb.row_feed import SortedRows, changed
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.ranges.cluster_runs import ClusterRuns
@@ -58,9 +58,11 @@ class Passed:
             yield weight
 
     def summary(self) -> BinarySummary:
-        """After the last row."""
+        """After the last row; other classes than were counted at first are an error."""
         group, weighted = self.group, self.group.weighted
         placed = self.counts.placements
+        if (placed.n_pos, placed.n_neg) != (group.n_pos, group.n_neg):
+            raise changed()
         known = (group.n_pos, group.n_neg, placed.tied_pairs)
         if self.runs is not None:
             sums = self.runs.finished()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -10,6 +11,7 @@ import numpy as np
 from rocsolid.engines.duckdb.checked import Checked, Score
 from rocsolid.engines.duckdb.groups import Group
 from rocsolid.engines.duckdb.limited import LEAST, Limited
+from rocsolid.engines.duckdb.row_feed import changed
 from rocsolid.engines.duckdb.sorted_query import sorted_rows
 from rocsolid.engines.duckdb.sql_text import number
 from rocsolid.engines.scale import Scale
@@ -62,6 +64,12 @@ def region_tables(
     if last < len(curve):
         parts.append(_lump(db, table, score, scale, above, curve.score[last]))
     whole = [_concatenated([part[i] for part in parts]) for i in range(len(parts[0]))]
+    held = whole[0].n_pos, whole[0].n_neg
+    known: tuple[float, float] = group.n_pos, group.n_neg
+    if scale is not None:
+        known = group.sum_pos * scale.pos, group.sum_neg * scale.neg
+    if not all(math.isclose(a, b, rel_tol=1e-9) for a, b in zip(held, known, strict=True)):
+        raise changed()
     return lumped(whole[0], whole[-1], axis, low, high)
 
 

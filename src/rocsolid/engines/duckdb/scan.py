@@ -37,6 +37,8 @@ class Scan:
     pieces: tuple[Piece, ...]
     text: Text | None = None
     typed: frozenset[str] = frozenset()
+    semicolons: bool = False
+    """Whether semicolons stand between the cells, where numbers may have a decimal comma."""
 
     def where(self, db: Limited, column: str, bad: str) -> str:
         """The rows for which ``bad`` holds, in words, for an error; there must be one."""

@@ -85,6 +85,8 @@ def _alone(feed: RowFeed, group: Group, code: int, clusters: int | None) -> Segm
         rows = feed.take(group.size) if group.size else None
         if rows is not None:
             _expect(rows, code)
+            if int(rows.positive.sum()) != group.n_pos:
+                raise changed()
             summary = _in_memory(rows)
     else:
         batches = _expected(feed.batches(group.size), code)

@@ -39,6 +39,8 @@ def text_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
 def _number(scan: Scan, column: str, db: Limited) -> Typed:
     """Integers of 64 bits where all are integers, floats otherwise, each read exactly."""
     raw = f"trim(CAST({name(column)} AS VARCHAR), E'{_SPACE}')"
+    if scan.semicolons:
+        raw = _with_points(scan, raw, db)
     missing = f"({raw} IS NULL OR {raw} IN ({', '.join(map(text, sorted(NULLS)))}))"
     integer = f"regexp_full_match({raw}, '{_INTEGER}')"
     infinite = f"regexp_full_match(lower({raw}), '{_INFINITE}')"
@@ -87,6 +89,17 @@ def _number(scan: Scan, column: str, db: Limited) -> Typed:
     return f"CAST({value} AS DOUBLE)", "DOUBLE"
 
 
+def _with_points(scan: Scan, raw: str, db: Limited) -> str:
+    """Decimal commas as points: see `rocsolid.inputs.number_text.with_decimal_points`."""
+    pointed = f"contains({raw}, '.') AND regexp_full_match({raw}, '{_FLOAT}')"
+    ((thousands,),) = db.rows(f"SELECT count(*) FILTER (WHERE {pointed}) FROM ({scan.query})")
+    if thousands:
+        return raw
+    comma = _FLOAT.replace(r"\.", ",")
+    replaced = f"replace({raw}, ',', '.')"
+    return f"(CASE WHEN regexp_full_match({raw}, '{comma}') THEN {replaced} ELSE {raw} END)"
+
+
 def _no_number(scan: Scan, column: str, bad: str, db: Limited) -> InputError:
     where = scan.where(db, column, bad)
     found: Any = db.rows(f"SELECT {name(column)} FROM ({scan.query}) WHERE {bad} LIMIT 1")[0][0]
@@ -110,6 +123,10 @@ def _key(scan: Scan, column: str, db: Limited) -> Typed:
     kinds -= {None, "NULL"}
     if kinds <= {"VARCHAR"}:
         return f"{raw} ->> '$'", "VARCHAR"
+    if kinds == {"UBIGINT"}:
+        ((high,),) = db.rows(f"SELECT max(CAST({raw} AS HUGEINT)) FROM ({scan.query})")
+        kind = "BIGINT" if high < 2**63 else "UBIGINT"
+        return f"CAST({raw} AS {kind})", kind
     for allowed, kind in (
         ({"BIGINT", "UBIGINT"}, "BIGINT"),
         ({"BIGINT", "UBIGINT", "DOUBLE"}, "DOUBLE"),

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rocsolid.engines.memory import refuse_one_class
+from rocsolid.engines.scale import Scale
 from rocsolid.engines.spark.jobs import collected
 from rocsolid.engines.spark.source import (
     MISSING,
@@ -59,9 +60,9 @@ class Totals:
         return self.sums
 
     @property
-    def scale(self) -> tuple[int, int]:
-        """Powers of two that bring each class's largest weight near 1, so that squares fit."""
-        return math.frexp(self.largest[0])[1], math.frexp(self.largest[1])[1]
+    def scale(self) -> Scale:
+        """The unit for the weights of each class."""
+        return Scale.of(*self.largest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +73,23 @@ class Checked:
     scores: dict[str, Totals]
     complete: Totals
 
+    @property
+    def has_gaps(self) -> bool:
+        """Whether a row lacks a score."""
+        return self.complete.omitted > 0
+
 
 def check(source: Source, base: Any) -> Checked:
     """Refuse what the readers of arrays refuse, in their words, and count the rest."""
     columns = source.columns
-    for name in (*columns.scores, *([] if columns.weight is None else [columns.weight])):
+    for name in columns.wanted.numbers:
         if not source.is_number(name):
             _refuse_type(source, name)
     groups = {row.y: row for row in collected(base.groupBy("y").agg(*_sums(source)), NAME)}
     rows = _some(sum(row["rows"] for row in groups.values()), columns.label)
     if MISSING in groups:
         raise _missing(columns.label, groups[MISSING]["rows"])
-    for i, name in enumerate(_keys(source)):
+    for i, name in enumerate(columns.wanted.keys):
         if gaps := sum(row[f"k{i}"] for row in groups.values()):
             raise _missing(name, gaps)
     if OTHER in groups or {0, -1} <= groups.keys():
@@ -101,17 +107,12 @@ def check(source: Source, base: Any) -> Checked:
     return Checked(rows, found, Totals(complete[0], complete[1], rows - sum(complete)))
 
 
-def _keys(source: Source) -> list[str]:
-    cluster = source.columns.cluster
-    return [*source.columns.by, *([] if cluster is None else [cluster])]
-
-
 def _sums(source: Source) -> list[Any]:
     from pyspark.sql import functions as F
 
     columns = source.columns
     sums = [F.count(F.lit(1)).alias("rows")]
-    for i, name in enumerate(_keys(source)):
+    for i, name in enumerate(columns.wanted.keys):
         short = f"b{i}" if i < len(columns.by) else "c"
         sums.append(F.count_if(key_is_missing(short, source.types[name])).alias(f"k{i}"))
     weighted = columns.weight is not None

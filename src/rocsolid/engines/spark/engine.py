@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
@@ -12,9 +12,9 @@ from rocsolid.engines.engine import Columns, Progress, QueryBlock, Segment
 from rocsolid.engines.memory import refuse_one_class
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.assembled import assembled
-from rocsolid.engines.spark.check import Checked, check, check_queries
+from rocsolid.engines.spark.check import Checked, Totals, check, check_queries
 from rocsolid.engines.spark.in_region import in_region
-from rocsolid.engines.spark.jobs import cached, in_ranges, mapped, results
+from rocsolid.engines.spark.jobs import cached, collected, in_ranges, mapped, results
 from rocsolid.engines.spark.kinds import class_sizes, counted, kinds_of, refuse_changed
 from rocsolid.engines.spark.paired import paired
 from rocsolid.engines.spark.placing import cluster_parts, whole_segments
@@ -120,16 +120,30 @@ class SparkEngine:
         self._step()
         return self._found
 
-    def summary(self, score: str) -> Segment:
-        total = self._checked.scores[score]
-        found = list(self._reduced(score, []))
-        segment = replace(found[0], omitted=total.omitted)
+    def missing(self) -> dict[str, int]:
+        found = self._checked.scores
+        return {name: total.omitted for name, total in found.items() if total.omitted}
+
+    def summary(self, score: str, *, complete: bool = False) -> Segment:
+        total = self._total(score, complete=complete)
+        refuse_one_class(total.n_pos, total.n_neg)
+        (whole,) = self._reduced(score, [], complete=complete)
         self._step()
-        return segment
+        return replace(whole, omitted=total.omitted)
 
     def segments(self, score: str) -> Iterator[Segment]:
         yield from self._reduced(score, self._source.keys)
         self._step()
+
+    def clusters_apart(self) -> bool:
+        from pyspark.sql import functions as F
+
+        self.check()
+        if self.columns.cluster is None:
+            return True
+        segment = F.struct(*(F.col(key) for key in self._source.keys))
+        of_cluster = self._base.groupBy("c").agg(F.countDistinct(segment).alias("segments"))
+        return not collected(of_cluster.where("segments > 1").limit(1), NAME)
 
     def curve(self, score: str, entries: int) -> ScoreCounts:
         total = self._checked.scores[score]
@@ -154,9 +168,7 @@ class SparkEngine:
             raise InputError("no row has all of its scores", where="scores")
         refuse_one_class(total.n_pos, total.n_neg)
         names = self.columns.scores
-        rows = self._base
-        for name in names:
-            rows = rows.where(~score_is_missing(self._source, name))
+        rows = self._without_gaps(names)
         rows = rows.select(
             (F.col("y") == 1).cast("byte").alias("y"),
             *(self._oriented(name).alias(f"v{i}") for i, name in enumerate(names)),
@@ -194,10 +206,10 @@ class SparkEngine:
             self._base.unpersist()
         self._base = self._found = None
 
-    def _reduced(self, score: str, keys: list[str]) -> Iterator[Segment]:
+    def _reduced(self, score: str, keys: list[str], *, complete: bool = False) -> Iterator[Segment]:
         """All rows, or each segment: in one shuffle, and another one for clusters."""
-        total = self._checked.scores[score]
-        ranged = in_ranges(self._kinds(score, keys), self.rows, *keys, "s")
+        total = self._total(score, complete=complete)
+        ranged = in_ranges(self._kinds(score, keys, complete=complete), self.rows, *keys, "s")
         weighted, scale = "w" in ranged.columns, total.scale
         sizes = (total.n_pos, total.n_neg)
         clusters: dict[int, ClusterPart] = {}
@@ -215,7 +227,17 @@ class SparkEngine:
         for g, (key, part) in enumerate(wholes):
             yield part.segment(key, clusters.get(g))
 
-    def _kinds(self, score: str, keys: list[str]) -> Any:
+    def _total(self, score: str, *, complete: bool) -> Totals:
+        found = self._checked
+        return found.complete if complete and found.has_gaps else found.scores[score]
+
+    def _without_gaps(self, names: Sequence[str]) -> Any:
+        rows = self._base
+        for name in names:
+            rows = rows.where(~score_is_missing(self._source, name))
+        return rows
+
+    def _kinds(self, score: str, keys: list[str], *, complete: bool = False) -> Any:
         """Rows that have the score (for segments: all), equal ones counted where that pays."""
         from pyspark.sql import functions as F
 
@@ -229,8 +251,8 @@ class SparkEngine:
         rows, value = self._base, self._oriented(score)
         if keys:
             value = F.when(~missing, value)
-        elif total.omitted:
-            rows = rows.where(~missing)
+        elif complete or total.omitted:
+            rows = self._without_gaps(self.columns.scores if complete else [score])
         kinds = kinds_of(rows, F.col("y") == 1, columns, value)
         distinct = total.distinct_by if keys else total.distinct
         return counted(kinds) if distinct < _FEW * self.rows else kinds

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rocsolid.engines.scale import AS_IT_CAME
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.assembled import Pages, assembled
 from rocsolid.engines.spark.check import Totals
@@ -28,10 +29,11 @@ def in_region(
     memory: int,
 ) -> tuple[ScoreCounts, ScoreCounts]:
     """See `rocsolid.engines.engine.Engine.region`; ``ranged`` is cached."""
-    pages: Pages = results(ranged, worker.parts, NAME, [], worker.AS_IS)
+    scale = total.scale if "w" in ranged.columns else AS_IT_CAME
+    pages: Pages = results(ranged, worker.parts, NAME, [], scale)
     wholes, offsets = assembled(pages)
     refuse_changed((total.n_pos, total.n_neg), class_sizes([part for _, part in wholes]))
-    own = total.weighs[axis == "fpr"]
+    own = total.weighs[axis == "fpr"] * (scale.neg if axis == "fpr" else scale.pos)
     below = [(offset.neg2 if axis == "fpr" else offset.pos2) / 2 for offset in offsets]
     parts = [part for page in pages for _, part in page]
     inside = sum(
@@ -47,7 +49,7 @@ def in_region(
             fix="give memory that much, or ask for a narrower region",
         )
     at = {part.low: start for part, start in zip(parts, below, strict=True)}
-    tables = results(ranged, worker.in_region, NAME, axis, ends, at, own)
+    tables = results(ranged, worker.in_region, NAME, axis, ends, at, own, scale)
     once, squares = (_joined([pair[i] for pair in tables]) for i in range(2))
     table, second = lumped(once, squares, axis, *ends)
     return (table, table) if total.sums is None else (table, second)

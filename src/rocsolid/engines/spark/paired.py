@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
+from rocsolid.engines.scale import AS_IT_CAME
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.jobs import cached, in_ranges, mapped, results
 from rocsolid.engines.spark.kinds import counted, kinds_of
@@ -24,9 +25,7 @@ def paired(rows: Any, names: tuple[str, ...], size: int) -> PairedPlacements:
         for i in range(len(names)):
             kinds = counted(kinds_of(rows, positive, [], F.col(f"v{i}")))
             schema = worker.placed_schema(f"s {dict(kinds.dtypes)['s']}", False)
-            placed = mapped(
-                in_ranges(kinds, size, "s"), worker.placed, schema, [], worker.AS_IS, "s"
-            )
+            placed = mapped(in_ranges(kinds, size, "s"), worker.placed, schema, [], AS_IT_CAME, "s")
             _, table = whole_segments(stack.enter_context(cached(placed)), False)
             short = {"s": f"v{i}", "below": f"below{i}", "under": f"under{i}"}
             table = table.select(*(F.col(name).alias(new) for name, new in short.items()))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.engines.scale import Scale
 from rocsolid.summaries.runs import run_begins
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -43,16 +44,11 @@ class Kinds:
     def counts(self) -> ScoreCounts:
         return self._table(self.pos, self.neg)
 
-    def weights(self, scale: tuple[int, int], power: int = 1) -> ScoreCounts:
+    def weights(self, scale: Scale, power: int = 1) -> ScoreCounts:
         """Sums of weights, or of their squares, each class in units of a power of two."""
         if self.weight is None:
             return self.counts()
-        return self._table(
-            *(
-                count * np.ldexp(self.weight, -exponent) ** power
-                for count, exponent in zip((self.pos, self.neg), scale, strict=True)
-            )
-        )
+        return self._table(*scale.of_kinds(self.pos, self.neg, self.weight, power))
 
     def _table(self, pos: NDArray[Any], neg: NDArray[Any]) -> ScoreCounts:
         starts = self.starts

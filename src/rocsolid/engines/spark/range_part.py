@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.engines.engine import Key, Segment
+from rocsolid.engines.scale import Scale
 from rocsolid.engines.spark.partition import Kinds
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.fingerprint import Fingerprint
@@ -63,7 +64,7 @@ class RangePart:
     weighted: Weighted | None = None
 
     @classmethod
-    def of(cls, kinds: Kinds, scale: tuple[int, int]) -> RangePart:
+    def of(cls, kinds: Kinds, scale: Scale) -> RangePart:
         """From sorted rows; ``scale`` gives the units of the weights of either class."""
         if not len(kinds.score):
             unit = None if kinds.weight is None else _NO_WEIGHT

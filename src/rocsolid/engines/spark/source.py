@@ -9,7 +9,6 @@ from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
 from rocsolid.inputs import TextLabel, pos_label_from_text
 from rocsolid.inputs.rows import Rows
-from rocsolid.inputs.wanted import Wanted
 
 NAME = "the Spark dataframe"
 MISSING, OTHER = -9, 7
@@ -42,13 +41,11 @@ class Source:
     @classmethod
     def of(cls, frame: Any, columns: Columns) -> Source:
         """Check that the columns are there, each once, before anything runs."""
-        keys = tuple(columns.by) + (() if columns.cluster is None else (columns.cluster,))
-        numbers = columns.scores + (() if columns.weight is None else (columns.weight,))
-        wanted = Wanted((columns.label,), numbers, keys)
+        wanted = columns.wanted
         wanted.check(list(frame.columns), NAME)
         found = {field.name: field.dataType.typeName() for field in frame.schema.fields}
         types = {name: found[name] for name in wanted.names}
-        for name in (columns.label, *keys):
+        for name in (*wanted.labels, *wanted.keys):
             if types[name] in ("array", "struct", "map", "variant"):
                 raise InputError(
                     "a column of lists or structures is not a column of values",
@@ -84,8 +81,9 @@ class Source:
         wanted, label = self.columns.pos_label, self.columns.label
         if not isinstance(wanted, TextLabel):
             return wanted
-        alike = [True] if self.types[label] == "boolean" else [0] if self.is_number(label) else ["0"]
-        return pos_label_from_text(wanted, alike)
+        if self.types[label] == "boolean":
+            return pos_label_from_text(wanted, [True])
+        return pos_label_from_text(wanted, [0] if self.is_number(label) else ["0"])
 
     def is_number(self, name: str) -> bool:
         return self.types[name] in (*_WHOLE, *_REAL, "boolean")

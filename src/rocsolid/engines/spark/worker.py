@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rocsolid.engines.scale import AS_IT_CAME, Scale
 from rocsolid.engines.spark.partition import Key, Kinds, segments
 from rocsolid.engines.spark.range_part import RangePart
 from rocsolid.summaries.ranges.cluster_pulls import ClusterPulls
@@ -16,11 +17,7 @@ from rocsolid.summaries.ranges.region import lumped
 from rocsolid.summaries.ranges.thinned import thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 
-Scale = tuple[int, int]
-
 _BATCH = 1 << 16
-AS_IS = (0, 0)
-"""Weights of both classes in their own unit."""
 
 
 def parts(
@@ -35,7 +32,7 @@ def parts(
 def thin(batches: Iterator[Any], n_pos: float, n_neg: float, entries: int) -> Iterator[ScoreCounts]:
     """A table of few of the partition's scores; the totals are those of all partitions."""
     for _, kinds in segments(batches, []):
-        yield thinned([kinds.weights(AS_IS)], n_pos, n_neg, entries)
+        yield thinned([kinds.weights(AS_IT_CAME)], n_pos, n_neg, entries)
 
 
 def placed_schema(carried: str, weighted: bool) -> str:
@@ -83,13 +80,10 @@ def _below(kinds: Kinds, scale: Scale) -> dict[str, Any]:
     table, starts = kinds.weights(scale), kinds.starts
     times = np.diff(starts, append=len(kinds.score))
     below, under = (np.repeat(2 * np.cumsum(c) - c, times) for c in (table.neg, table.pos))
-    u, v = kinds.pos, kinds.neg
+    weights: tuple[Any, Any] = kinds.pos, kinds.neg
     if kinds.weight is not None:
-        u, v = (
-            count * np.ldexp(kinds.weight, -exponent)
-            for count, exponent in zip((u, v), scale, strict=True)
-        )
-    return {"below": below, "under": under, "u": u, "v": v}
+        weights = scale.of_kinds(kinds.pos, kinds.neg, kinds.weight)
+    return {"below": below, "under": under, "u": weights[0], "v": weights[1]}
 
 
 def pulls(
@@ -136,8 +130,9 @@ def in_region(
     ends: tuple[float, float],
     below: dict[Any, float],
     whole: float,
+    scale: Scale,
 ) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
     """The partition's table lumped outside the region; ``below`` is known by the lowest score."""
     for _, kinds in segments(batches, []):
-        table, squares = kinds.weights(AS_IS), kinds.weights(AS_IS, 2)
+        table, squares = kinds.weights(scale), kinds.weights(scale, 2)
         yield lumped(table, squares, axis, *ends, below[table.score[0].item()], whole)

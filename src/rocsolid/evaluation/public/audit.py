@@ -47,9 +47,7 @@ def audit(evaluation: Evaluation, published: Published) -> LeakReport:
     fitting = every_labeling(evaluation, published, fits_auc)
     parts = [(score, counts) for score, counts in published.curves]
     # by trying all labelings, else what single parts of the page show to be certain
-    certain = (
-        max(_certain(parts), gaps_certain(evaluation)) if fitting is None else fitting.certain
-    )
+    certain = max(_certain(parts), gaps_certain(evaluation)) if fitting is None else fitting.certain
     tables = [_told(published), *_left(counted, before), *_tenths(parts)]
     return LeakReport(
         public=True,

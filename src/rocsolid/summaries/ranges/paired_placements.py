@@ -55,6 +55,11 @@ class PairedPlacements:
             _integers(pos), _integers(neg),
         )  # fmt: skip
 
+    @property
+    def units(self) -> float:
+        """The number of independent rows."""
+        return float(self.n_pos + self.n_neg)
+
     def covariance(self) -> NDArray[np.float64]:
         """DeLong et al. 1988, equations 4 and 5, rounded once an entry.
 
