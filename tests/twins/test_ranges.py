@@ -70,6 +70,27 @@ def test_placements_of_ranges_add_up(rows: Rows, cuts: Cuts) -> None:
     assert found.placements == Placements.from_sorted(SortedClasses.from_arrays(y, s))
 
 
+def test_sums_over_ten_to_the_eleven_rows_are_exact() -> None:
+    """A thousand ranges alike, of ties of millions of rows, against the sums in closed form."""
+    pos, neg = np.array([10_000_003, 39_999_998]), np.array([30_000_001, 20_000_011])
+    one = RangePlacements.of(ScoreCounts(np.array([0.0, 1.0]), pos, neg))
+    ranges, m, n = 1000, int(pos.sum()), int(neg.sum())
+    found = RangePlacements()
+    for _ in range(ranges):
+        found = found.then(one)
+    doubled = [int(neg[0]), 2 * int(neg[0]) + int(neg[1])]  # of a positive within its range
+    below = sum(count * value for count, value in zip(pos.tolist(), doubled, strict=True))
+    squares = sum(count * value**2 for count, value in zip(pos.tolist(), doubled, strict=True))
+    under_it = 2 * n  # what each range below adds to a doubled placement
+    first = sum(range(ranges))
+    second = sum(k * k for k in range(ranges))
+    assert found.below == ranges * below + under_it * m * first
+    assert found.below_squares == (
+        ranges * squares + 2 * under_it * below * first + under_it**2 * m * second
+    )
+    assert found.placements.ratio[1] == 2 * (ranges * m) * (ranges * n) > 10**21
+
+
 @given(labelled_scores(), CUTS, WEIGHTS)
 def test_weights_of_ranges_add_up(rows: Rows, cuts: Cuts, weights: list[float]) -> None:
     y, s = ascending(*rows)

@@ -91,20 +91,11 @@ class Fingerprint:
         for bit in range(int(count.max(initial=0)).bit_length()):
             some = (count >> bit & 1).astype(bool)
             part = cls.of(score[some], None if weight is None else weight[some])
-            whole = whole * part.power(1 << bit)
+            whole = whole * cls(pow(part.value, 1 << bit, PRIME))
         return whole
 
     def __mul__(self, other: Fingerprint) -> Fingerprint:
         return Fingerprint(self.value * other.value % PRIME)
-
-    def power(self, times: int) -> Fingerprint:
-        """Of that many copies of the same rows.
-
-        >>> one = Fingerprint.of(np.array([1.0]))
-        >>> one.power(3) == one * one * one
-        True
-        """
-        return Fingerprint(pow(self.value, times, PRIME))
 
     def __str__(self) -> str:
         return f"{self.value:016x}"
