@@ -43,10 +43,11 @@ def forward_backward(c: Constraint, worth: Mapping[int, int] | None = None) -> E
         else:
             favourable.append(_passing(before, weights[i], after))
         before = _extended(before, weights[i], i + 1, table.windows)
+    # a number of positives whose sums no tied rows can reach has no layer: no labeling fits
+    nothing = (0, fmpz_poly())
     ways = {
-        k: sum(map(int, poly.coeffs())) * (1 if worth is None else worth[k])
-        for k, (_, poly) in before.items()
-        if k in c.targets
+        k: sum(map(int, before.get(k, nothing)[1].coeffs())) * (1 if worth is None else worth[k])
+        for k in c.targets
     }
     return ExactExposure(table.total, favourable, ways)
 

@@ -122,6 +122,25 @@ def test_improved_guesses_are_worth_what_is_said_over_all_labelings(question: Qu
     assert better.log_loss.after <= better.log_loss.before + 1e-12
 
 
+def test_every_auc_of_every_pattern_of_ties_is_improved_as_all_labelings_say():
+    """The number of positives is open, so that some of its values fit no labeling of tied rows."""
+    n = 5
+    labelings = [y for y in itertools.product((0, 1), repeat=n) if 0 < sum(y) < n]
+    for breaks in itertools.product((0, 1), repeat=n - 1):
+        scores = list(itertools.accumulate((0, *breaks)))
+        by_auc: dict[Fraction, list[tuple[int, ...]]] = {}
+        for y in labelings:
+            by_auc.setdefault(exact_auc(y, scores), []).append(y)
+        for auc, every in by_auc.items():
+            better = improve(auc, scores)
+            gain = [
+                float(sum(exact_auc(y, by) for y in every) / len(every))
+                for by in (scores, better.scores.tolist())
+            ]
+            np.testing.assert_allclose(better.auc, gain, atol=1e-12)
+            np.testing.assert_allclose(better.probability, np.mean(every, axis=0), atol=1e-12)
+
+
 @settings(max_examples=30)
 @given(questions(max_size=6))
 def test_no_ranking_has_a_higher_expected_auc(question: Question):
