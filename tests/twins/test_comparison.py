@@ -107,7 +107,7 @@ def test_disagreement(
         if small_chunks:
             patch.setattr(module, "_CHUNK", 3)
         found = disagreement(y, scores)
-    assert found.all_pairs
+    assert not found.drawn
     for (i, a), (j, b) in itertools.product(enumerate(scores), repeat=2):
         apart = [
             abs(reference.phi(a[p], a[q]) - reference.phi(b[p], b[q]))
@@ -135,7 +135,7 @@ def test_matchings_are_whole_and_near_the_mean_over_all_pairs(
         block = slice(start, start + min(m, n))
         assert len(set(pos[block])) == len(set(neg[block])) == min(m, n)
     drawn = disagreement(y, scores)
-    assert not drawn.all_pairs
+    assert drawn.drawn
     assert drawn.mean == pytest.approx(exact.mean, abs=0.05)
     assert disagreement(y, scores, seed=0).mean[0, 1] == drawn.mean[0, 1]
 

@@ -46,7 +46,8 @@ def certificates(compared: Compared, question: Question) -> list[Interval | None
         delta,
         question.alternative,
     )
-    return [worded(a, b, delta) for a, b in zip(low.tolist(), high.tolist(), strict=True)]
+    limits = zip(low.tolist(), high.tolist(), strict=True)
+    return [worded(a, b, delta, apart.drawn) for a, b in limits]
 
 
 def _squared_shares(rows: BinaryRows) -> float:

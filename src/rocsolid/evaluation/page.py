@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments
 from rocsolid.evaluation.public.private_audit import private_audit
+from rocsolid.evaluation.randomness import of_results, randomness
 from rocsolid.report import (
     Answer,
     Page,
@@ -37,7 +39,7 @@ def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Pa
     listed = _largest(evaluation, _TABLE_ROWS // len(evaluation.parts) - 1)
     panels = [panel_of(evaluation, group, scores * (1 + len(drawn))) for group in (None, *drawn)]
     results = evaluation.results.within(set(listed))
-    comparisons, of_comparisons = page_comparisons(evaluation)
+    comparisons, of_comparisons, at_random = page_comparisons(evaluation)
     sample_sizes, of_sample_sizes = page_sample_sizes(evaluation)
     return Page(
         title=title or evaluation.source,
@@ -53,7 +55,7 @@ def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Pa
             *of_comparisons,
             *of_sample_sizes,
         ),
-        facts=_facts(evaluation),
+        facts=_facts(evaluation, at_random),
         command=command,
         left_out=_left_out(evaluation, len(listed), len(drawn)),
         comparisons=comparisons,
@@ -99,7 +101,7 @@ def _answer(part: ScoreResult) -> Answer:
     )
 
 
-def _facts(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
+def _facts(evaluation: Evaluation, at_random: Sequence[str]) -> tuple[tuple[str, str], ...]:
     prints = [
         (f"Fingerprint of {part.score}", part.overall.fingerprint) for part in by_score(evaluation)
     ]
@@ -109,21 +111,8 @@ def _facts(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
         ("rocsolid", __version__),
         ("NumPy", np.__version__),
         ("Python", platform.python_version()),
-        ("Randomness", _randomness(evaluation)),
+        ("Randomness", randomness([*of_results(evaluation.results), *at_random])),
     )
-
-
-def _randomness(evaluation: Evaluation) -> str:
-    """The seed of what was resampled, as the estimates say it themselves."""
-    drawn = [
-        part.overall.settings
-        for part in evaluation.parts
-        if part.overall.method.startswith("bootstrap")
-    ]
-    if not drawn:
-        return "none was used"
-    settings = drawn[0]
-    return f"{settings['resamples']:,} resamples, seed {settings['seed']}, {settings['scheme']}"
 
 
 def _left_out(evaluation: Evaluation, listed: int, drawn: int) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.models import compare_rows
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.randomness import of_results
 from rocsolid.inputs.models import ModelRows
 from rocsolid.report import Note
 from rocsolid.report.section_data import Ends, Pair, ScoreComparison
-from rocsolid.results import Comparison, Interval, percent
+from rocsolid.results import Comparison, percent
 from rocsolid.results.comparison import Difference
-from rocsolid.summaries.disagreement import ALL_PAIRS, SOME_PAIRS
 
 _NAMED = 6
 # 20 scores of a million rows take three seconds and half a gigabyte; a page should not ask for more
@@ -25,8 +25,8 @@ _INSTEAD = "rocsolid compare makes it all the same"
 
 def page_comparisons(
     evaluation: Evaluation,
-) -> tuple[tuple[ScoreComparison, ...], tuple[Note, ...]]:
-    """One comparison for each measure where there are two scores or more, and its methods.
+) -> tuple[tuple[ScoreComparison, ...], tuple[Note, ...], tuple[str, ...]]:
+    """One comparison for each measure of two scores or more, the methods, and what was drawn.
 
     They are those of `rocsolid.compare` with its own settings: DeLong's test, two-sided, adjusted
     by Holm's steps. Where rows differ between scores, as some are missing, all are compared on the
@@ -34,7 +34,7 @@ def page_comparisons(
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
-    >>> found, _ = page_comparisons(evaluate(table, label="y", scores=["a", "b"]))
+    >>> found, _, _ = page_comparisons(evaluate(table, label="y", scores=["a", "b"]))
     >>> [(pair.a, pair.b, pair.difference) for one in found for pair in one.pairs]
     [('a', 'b', 0.0)]
     """
@@ -43,13 +43,15 @@ def page_comparisons(
         by_measure.setdefault(part.measure.name, []).append(part)
     found: list[ScoreComparison] = []
     notes: dict[str, Note] = {}
+    drawn: list[str] = []
     for measure, parts in by_measure.items():
         if len(parts) > 1:
             shown, comparison = _compared(measure, parts, evaluation)
             found.append(shown)
             if comparison is not None:
                 notes.update((note.title, note) for note in _notes(comparison))
-    return tuple(found), tuple(notes.values())
+                drawn += of_results(comparison.pairs)
+    return tuple(found), tuple(notes.values()), tuple(drawn)
 
 
 def _compared(
@@ -188,19 +190,15 @@ def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
             "apart although the interval of their difference leaves out 0."
         )
     first = next(iter(comparison.estimates.values()))
-    if _method(comparison.pairs[0].certified) == "trinomial":
-        pairs = first.n_pos * first.n_neg
-        if pairs > ALL_PAIRS:
-            said.append(
-                "How often two scores disagree about a positive and a negative, which the "
-                f"certified intervals need, was counted on about {SOME_PAIRS:,} of {pairs:,} such "
-                "pairs, drawn without a look at the scores: they hold at their level all the same."
-            )
+    proven = comparison.pairs[0].certified
+    if proven is not None and proven.drawn:
+        said.append(
+            "How often two scores disagree about a positive and a negative, which the certified "
+            f"intervals need, was counted on {proven.drawn}, of {first.n_pos * first.n_neg:,} "
+            "such pairs, drawn without a look at the scores: they hold at their level all the "
+            "same."
+        )
     return tuple(said)
-
-
-def _method(interval: Interval | None) -> str:
-    return "" if interval is None else interval.method
 
 
 def _notes(comparison: Comparison) -> list[Note]:

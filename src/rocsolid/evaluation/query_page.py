@@ -13,6 +13,7 @@ from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation import query_tables
 from rocsolid.evaluation.query_distinction import distinction_cells
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
+from rocsolid.evaluation.randomness import of_measures, randomness
 from rocsolid.evaluation.runs_evaluation import MeasuredRuns
 from rocsolid.evaluation.runs_page import bar_of, measure_section, methods
 from rocsolid.evaluation.runs_tables import overview_cells
@@ -119,8 +120,9 @@ def _segments(
 
 def _facts(found: QueryEvaluation) -> tuple[tuple[str, str], ...]:
     settings = found.settings
-    drawn = settings["test"] == "sign-flip" or settings["adjust"] in ("max-t", "tukey")
-    seed = f"up to {settings['resamples']:,} exchanges, seed {settings['seed']}"
+    drawn = of_measures(found.measures)
+    if found.distinction is not None:
+        drawn.append(f"the samples of growing lists, seed {found.distinction.seed}")
     return (
         ("Table", found.source),
         ("Rows", f"{found.n_rows:,}"),
@@ -135,5 +137,5 @@ def _facts(found: QueryEvaluation) -> tuple[tuple[str, str], ...]:
         ("rocsolid", __version__),
         ("NumPy", np.__version__),
         ("Python", platform.python_version()),
-        ("Randomness", seed if drawn and len(found.scores) > 1 else "none was used"),
+        ("Randomness", randomness(drawn)),
     )

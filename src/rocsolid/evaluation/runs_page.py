@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsolid._version import __version__
 from rocsolid.evaluation import runs_tables as tables
+from rocsolid.evaluation.randomness import of_measures, randomness
 from rocsolid.evaluation.runs_evaluation import MeasuredRuns, RunsEvaluation
 from rocsolid.report import Note, Page
 from rocsolid.report.bars import Bar, BarRow, BarTable
@@ -149,8 +150,6 @@ def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:
 
 def _facts(found: RunsEvaluation) -> tuple[tuple[str, str], ...]:
     settings = found.settings
-    drawn = settings["test"] == "sign-flip" or settings["adjust"] in ("max-t", "tukey")
-    seed = f"up to {settings['resamples']:,} exchanges, seed {settings['seed']}"
     return (
         ("Judgements", found.qrels),
         ("Level", percent(settings["level"])),
@@ -162,5 +161,5 @@ def _facts(found: RunsEvaluation) -> tuple[tuple[str, str], ...]:
         ("rocsolid", __version__),
         ("NumPy", np.__version__),
         ("Python", platform.python_version()),
-        ("Randomness", seed if drawn else "none was used"),
+        ("Randomness", randomness(of_measures(found.measures))),
     )

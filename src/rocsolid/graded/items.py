@@ -80,6 +80,7 @@ def item_interval(
         assumptions=(*ASSUMPTIONS, left_out) if lost else ASSUMPTIONS,
         source=SOURCE,
         range=(low, high),
+        drawn=f"{resamples:,} resamples, seed {seed}",
     )
     return interval, float(values.std(ddof=1))
 

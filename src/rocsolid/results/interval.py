@@ -16,7 +16,8 @@ class Interval:
 
     ``certified`` says whether the level holds at every sample size for every distribution that
     meets the assumptions; otherwise the interval is calibrated: right on average, for large
-    samples. ``range`` is what was known before any data came.
+    samples. ``range`` is what was known before any data came. ``drawn`` says what was drawn at
+    random to find the limits, with the seed; it is empty where nothing was.
 
     >>> i = Interval(0.61, 0.83, level=0.95, method="hinge", certified=True,
     ...              assumptions=("rows independent",), source="Agarwal et al. 2005, Theorem 5")
@@ -34,6 +35,7 @@ class Interval:
     assumptions: tuple[str, ...] = ()
     source: str = ""
     range: tuple[float, float] = (0.0, 1.0)
+    drawn: str = ""
 
     @property
     def vacuous(self) -> bool:

@@ -63,6 +63,17 @@ class QueryComparison(Comparison):
     pairs: tuple[QueryDifference, ...]
 
     @property
+    def drawn(self) -> str:
+        """What was drawn at random for it, with the seed; empty where nothing was."""
+        settings = self.settings
+        count = f"{settings['resamples']:,}"
+        parts = [
+            *([f"{count} vectors of signs"] if settings["exact"] is False else []),
+            *([f"{count} shuffles of the systems"] if settings["adjust"] == "tukey" else []),
+        ]
+        return f"{' and '.join(parts)}, seed {settings['seed']}" if parts else ""
+
+    @property
     def least_detectable(self) -> tuple[float, float]:
         """The smallest and the largest among the pairs; NaN where no pair has one."""
         known = [p.least_detectable for p in self.pairs if not math.isnan(p.least_detectable)]

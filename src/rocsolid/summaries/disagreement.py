@@ -22,12 +22,12 @@ _Sides = tuple[list[NDArray[Any]], list[NDArray[Any]]]
 class Disagreement:
     """For each two scores the mean of |φ_a − φ_b| over pairs of a positive and a negative.
 
-    ``all_pairs`` says whether the mean is over all of them; otherwise it is over whole matchings of
-    the smaller class into the larger, drawn without a look at the scores.
+    The mean is over all of them, or over whole matchings of the smaller class into the larger,
+    drawn without a look at the scores: ``drawn`` then says how many, with the seed.
     """
 
     mean: NDArray[np.float64]
-    all_pairs: bool
+    drawn: str = ""
 
 
 def disagreement(
@@ -55,7 +55,10 @@ def disagreement(
         pairs += at_least.shape[1]
         doubled += _shared(at_least) + _shared(beaten)
     own = np.diag(doubled)
-    return Disagreement((own[:, None] + own - 2 * doubled) / (2 * pairs), all_pairs)
+    mean = (own[:, None] + own - 2 * doubled) / (2 * pairs)
+    return Disagreement(
+        mean, "" if all_pairs else f"a sample of {pairs:,} pairs of rows, seed {seed}"
+    )
 
 
 def _shared(bits: NDArray[np.bool_]) -> NDArray[np.int64]:

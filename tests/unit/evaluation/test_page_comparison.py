@@ -27,7 +27,7 @@ SCORES = ["noise", "s2", "s1", "s0"]
 
 
 def found(data: dict[str, Any], scores: list[str] = SCORES, **asked: Any) -> ScoreComparison:
-    (one,), _ = page_comparisons(rs.evaluate(data, label="y", scores=scores, **asked))
+    (one,), _, _ = page_comparisons(rs.evaluate(data, label="y", scores=scores, **asked))
     return one
 
 
@@ -80,13 +80,13 @@ def test_rows_that_lack_a_score_are_counted() -> None:
 
 
 def test_a_single_score_is_compared_with_nothing() -> None:
-    assert page_comparisons(rs.evaluate(table(), label="y", scores="s0")) == ((), ())
+    assert page_comparisons(rs.evaluate(table(), label="y", scores="s0")) == ((), (), ())
 
 
 def test_each_measure_has_its_own() -> None:
     asked = ["auc", "partial_auc(fpr<=0.2)"]
     evaluation = rs.evaluate(table(), label="y", scores=["s0", "noise"], measures=asked)
-    shown, notes = page_comparisons(evaluation)
+    shown, notes, _ = page_comparisons(evaluation)
     assert [one.measure for one in shown] == asked
     assert shown[1].decimals == 5  # the region's whole area is 0.2
     assert [note.title for note in notes][:2] == [
@@ -138,5 +138,5 @@ def test_sentences_say_who_is_best_and_who_is_alike() -> None:
 
 def test_what_was_drawn_and_not_counted_is_said() -> None:
     drawn = found(table(12_000), ["s0", "s1"])
-    assert any("was counted on about 4,000,000 of" in text for text in drawn.below)
+    assert any("was counted on a sample of" in text for text in drawn.below)
     assert not any("was counted" in text for text in found(table()).below)

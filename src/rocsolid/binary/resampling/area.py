@@ -100,7 +100,7 @@ def area_bootstrap(
     ]
     return Interval(
         largest * low, largest * high, level, method, False, tuple(assumptions), source,
-        (bottom, top),
+        (bottom, top), resampling.words(sampler.scheme),
     )  # fmt: skip
 
 

@@ -83,8 +83,10 @@ def auc_bootstrap(
     assumptions = [_ASSUMED["rows" if rows.cluster is None else "clusters"]]
     if summary.weighted:
         assumptions.append(_ASSUMED["weights"])
-    assumptions.append(resampling.words(sampler.scheme))
-    return Interval(low, high, level, method, assumptions=tuple(assumptions), source=source)
+    drawn = resampling.words(sampler.scheme)
+    return Interval(
+        low, high, level, method, assumptions=(*assumptions, drawn), source=source, drawn=drawn
+    )
 
 
 def _influence(rows: BinaryRows) -> NDArray[np.float64]:

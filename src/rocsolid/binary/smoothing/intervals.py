@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -145,7 +145,10 @@ def _bootstrap(
     tails = [(1.0 - level) / 2.0, (1.0 + level) / 2.0]
     low, high = np.quantile(areas, tails).tolist()
     edges = np.quantile(np.array(heights), tails, axis=0)
-    found = _interval(method, low, high, level, "bootstrap-percentile")
+    found = replace(
+        _interval(method, low, high, level, "bootstrap-percentile"),
+        drawn=f"{resamples:,} resamples, seed {seed}",
+    )
     return SmoothIntervals(found, fpr, edges[0], edges[1], failed)
 
 

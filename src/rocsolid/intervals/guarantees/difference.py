@@ -57,8 +57,8 @@ def difference(
     return worded(float(low), float(high), delta)
 
 
-def worded(low: float, high: float, delta: float) -> Interval:
-    """Limits of ``difference_limits`` with what they assume."""
+def worded(low: float, high: float, delta: float, drawn: str = "") -> Interval:
+    """Limits of ``difference_limits`` with what they assume, and what was drawn for them."""
     return Interval(
         low,
         high,
@@ -68,6 +68,7 @@ def worded(low: float, high: float, delta: float) -> Interval:
         assumptions=IID,
         source=SOURCE,
         range=RANGE,
+        drawn=drawn,
     )
 
 
