@@ -193,4 +193,4 @@ def test_no_more_bits_are_told_than_charged(epsilon: float) -> None:
     assert told <= Laplace(epsilon).most_bits(scored)
     # little privacy leaves the whole entropy, much privacy next to nothing
     assert Laplace(1e-4).most_bits(scored) < 1e-5
-    assert Gaussian(1e-9).answer(scored, Past()).bits < 1e-5
+    assert Gaussian(1e-9).answer(scored, Past()).most_bits < 1e-5

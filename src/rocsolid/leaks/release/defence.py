@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, OneClassError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Which rows are positive, and their doubled midranks in the submission."""
+
+    positive: NDArray[np.bool_]
+    doubled: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +27,8 @@ class Submission:
 
     ``rank_span`` is the largest minus the smallest doubled midrank. With one class only the AUC is
     not defined; it is then set to one half. ``reference`` is the same submission's AUC on data that
-    its sender holds anyway, for Thresholdout.
+    its sender holds anyway, for Thresholdout. ``rows`` is what a defence needs that compares two
+    submissions row by row.
     """
 
     auc: Fraction
@@ -27,6 +36,7 @@ class Submission:
     n_neg: int
     rank_span: int
     reference: Fraction | None = None
+    rows: Rows | None = field(default=None, compare=False, repr=False)
 
     @property
     def units(self) -> int:
@@ -36,32 +46,40 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a defence may remember: the account's last released value and number of releases, and
-    the secret that the defence left with the latest release to any account."""
+    """What a defence may remember: the account's last released value and number of releases, the
+    secret that the defence left with the latest release to any account, and the latest note that
+    it left with a release to this account."""
 
     last: Fraction | None = None
     releases: int = 0
     secret: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The value to release; what it may give away at most, in bits; its zCDP cost; the new secret.
+    """The value to release; the most that it can give away, in bits; its zCDP cost; the new secret,
+    and a new note for the account (empty keeps the one before).
 
-    ``bits`` bounds the information about the labels that this answer adds, whatever the submission
-    and whatever is known already. ``rho`` is 0 where the defence makes no promise of differential
-    privacy.
+    ``most_bits`` bounds the information about the labels that this answer adds, whatever the
+    submission and whatever is known already. ``rho`` is 0 where the defence makes no promise of
+    differential privacy.
     """
 
     value: Fraction
-    bits: float
+    most_bits: float
     rho: float = 0.0
     secret: str = ""
+    note: str = ""
 
 
 class Defence(Protocol):
     """A rule without memory of its own: all that it remembers is in `Past`, so a crash loses
-    nothing."""
+    nothing. ``private`` says whether it promises differential privacy, whose costs add up and need
+    a bound. Its text (``repr``) states every setting, as a ledger is bound to it."""
+
+    @property
+    def private(self) -> bool: ...
 
     def answer(self, submission: Submission, past: Past) -> Answer: ...
 
@@ -73,6 +91,8 @@ class Exact:
     >>> Exact().answer(Submission(Fraction(3, 4), 2, 2, 6), Past()).value
     Fraction(3, 4)
     """
+
+    private: ClassVar[bool] = False
 
     def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
         check_classes(submission)
@@ -99,7 +119,8 @@ def submission(
     if n_pos and n_neg:
         above = int(doubled[positive].sum()) - n_pos * (n_pos + 1)
         auc = Fraction(above, 2 * n_pos * n_neg)
-    return Submission(auc, n_pos, n_neg, int(doubled.max() - doubled.min()), reference)
+    span = int(doubled.max() - doubled.min())
+    return Submission(auc, n_pos, n_neg, span, reference, Rows(positive, doubled))
 
 
 def exact(value: Fraction | str | float) -> Fraction:

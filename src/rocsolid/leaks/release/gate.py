@@ -18,12 +18,14 @@ class Gate:
 
     A submission is checked without looking at the labels, scored exactly, passed through the
     defence, charged to the ledger, and only then answered. The same ranking from the same account
-    gets the answer that it got before, free of charge.
+    gets the answer that it got before, free of charge. Several threads may share a gate. A ledger
+    that was made for other labels or another defence is refused.
 
     >>> from rocsolid.leaks.release import Ledger, Rounded
-    >>> labels = [0, 1, 0, 1, 1, 0]
-    >>> gate = Gate(labels, defence=Rounded(2), ledger=Ledger(":memory:", bits=20))
-    >>> float(gate.submit("ann", [0.1, 0.8, 0.7, 0.3, 0.9, 0.2])), round(gate.ledger.bits, 2)
+    >>> labels, rule = [0, 1, 0, 1, 1, 0], Rounded(2)
+    >>> ledger = Ledger.create(":memory:", labels, defence=rule, most_bits=20)
+    >>> gate = Gate(labels, defence=rule, ledger=ledger)
+    >>> float(gate.submit("ann", [0.1, 0.8, 0.7, 0.3, 0.9, 0.2])), round(ledger.most_bits, 2)
     (0.89, 4.25)
     """
 
@@ -37,6 +39,7 @@ class Gate:
         most_tied: float = 0.5,
     ) -> None:
         self._positive = positives(labels, pos_label=pos_label, name="labels")
+        ledger.check(self._positive, defence)
         self.defence = defence
         self.ledger = ledger
         self.most_tied = most_tied

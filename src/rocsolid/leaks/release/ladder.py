@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact
@@ -28,6 +29,8 @@ class Ladder:
     ...  for auc in ("0.70", "0.7199", "0.7321")]
     ['71/100', '71/100', '73/100']
     """
+
+    private: ClassVar[bool] = False
 
     step: Fraction
 

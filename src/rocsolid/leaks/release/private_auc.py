@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -41,6 +41,8 @@ class Laplace:
     >>> rule.noise_sd(Submission(Fraction(3, 4), 100, 100, 398))  # √2 · 199/10000
     0.028...
     """
+
+    private: ClassVar[bool] = True
 
     epsilon: float
     neighbours: Neighbours = "swap"
@@ -89,6 +91,8 @@ class Gaussian:
     >>> round(rule.noise_sd(Submission(Fraction(3, 4), 256, 256, 1022)), 3)
     0.078
     """
+
+    private: ClassVar[bool] = True
 
     rho: float
     neighbours: Neighbours = "swap"

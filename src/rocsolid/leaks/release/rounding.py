@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact
@@ -24,6 +25,8 @@ class Rounded:
     >>> str(Rounded(2).answer(Submission(Fraction(1387, 1440), 40, 36, 150), Past()).value)
     '24/25'
     """
+
+    private: ClassVar[bool] = False
 
     decimals: int
 
@@ -45,6 +48,8 @@ class Binned:
     >>> str(rule.answer(Submission(Fraction(3, 4), 2, 2, 6), Past()).value)
     '7/8'
     """
+
+    private: ClassVar[bool] = False
 
     edges: tuple[Fraction, ...]
 

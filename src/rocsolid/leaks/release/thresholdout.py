@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.accountant import rho_of_epsilon
@@ -33,6 +34,8 @@ class Thresholdout:
     >>> rule.answer(near, Past()).value
     Fraction(4, 5)
     """
+
+    private: ClassVar[bool] = True
 
     threshold: float
     epsilon: float

@@ -77,7 +77,7 @@ def test_rounding_is_exact_and_to_even(auc: Fraction, decimals: int) -> None:
     assert abs(answer.value - auc) <= Fraction(1, 2 * 10**decimals)
     if abs(answer.value - auc) == Fraction(1, 2 * 10**decimals):
         assert steps.numerator % 2 == 0
-    assert answer.bits == math.log2(min(10**decimals, 5000) + 1)
+    assert answer.most_bits == math.log2(min(10**decimals, 5000) + 1)
 
 
 @given(AUCS)
@@ -87,7 +87,7 @@ def test_a_bin_holds_its_auc(auc: Fraction) -> None:
     answer = rule.answer(at(auc), Past())
     i = [(a + b) / 2 for a, b in itertools.pairwise(walls)].index(answer.value)
     assert walls[i] <= auc < walls[i + 1] or auc == 1 == walls[i + 1]
-    assert answer.bits == 2
+    assert answer.most_bits == 2
 
 
 @given(st.lists(AUCS, min_size=1, max_size=30), st.fractions("1/1000", "1/2"))
@@ -102,7 +102,7 @@ def test_the_ladder_rises_by_whole_steps_just_below_the_best(
         assert ((answer.value - Fraction(1, 2)) / step).denominator == 1
         if best >= Fraction(1, 2):
             assert answer.value <= best < answer.value + step
-        bits += answer.bits
+        bits += answer.most_bits
         past = Past(answer.value, i + 1)
     every = math.comb(len(aucs) + rule.steps, rule.steps)
     assert bits == pytest.approx(math.log2(every))
@@ -126,7 +126,7 @@ def test_private_values_lie_on_the_grid_and_cost_what_they_should() -> None:
         answer = rule.answer(scored, Past())
         assert (answer.value * scored.units).denominator == 1
         assert answer.rho == cost
-        assert 0 < answer.bits < math.log2(scored.units + 1)
+        assert 0 < answer.most_bits < math.log2(scored.units + 1)
     answer = Laplace(2, neighbours="flip").answer(scored, Past())
     assert (answer.value * 10**6).denominator == 1
 
