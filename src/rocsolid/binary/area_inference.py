@@ -9,7 +9,7 @@ import numpy as np
 from rocsolid.binary.area import Area, sizes_of
 from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.estimate import check_asked
-from rocsolid.binary.inference import auto_name, check_name
+from rocsolid.binary.inference import auto_name, beside, check_name
 from rocsolid.binary.resampling.area import area_bootstrap
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
@@ -31,6 +31,7 @@ from rocsolid.intervals.guarantees.box_band import box_interval
 from rocsolid.intervals.guarantees.weighted_band import band_interval
 from rocsolid.intervals.guarantees.weighted_best import best_area_interval
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import CURVE
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import ramp
 from rocsolid.weights.ramp import Side
@@ -157,6 +158,7 @@ def _unbounded(area: Area, asked: Asked) -> Interval:
         float("-inf") if asked.alternative == "less" else area.value - half,
         top if asked.alternative == "greater" else min(area.value + half, top),
         asked.level, method, False, (_INDEPENDENT, _NORMAL), _SOURCE, (float("-inf"), top),
+        reads=CURVE | beside(area.summary),
     )  # fmt: skip
 
 
@@ -192,7 +194,7 @@ def _scaled(
     largest = area.largest
     return Interval(
         largest * low, largest * high, asked.level, method, False, assumptions, _SOURCE,
-        (0.0, largest),
+        (0.0, largest), reads=CURVE | beside(area.summary),
     )  # fmt: skip
 
 
@@ -235,7 +237,10 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
         bound = weighted_dkw if name == "weighted-dkw" else weighted_theorem_2
         m, n = area.summary.n_pos, area.summary.n_neg
         found = bound(area.value, weight, m, n, delta, alternative)
-    return found if plain else replace(found, assumptions=(*found.assumptions, _WEIGHTS))
+    if plain:
+        return found
+    reads = found.reads | beside(area.summary)
+    return replace(found, assumptions=(*found.assumptions, _WEIGHTS), reads=reads)
 
 
 def _boxed(area: Area, name: str, delta: float, alternative: Alternative) -> Interval:
@@ -267,6 +272,7 @@ def _sandwich(area: Area, delta: float, alternative: Alternative) -> Interval:
     slope = sandwich_slope(n if weight.axis == "fpr" else m, max(sides, 1))
     below, above = (ramp(weight.a, weight.b, slope, side=side, axis=weight.axis) for side in _SIDES)
     values = (curve_area(area.data, below), curve_area(area.data, above))
-    return weighted_sandwich(
+    found = weighted_sandwich(
         values[0], below, max(values), above, m, n, delta, alternative, largest=area.largest
     )
+    return replace(found, reads=found.reads | beside(area.summary))

@@ -13,6 +13,7 @@ from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
+from rocsolid.results.reads import CURVE
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.stream import stream
@@ -120,8 +121,9 @@ def curve_reading(
             IID,
             "Efron 1979, classes resampled apart",
             drawn=f"{resamples:,} resamples, seed {seed}",
+            reads=CURVE,
         ),
-        Interval(sure[0], sure[1], level, POINTWISE, True, IID, SOURCE),
+        Interval(sure[0], sure[1], level, POINTWISE, True, IID, SOURCE, reads=CURVE),
         int(counts.n_pos),
         int(counts.n_neg),
         resamples,

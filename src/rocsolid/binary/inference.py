@@ -28,6 +28,7 @@ from rocsolid.intervals.guarantees import (
 from rocsolid.intervals.guarantees.clustered import clustered_from
 from rocsolid.intervals.guarantees.weighted import weighted_from
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import CLUSTERS, NOTHING, WEIGHTS, Reads
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.moments import Moments
 
@@ -44,7 +45,7 @@ _FROM_SIZES: dict[str, Callable[..., Interval]] = {
 _FROM_PLACEMENTS: dict[str, Callable[..., Interval]] = {"e-value": e_value, "betting": betting}
 
 # what is sound beyond independent rows of equal weight
-_FOR_SHARES = ("auto", "delong", "logit-t", *BOOTSTRAPS, "mcdiarmid")
+FOR_SHARES = ("auto", "delong", "logit-t", *BOOTSTRAPS, "mcdiarmid")
 
 NAMES = (*CALIBRATED, *BOOTSTRAPS, *_FROM_SIZES, *_FROM_PLACEMENTS)
 
@@ -72,11 +73,11 @@ def asked_interval(
 
     ``rows``, those that were summarised, and ``resampling`` are for the bootstrap.
     """
-    if summary.squared_shares is not None and name not in _FOR_SHARES:
+    if summary.squared_shares is not None and name not in FOR_SHARES:
         raise UnsoundError(
             f"the interval {name!r} holds for independent rows of equal weight only",
             where="sample_weight" if summary.clusters is None else "cluster",
-            fix=f"use interval= one of {', '.join(_FOR_SHARES)}",
+            fix=f"use interval= one of {', '.join(FOR_SHARES)}",
         )
     if name in BOOTSTRAPS:
         if rows is None:
@@ -120,6 +121,12 @@ def _guaranteed(
     return _FROM_PLACEMENTS[name](placements, m, n, delta, alternative)
 
 
+def beside(summary: BinarySummary) -> Reads:
+    """What an interval reads beyond its method where rows have weights or clusters."""
+    weights = WEIGHTS if summary.weighted else NOTHING
+    return weights | (NOTHING if summary.clusters is None else CLUSTERS)
+
+
 def auto_name(moments: Moments) -> NDArray[np.str_]:
     """What "auto" uses for each data set: logit-t alone, or the hull near the boundary."""
     hull = near_boundary(moments) | no_logit(moments)
@@ -143,4 +150,5 @@ def _calibrated(
         str(auto_name(summary.moments)) if name == "auto" else name,
         assumptions=assumptions,
         source=method.source,
+        reads=method.reads | beside(summary),
     )

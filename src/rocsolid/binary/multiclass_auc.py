@@ -203,4 +203,5 @@ def _certified(
         high=1.0 - max(float(weights @ (1.0 - np.array([one.high for one in each]))), 0.0),
         level=options.level,
         method=f"mean of {methods}, Bonferroni",
+        reads=frozenset().union(*(one.reads for one in each)),
     )

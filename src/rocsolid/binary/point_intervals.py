@@ -16,6 +16,7 @@ from rocsolid.intervals.guarantees.clopper_pearson import SOURCE, clopper_pearso
 from rocsolid.intervals.guarantees.rate_limits import rate_boxes
 from rocsolid.intervals.guarantees.roc_region import SOURCES
 from rocsolid.results import Interval
+from rocsolid.results.reads import CURVE
 
 PointMethod = Literal["clopper-pearson", "wilson"]
 COHORT = "positives and negatives sampled together, as they come"
@@ -49,7 +50,7 @@ def with_given(point: OperatingPoint, level: float, method: PointMethod) -> Oper
     else:
         limits, source = _exact(point, level), SOURCE
     return _completed(point, limits, Interval(
-        0.0, 1.0, level, method, method != "wilson", (*IID, GIVEN), source
+        0.0, 1.0, level, method, method != "wilson", (*IID, GIVEN), source, reads=CURVE
     ))  # fmt: skip
 
 
@@ -75,7 +76,7 @@ def with_any(point: OperatingPoint, level: float) -> OperatingPoint:
         joint = _from_box(*_box(point, part * part), prevalence)
         limits = {name: (joint if name in OF_POPULATION else limits)[name] for name in RATES}
     return _completed(point, limits, Interval(
-        0.0, 1.0, level, KIND, True, (*IID, ANY), SOURCES[KIND]
+        0.0, 1.0, level, KIND, True, (*IID, ANY), SOURCES[KIND], reads=CURVE
     ))  # fmt: skip
 
 

@@ -94,4 +94,5 @@ def difference_of(a: Interval, b: Interval, question: Question) -> Interval:
         level=question.level,
         method="difference of " + " and ".join(dict.fromkeys((a.method, b.method))),
         range=question.span,
+        reads=a.reads | b.reads,
     )

@@ -10,6 +10,7 @@ from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import CLUSTERS, COVARIANCE, ROWS, WEIGHTS, Reads
 
 SOURCE = (
     "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; clusters: Obuchowski, "
@@ -17,6 +18,7 @@ SOURCE = (
     "of freedom of Robin et al., BMC Bioinformatics 12 (2011), 77 (pROC)"
 )
 PAIRED = ("rows independent, or clusters where they are given", "difference close to normal")
+READS = COVARIANCE | WEIGHTS | CLUSTERS
 UNPAIRED = ("the two samples independent of each other", *PAIRED)
 
 
@@ -55,7 +57,7 @@ def without_variance(found: float, df: float | None, question: Question) -> Test
 
 def within(
     low: float, high: float, question: Question, method: str, assumptions: tuple[str, ...],
-    source: str,
+    source: str, reads: Reads = ROWS,
 ) -> Interval:  # fmt: skip
     """Limits for a difference, cut to what it can be, with the end open that is not asked for."""
     bottom, top = question.span
@@ -67,6 +69,7 @@ def within(
         assumptions=assumptions,
         source=source,
         range=question.span,
+        reads=reads,
     )
 
 
@@ -81,7 +84,7 @@ def student(
     half = _quantile(tail(question.level, question.alternative), df) * error
     interval = within(
         found - half, found + half, question, "delong" if paired else "delong (unpaired)",
-        PAIRED if paired else UNPAIRED, SOURCE,
+        PAIRED if paired else UNPAIRED, SOURCE, READS,
     )  # fmt: skip
     return Tested(error, statistic, df, p_value(statistic, df, question.alternative), interval)
 

@@ -15,7 +15,7 @@ from rocsolid.evaluation.method_notes import method_notes
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments
-from rocsolid.evaluation.public.private_audit import private_audit
+from rocsolid.evaluation.private_audit import private_audit
 from rocsolid.evaluation.randomness import of_results, randomness
 from rocsolid.report import (
     Answer,
@@ -61,7 +61,7 @@ def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Pa
         comparisons=comparisons,
         segments=page_segments(evaluation),
         sample_sizes=sample_sizes,
-        leaks=private_audit(evaluation, panels[0]),
+        leaks=private_audit(evaluation, results, panels[0]),
     )
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from rocsolid.errors import InputError
+from rocsolid.results import Interval
+from rocsolid.results.reads import VALUE, Read
 
 Gives = Literal["nothing", "equation", "every label"]
 Item = Literal[
@@ -17,7 +19,6 @@ Item = Literal[
     "interval",
     "certified interval",
     "partial areas",
-    "weights or clusters",
     "segments",
     "rank bins",
     "band",
@@ -35,7 +36,7 @@ Item = Literal[
 class Finding:
     """What one published item tells somebody who knows the scores."""
 
-    item: Item
+    item: str
     gives: Gives
     sentence: str
 
@@ -52,7 +53,7 @@ class PageLeaks:
         return any(finding.gives == "every label" for finding in self.findings)
 
     @property
-    def equations(self) -> tuple[Item, ...]:
+    def equations(self) -> tuple[str, ...]:
         """The items that each rule labelings out."""
         return tuple(finding.item for finding in self.findings if finding.gives == "equation")
 
@@ -64,9 +65,11 @@ class PageLeaks:
         return "\n".join(f"{finding.item}: {finding.sentence}" for finding in self.findings)
 
 
-def page(published: Collection[Item] | None = None) -> PageLeaks:
+def page(published: Collection[Item | Interval] | None = None) -> PageLeaks:
     """What follows about the labels from the items that are published; ``None`` means all.
 
+    An interval may stand for itself: what it gives follows from what its method reads, which each
+    method declares. The names "interval" and "certified interval" stand for one by any method.
     The reader is taken to know the scores, row by row, as a participant knows a submission. Each
     statement is a property of the item, whatever the data; `count` and `exposure` say how much one
     AUC gives away of one table. The tests check every statement by trying all labelings.
@@ -76,17 +79,51 @@ def page(published: Collection[Item] | None = None) -> PageLeaks:
     (False, ('auc', 'std_error'))
     >>> page(["path"]).every_label
     True
+    >>> from rocsolid.guarantees import hinge
+    >>> print(page([hinge(0.8, 100, 100)]))
+    certified interval (hinge): It is computed from the class sizes and the value, and adds nothing
+    to them.
     """
-    names = get_args(Item) if published is None else tuple(published)
-    for name in names:
-        if name not in _FINDINGS:
-            raise InputError(
-                "the page has no such item",
-                where="published",
-                value=name,
-                fix="one of " + ", ".join(_FINDINGS),
-            )
-    return PageLeaks(tuple(Finding(name, *_FINDINGS[name]) for name in names))
+    items = get_args(Item) if published is None else tuple(published)
+    return PageLeaks(
+        tuple(_of_interval(i) if isinstance(i, Interval) else _named(i) for i in items)
+    )
+
+
+def _named(name: Item) -> Finding:
+    if name not in _FINDINGS:
+        raise InputError(
+            "the page has no such item",
+            where="published",
+            value=name,
+            fix="give an interval, or one of " + ", ".join(_FINDINGS),
+        )
+    return Finding(name, *_FINDINGS[name])
+
+
+def _of_interval(interval: Interval) -> Finding:
+    """What an interval gives follows from what it reads: nothing where that is published anyway."""
+    kind = "certified interval" if interval.certified else "interval"
+    item = f"{kind} ({interval.method})"
+    read = " and ".join(words for name, words in _READS.items() if name in interval.reads)
+    if interval.reads <= VALUE:
+        return Finding(item, "nothing", f"It is computed from {read}, and adds nothing to them.")
+    return Finding(
+        item, "equation", f"It is computed from {read}: a further equation, beside the value."
+    )
+
+
+_READS: dict[Read, str] = {
+    "sizes": "the class sizes",
+    "value": "the value",
+    "variance": "its estimated variance",
+    "covariance": "the estimated variance of the difference",
+    "placements": "the place of each row of the smaller class among the larger",
+    "curve": "the curve",
+    "weights": "the weight that each class has",
+    "clusters": "the rows of each class in each cluster",
+    "rows": "the rows one by one",
+}
 
 
 _FINDINGS: dict[Item, tuple[Gives, str]] = {
@@ -111,22 +148,19 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     ),
     "interval": (
         "equation",
-        "A calibrated interval can be turned back into the standard error, so it says as much.",
+        "As a rule an interval can be turned back into the standard error, and says as much; one "
+        "from the value and the class sizes alone adds nothing. Each method declares what it "
+        "reads: the interval itself, in place of its name, has the answer.",
     ),
     "certified interval": (
-        "nothing",
-        "A certified interval is computed from the AUC and the class sizes, and adds nothing to "
-        "them.",
+        "equation",
+        "That depends on its method. Many read the value and the class sizes alone and add nothing "
+        "to them; those that read the place of each row, weights or clusters are a further "
+        "equation. The interval itself, in place of its name, has the answer.",
     ),
     "partial areas": (
         "equation",
-        "A partial area is a further equation, on the rows inside its region, and so is each of "
-        "its intervals, the certified one too.",
-    ),
-    "weights or clusters": (
-        "equation",
-        "Where rows are weighted or clustered, the certified interval is computed from sums over "
-        "the rows of each class too: a further equation.",
+        "A partial area is a further equation, on the rows inside its region.",
     ),
     "segments": (
         "equation",
@@ -160,8 +194,9 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     ),
     "differences": (
         "equation",
-        "The interval or the p-value of a difference of two AUCs can be turned back into its "
-        "standard error, a further equation on both rankings at once.",
+        "The interval or the p-value of a difference can be turned back into its standard error, "
+        "a further equation on both rankings at once; certified limits of a difference read how "
+        "often two scores disagree, another one.",
     ),
     "sample sizes": (
         "equation",

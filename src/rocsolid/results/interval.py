@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from rocsolid.results.reads import ROWS, Reads
 
 Alternative = Literal["two-sided", "greater", "less"]
 """Which end is free: "greater" gives a lower limit (the other end is trivial), "less" an upper."""
@@ -17,7 +19,9 @@ class Interval:
     ``certified`` says whether the level holds at every sample size for every distribution that
     meets the assumptions; otherwise the interval is calibrated: right on average, for large
     samples. ``range`` is what was known before any data came. ``drawn`` says what was drawn at
-    random to find the limits, with the seed; it is empty where nothing was.
+    random to find the limits, with the seed; it is empty where nothing was. ``reads`` is what of
+    the labels the limits are computed from, which says what they can give away; where a method does
+    not say, everything.
 
     >>> i = Interval(0.61, 0.83, level=0.95, method="hinge", certified=True,
     ...              assumptions=("rows independent",), source="Agarwal et al. 2005, Theorem 5")
@@ -36,6 +40,7 @@ class Interval:
     source: str = ""
     range: tuple[float, float] = (0.0, 1.0)
     drawn: str = ""
+    reads: Reads = field(default=ROWS, compare=False, repr=False)
 
     @property
     def vacuous(self) -> bool:

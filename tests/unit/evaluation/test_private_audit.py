@@ -10,7 +10,7 @@ import rocsolid as rs
 from rocsolid.evaluation.examples import screening
 from rocsolid.evaluation.page import page_of
 
-SIZES = "certified interval"
+SIZES = "certified interval (hinge)"
 
 
 def items(**more: Any) -> dict[str, str]:
@@ -32,7 +32,7 @@ def test_the_certified_interval_of_an_auc_adds_nothing() -> None:
 def test_that_of_weighted_or_clustered_rows_is_an_equation(option: dict[str, str]) -> None:
     found = items(**option)
     assert SIZES not in found
-    assert found["weights or clusters"] == "an equation"
+    assert [gives for item, gives in found.items() if "certified" in item] == ["an equation"]
 
 
 def test_that_of_a_partial_area_is_an_equation() -> None:
@@ -40,5 +40,21 @@ def test_that_of_a_partial_area_is_an_equation() -> None:
     assert SIZES not in found
     assert "sample sizes" not in found
     assert found["partial areas"] == "an equation"
+    assert found["certified interval (weighted-band)"] == "an equation"
     both = items(measures=["auc", "partial_auc(fpr<=0.2)"])
     assert (both[SIZES], both["partial areas"]) == ("nothing more", "an equation")
+
+
+def test_each_way_of_computing_an_interval_on_the_page_is_listed() -> None:
+    """A segment of few positives and many negatives has the certificate that reads placements."""
+    n_pos, n_neg = (100, 200), (100, 12_000)
+    site = ["here"] * sum(n[0] for n in (n_pos, n_neg)) + ["there"] * (n_pos[1] + n_neg[1])
+    ill = [1] * n_pos[0] + [0] * n_neg[0] + [1] * n_pos[1] + [0] * n_neg[1]
+    risk = [(7919 * i) % 10_007 + 2_000 * y for i, y in enumerate(ill)]
+    data = {"ill": ill, "risk": risk, "site": site}
+    leaks = page_of(rs.evaluate(data, label="ill", scores="risk", by="site")).leaks
+    assert leaks is not None
+    table = next(table for table in leaks.tables if table.heads[0] == "Item")
+    found = {item: gives for item, gives, _ in table.rows if item.startswith("certified")}
+    assert found[SIZES] == "nothing more"
+    assert found["certified interval (betting)"] == "an equation"

@@ -127,9 +127,33 @@ def test_ties_are_an_equation_only_if_there_are_any(
 
 @pytest.mark.parametrize("item", ["certified interval", "fingerprint"])
 def test_these_add_nothing(item: Item, untied: dict[str, Parts], tied: dict[str, Parts]):
-    assert gives(item) == "nothing"
+    hinge = rs.auc([0, 0, 1, 1], [1, 2, 3, 4]).certified
+    assert hinge is not None
+    shown = hinge if item == "certified interval" else item
+    assert page([shown]).findings[0].gives == "nothing"
     for parts in (untied, tied):
         assert len(parts[item]) == len(parts["auc"])
+
+
+def test_a_certified_interval_by_placements_is_a_further_equation() -> None:
+    """The same AUC of 4/5 twice on 200 and 20,000 rows, and two different intervals."""
+    found = []
+    for above in (np.full(200, 0.8), np.repeat([1.0, 0.6], 100)):
+        scores = np.concatenate([np.arange(20_000.0), 20_000 * above - 0.5])
+        found.append(rs.auc(np.arange(20_200) >= 20_000, scores))
+    one, other = found
+    assert (one.exact, one.n_pos) == (other.exact, other.n_pos)
+    assert one.certified is not None
+    assert other.certified is not None
+    assert one.certified.method == other.certified.method == "betting"
+    assert str(one.certified) != str(other.certified)
+    (finding,) = page([one.certified]).findings
+    assert finding.gives == "equation"
+    assert "the place of each row of the smaller class" in finding.sentence
+
+
+def test_a_name_alone_does_not_claim_that_an_interval_adds_nothing() -> None:
+    assert gives("certified interval") == gives("interval") == "equation"
 
 
 def test_a_partial_area_and_its_certified_interval_are_further_equations(
@@ -155,12 +179,12 @@ def test_a_partial_area_and_its_certified_interval_are_further_equations(
 def test_with_weights_or_clusters_the_certified_interval_is_an_equation(
     option: dict[str, Any], untied: dict[str, Parts]
 ) -> None:
-    assert gives("weights or clusters") == "equation"
     alone, both = set(), set()
     for parts in untied["auc"].values():
         for labels in parts:
             found = rs.auc(labels, UNTIED, level=0.1, **option)  # else it says nothing
             assert found.certified is not None
+            assert page([found.certified]).findings[0].gives == "equation"
             limits = round(found.certified.low, 10), round(found.certified.high, 10)
             alone.add((round(found.value, 12), found.n_pos))
             both.add((round(found.value, 12), found.n_pos, limits))

@@ -16,6 +16,7 @@ from rocsolid.intervals.guarantees.checks import IID, check_delta
 from rocsolid.intervals.guarantees.hinge import SOURCE as HINGE_SOURCE
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results import Bracket, Interval
+from rocsolid.results.reads import VALUE
 from rocsolid.summaries.cells import Cells
 from rocsolid.summaries.moments import Moments
 
@@ -43,7 +44,7 @@ def widened_interval(cells: Cells, auc: Bracket, level: float, method: Method) -
         lows, highs = hinge_limits(ends, min(auc.n_pos, auc.n_neg), 1.0 - level)
         return Interval(
             float(lows[0]), float(highs[1]), level, "hinge, widened", certified=True,
-            assumptions=(*IID, _WIDENED), source=HINGE_SOURCE,
+            assumptions=(*IID, _WIDENED), source=HINGE_SOURCE, reads=VALUE,
         )  # fmt: skip
     moments = largest_moments(cells, auc)
     at_low, at_high = (

@@ -13,8 +13,8 @@ from rocsolid.binary.warnings import MANY_TIES, bootstrap_doubts
 from rocsolid.intervals.guarantees.table import interval as guarantee
 from rocsolid.results import Estimate, Interval, percent
 from rocsolid.results.plain import plain_segment
+from rocsolid.results.reads import VALUE
 
-_FROM_SIZES = ("hinge", "kl", "hoeffding-blocks", "mcdiarmid")
 _COUNTS = re.compile(r"Only \d+ (positive row|negative row|cluster)|\S+ rows? (was|were) left out")
 _TIED = f"More than {percent(MANY_TIES)} of the pairs of a positive and a negative are tied; a tie "
 _TIED += "counts half."
@@ -195,10 +195,8 @@ def _certified(
 
 def _from_sizes(estimate: Estimate, measure: str) -> bool:
     """Whether the certified interval follows from the AUC and the class sizes."""
-    settings = estimate.settings
-    equal = not settings["weighted"] and settings.get("clusters") is None
     found = estimate.certified
-    return measure == "auc" and equal and found is not None and found.method in _FROM_SIZES
+    return measure == "auc" and found is not None and found.reads <= VALUE
 
 
 def _outward(interval: Interval, unit: Fraction) -> RoundedInterval:

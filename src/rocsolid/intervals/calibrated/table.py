@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.intervals.calibrated import auto, delong, hanley_mcneil, logit_t, newcombe5
 from rocsolid.intervals.calibrated.tails import Limits
 from rocsolid.results.interval import Alternative
+from rocsolid.results.reads import VALUE, VARIANCE, Reads
 from rocsolid.summaries.moments import Moments
 
 
@@ -19,7 +20,7 @@ class Method:
     """A calibrated method: its limits, its assumptions, its source, and where it does not hold.
 
     ``unsound`` marks the groups that get NaN limits and ``reason`` says why; the same condition on
-    a single data set raises `UnsoundError`.
+    a single data set raises `UnsoundError`. ``reads`` is what of the labels the limits follow from.
     """
 
     limits: Callable[[Moments, float, Alternative], Limits]
@@ -27,6 +28,7 @@ class Method:
     source: str
     unsound: Callable[[Moments], NDArray[np.bool_]]
     reason: str
+    reads: Reads = VARIANCE
 
 
 def _no_group(moments: Moments) -> NDArray[np.bool_]:
@@ -47,7 +49,7 @@ METHODS: dict[str, Method] = {
         logit_t.logit_t, logit_t.ASSUMPTIONS, logit_t.SOURCE, logit_t.unsound, logit_t.REASON
     ),
     "newcombe5": Method(
-        newcombe5.newcombe5, newcombe5.ASSUMPTIONS, newcombe5.SOURCE, _no_group, ""
+        newcombe5.newcombe5, newcombe5.ASSUMPTIONS, newcombe5.SOURCE, _no_group, "", VALUE
     ),
     "hanley-mcneil": Method(
         hanley_mcneil.hanley_mcneil,
@@ -55,6 +57,7 @@ METHODS: dict[str, Method] = {
         hanley_mcneil.SOURCE,
         hanley_mcneil.unsound,
         hanley_mcneil.REASON,
+        VALUE,
     ),
 }
 """Public name of each method of ``rs.auc(..., interval=name)``."""

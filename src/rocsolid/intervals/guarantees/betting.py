@@ -16,6 +16,7 @@ from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_sh
 from rocsolid.intervals.guarantees.kl import kl_limits
 from rocsolid.intervals.guarantees.placements import check_placements, mean_placement
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import PLACEMENTS
 
 PLACEMENTS_SHARE = 0.95  # of δ; the rest goes to the larger class
 SOURCE = (
@@ -45,7 +46,16 @@ def betting(
     share = tail_share(delta, alternative)
     low = 0.0 if check_alternative(alternative) == "less" else _lower(values, larger, share)
     high = 1.0 if alternative == "greater" else 1 - _lower(1 - values, larger, share)
-    return Interval(low, high, 1 - delta, "betting", certified=True, assumptions=IID, source=SOURCE)
+    return Interval(
+        low,
+        high,
+        1 - delta,
+        "betting",
+        certified=True,
+        assumptions=IID,
+        source=SOURCE,
+        reads=PLACEMENTS,
+    )
 
 
 def _lower(values: NDArray[np.float64], larger: int, share: float) -> float:

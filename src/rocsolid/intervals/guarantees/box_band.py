@@ -10,6 +10,7 @@ from rocsolid.intervals.guarantees.rank_band import lower_band, upper_band
 from rocsolid.intervals.guarantees.weighted_area import area_interval, box_area
 from rocsolid.intervals.guarantees.weighted_band import classes_of
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import CURVE
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 _FLOATS = NDArray[np.float64]
@@ -51,7 +52,7 @@ def box_interval(
     largest = box_area(fpr, tpr)
     low = 0.0 if alternative == "less" else _below(classes, fpr, tpr, share)
     high = largest if alternative == "greater" else _above(classes, fpr, tpr, share)
-    return area_interval(low, high, delta, alternative, "box-band", largest, SOURCE)
+    return area_interval(low, high, delta, alternative, "box-band", largest, SOURCE, reads=CURVE)
 
 
 def _below(

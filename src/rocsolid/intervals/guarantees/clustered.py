@@ -11,6 +11,7 @@ from rocsolid.errors import InputError, OneClassError
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_value, log_inverse_share
 from rocsolid.intervals.guarantees.sides import symmetric
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import CLUSTERS
 
 SOURCE = "McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5, with clusters in place of rows"
 ASSUMPTIONS = ("clusters independent", "numbers of rows in a cluster fixed", FIXED_SCORER)
@@ -53,6 +54,7 @@ def clustered_from(
         certified=True,
         assumptions=ASSUMPTIONS,
         source=SOURCE,
+        reads=CLUSTERS,
     )
 
 

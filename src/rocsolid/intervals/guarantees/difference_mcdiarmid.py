@@ -6,6 +6,7 @@ import math
 
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, log_inverse_share
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import CLUSTERS, WEIGHTS
 
 SOURCE = "McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5, for a difference"
 ASSUMPTIONS = (
@@ -40,4 +41,5 @@ def difference_mcdiarmid(
         assumptions=ASSUMPTIONS,
         source=SOURCE,
         range=(-1.0, 1.0),
+        reads=WEIGHTS | CLUSTERS,
     )

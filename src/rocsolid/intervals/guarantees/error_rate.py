@@ -12,6 +12,7 @@ from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_epsilon, hoeffding_limits
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import VALUE
 
 SOURCE = "Agarwal et al. 2005, (16)"
 ASSUMPTIONS = (INDEPENDENT, "rows identically distributed", FIXED_SCORER)
@@ -41,6 +42,7 @@ def error_rate(
         certified=True,
         assumptions=ASSUMPTIONS,
         source=SOURCE,
+        reads=VALUE,
     )
 
 

@@ -11,6 +11,7 @@ from rocsolid.intervals.guarantees.hinge_worst import hinge_largest
 from rocsolid.intervals.guarantees.kl import TINY, kl_lower
 from rocsolid.intervals.guarantees.sides import Limits, mirrored
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import VALUE
 
 SOURCE = "Hoeffding 1963, section 5 (blocks), with the hinge (B−j)₊ in place of an exponential"
 BLOCK = 8192  # AUCs worked on together: few enough for a processor's cache
@@ -39,7 +40,14 @@ def hinge(
     m, n = check_sizes(n_pos, n_neg)
     low, high = hinge_limits(check_value(auc), min(m, n), delta, alternative)
     return Interval(
-        float(low), float(high), 1 - delta, "hinge", certified=True, assumptions=IID, source=SOURCE
+        float(low),
+        float(high),
+        1 - delta,
+        "hinge",
+        certified=True,
+        assumptions=IID,
+        source=SOURCE,
+        reads=VALUE,
     )
 
 

@@ -9,6 +9,7 @@ from rocsolid.intervals.guarantees.checks import IID, check_sizes, check_value, 
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.sides import Limits, symmetric
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import VALUE
 
 SOURCE = "Hoeffding 1963, section 5 (blocks of independent pairs)"
 
@@ -37,6 +38,7 @@ def hoeffding(
         certified=True,
         assumptions=IID,
         source=SOURCE,
+        reads=VALUE,
     )
 
 

@@ -11,6 +11,7 @@ from rocsolid.intervals.guarantees.checks import IID, check_sizes, check_value, 
 from rocsolid.intervals.guarantees.deviation import Deviation, deviation_at
 from rocsolid.intervals.guarantees.sides import Limits, mirrored
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import VALUE
 
 SOURCE = "Hoeffding 1963, Theorem 1 and section 5 (blocks of independent pairs)"
 TINY = 1e-15
@@ -35,7 +36,14 @@ def kl(
     m, n = check_sizes(n_pos, n_neg)
     low, high = kl_limits(check_value(auc), min(m, n), delta, alternative)
     return Interval(
-        float(low), float(high), 1 - delta, "kl", certified=True, assumptions=IID, source=SOURCE
+        float(low),
+        float(high),
+        1 - delta,
+        "kl",
+        certified=True,
+        assumptions=IID,
+        source=SOURCE,
+        reads=VALUE,
     )
 
 

@@ -15,6 +15,7 @@ from rocsolid.intervals.guarantees.checks import (
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.sides import Limits, symmetric
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import VALUE
 
 SOURCE = "Agarwal et al. 2005, Theorem 5 and Corollary 6 (Theorem 8: random labels)"
 ASSUMPTIONS = (INDEPENDENT, FIXED_SCORER)
@@ -46,6 +47,7 @@ def mcdiarmid(
         certified=True,
         assumptions=ASSUMPTIONS,
         source=SOURCE,
+        reads=VALUE,
     )
 
 

@@ -14,6 +14,7 @@ from rocsolid.intervals.guarantees.band_edges import lines, stairs
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.clopper_pearson import clopper_pearson
 from rocsolid.results import Interval, percent
+from rocsolid.results.reads import CURVE, Reads
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -29,7 +30,8 @@ class RocBand:
     ``low`` and ``high`` enclose the true-positive rate at each false-positive rate ``fpr``;
     ``left`` and ``right`` enclose the false-positive rate at each true-positive rate ``tpr``.
     ``pointwise`` says that the level holds at each rate by itself; otherwise it holds for the whole
-    curve at once, both ways, and the edges are stairs whose places are listed twice.
+    curve at once, both ways, and the edges are stairs whose places are listed twice. ``reads`` is
+    what of the labels it is computed from.
     """
 
     fpr: _FLOATS
@@ -43,6 +45,7 @@ class RocBand:
     pointwise: bool
     assumptions: tuple[str, ...] = IID
     source: str = SOURCE
+    reads: Reads = CURVE
 
     def __str__(self) -> str:
         height = self.high - self.low
@@ -81,6 +84,7 @@ class RocBand:
             certified=True,
             assumptions=self.assumptions,
             source=self.source,
+            reads=self.reads,
         )
 
     def drawn(

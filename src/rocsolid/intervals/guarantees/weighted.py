@@ -9,6 +9,7 @@ from rocsolid.errors import InputError, OneClassError
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, INDEPENDENT, check_value
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import WEIGHTS
 
 SOURCE = "McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5, with weights"
 ASSUMPTIONS = (INDEPENDENT, FIXED_SCORER, "weights fixed without regard to the scores")
@@ -51,6 +52,7 @@ def weighted_from(
         certified=True,
         assumptions=ASSUMPTIONS,
         source=SOURCE,
+        reads=WEIGHTS,
     )
 
 

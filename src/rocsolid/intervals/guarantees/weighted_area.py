@@ -7,6 +7,7 @@ import math
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import IID, check_delta
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import Reads
 from rocsolid.weights import Weight
 from rocsolid.weights.rates import check_region
 
@@ -75,6 +76,8 @@ def area_interval(
     largest: float,
     source: str,
     assumptions: tuple[str, ...] = (*IID, CURVE),
+    *,
+    reads: Reads,
 ) -> Interval:
     """Limits cut to [0, largest], where nothing is lost, with the free end set free."""
     return Interval(
@@ -86,4 +89,5 @@ def area_interval(
         assumptions=assumptions,
         source=source,
         range=(0.0, largest),
+        reads=reads,
     )

@@ -13,6 +13,7 @@ from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.rank_band import RankBand, lower_band, upper_band
 from rocsolid.intervals.guarantees.weighted_area import area_interval, check_known
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import CURVE
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight
@@ -67,7 +68,9 @@ def band_interval(
     if alternative != "greater":
         mean = upper_mean(classes, weight, lower_band(n, *rates, share))
         high = largest * float(hinge_limits(_share(mean, largest), m, share, "less")[1])
-    return area_interval(low, high, delta, alternative, "weighted-band", largest, SOURCE)
+    return area_interval(
+        low, high, delta, alternative, "weighted-band", largest, SOURCE, reads=CURVE
+    )
 
 
 def lower_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:

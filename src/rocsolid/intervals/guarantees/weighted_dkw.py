@@ -15,6 +15,7 @@ from rocsolid.intervals.guarantees.weighted_area import (
 )
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import VALUE
 from rocsolid.weights import Weight
 
 
@@ -45,7 +46,7 @@ def weighted_dkw(
     epsilon = dkw_epsilon(weight.l1_norm, weight.sup_norm, m, n, tail_share(delta, alternative))
     return area_interval(
         estimate - epsilon, estimate + epsilon, delta, alternative, "weighted-dkw",
-        weight.l1_norm, DKW_SOURCE,
+        weight.l1_norm, DKW_SOURCE, reads=VALUE,
     )  # fmt: skip
 
 
@@ -72,7 +73,7 @@ def box_dkw(
     epsilon = dkw_epsilon(fpr[1] - fpr[0], tpr[1] - tpr[0], m, n, share)
     return area_interval(
         estimate - epsilon, estimate + epsilon, delta, alternative, "weighted-dkw",
-        largest, DKW_SOURCE,
+        largest, DKW_SOURCE, reads=VALUE,
     )  # fmt: skip
 
 

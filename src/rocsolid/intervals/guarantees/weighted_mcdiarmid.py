@@ -14,6 +14,7 @@ from rocsolid.intervals.guarantees.weighted_area import (
     sizes_of_sides,
 )
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import VALUE
 from rocsolid.weights import Weight
 
 SOURCE = "McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5, for the completed curve"
@@ -46,7 +47,7 @@ def weighted_mcdiarmid(
     epsilon = mcdiarmid_area_epsilon(weight, n_pos, n_neg, tail_share(delta, alternative))
     return area_interval(
         estimate - epsilon, estimate + epsilon, delta, alternative, "weighted-mcdiarmid",
-        largest, SOURCE, (INDEPENDENT, ALIKE, FIXED_SCORER, CURVE),
+        largest, SOURCE, (INDEPENDENT, ALIKE, FIXED_SCORER, CURVE), reads=VALUE,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from rocsolid.intervals.guarantees.checks import check_alternative, check_delta
 from rocsolid.intervals.guarantees.weighted_mcdiarmid import SOURCE as MCDIARMID
 from rocsolid.intervals.guarantees.weighted_mcdiarmid import weighted_mcdiarmid
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import CURVE
 from rocsolid.weights import Weight
 
 SOURCE = f"Maurer and Pontil 2020, remarks 2 and 3 after Theorem 2, with {MCDIARMID}"
@@ -58,6 +59,7 @@ def weighted_sandwich(
         level=1.0 - delta,
         method="weighted-sandwich",
         source=SOURCE,
+        reads=CURVE,
         range=(0.0, largest),
     )
 

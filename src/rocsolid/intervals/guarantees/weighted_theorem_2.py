@@ -13,6 +13,7 @@ from rocsolid.intervals.guarantees.weighted_area import (
 )
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import VALUE
 from rocsolid.weights import Weight
 
 SOURCE = "Maurer and Pontil 2020, Theorem 2"
@@ -58,7 +59,7 @@ def weighted_theorem_2(
     return area_interval(
         value - epsilon, value + epsilon, delta, alternative, "weighted-theorem-2",
         weight.sup_norm, SOURCE,
-        (*DRAWN, PLUG_IN, EVENT if epsilon < math.inf else NO_EVENT),
+        (*DRAWN, PLUG_IN, EVENT if epsilon < math.inf else NO_EVENT), reads=VALUE,
     )  # fmt: skip
 
 

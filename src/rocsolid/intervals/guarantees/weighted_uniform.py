@@ -28,6 +28,7 @@ from rocsolid.intervals.guarantees.weighted_area import (
     sizes_of_sides,
 )
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import ROWS, VALUE
 from rocsolid.weights import Weight
 from rocsolid.weights.losses import Loss
 
@@ -111,7 +112,7 @@ def weighted_theorem_3(
     interval = area_interval(
         estimate - epsilon, estimate + epsilon, delta, check_alternative(alternative),
         "weighted-theorem-3", weight.sup_norm, "Maurer and Pontil 2020, Theorem 3",
-        _assumptions(weight, complexity, epsilon),
+        _assumptions(weight, complexity, epsilon), reads=ROWS,
     )  # fmt: skip
     return _bound(estimate, epsilon, interval, complexity)
 
@@ -157,7 +158,7 @@ def weighted_corollary_4(
     interval = area_interval(
         estimate - epsilon, weight.sup_norm, delta, "greater", "weighted-corollary-4",
         weight.sup_norm, "Maurer and Pontil 2020, Corollary 4",
-        (*_assumptions(between, complexity, epsilon), *order),
+        (*_assumptions(between, complexity, epsilon), *order), reads=ROWS,
     )  # fmt: skip
     return _bound(estimate, epsilon, interval, complexity, proven=not order)
 
@@ -199,7 +200,7 @@ def weighted_uniform_curve(
         "weighted-uniform, finite class" if finite else "weighted-uniform, dichotomies",
         weight.l1_norm,
         "Massart 1990, for K scorers" if finite else "Vapnik and Chervonenkis 1971; Cover 1965",
-        (INDEPENDENT, ALIKE, CLASS_FIXED, CURVE),
+        (INDEPENDENT, ALIKE, CLASS_FIXED, CURVE), reads=VALUE,
     )  # fmt: skip
     return WeightedUniformBound(estimate, epsilon, interval)
 

@@ -119,6 +119,7 @@ def _named(sample: Sample, name: str, level: float, alternative: Alternative) ->
         certified=method.certified,
         assumptions=method.assumptions,
         source=method.source,
+        reads=method.reads,
     )
 
 

@@ -12,6 +12,7 @@ from rocsolid.inputs.query_values import Range, check_range, query_values
 from rocsolid.intervals.means.t import Limits
 from rocsolid.intervals.means.tail import constant, in_tail
 from rocsolid.results import Interval
+from rocsolid.results.reads import Reads
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +73,7 @@ class Sample:
 
     def interval(
         self, limits: Limits, level: float, method: str, *, certified: bool,
-        assumptions: tuple[str, ...], source: str,
+        assumptions: tuple[str, ...], source: str, reads: Reads,
     ) -> Interval:  # fmt: skip
         """Limits cut to the range of the measure, where nothing is lost, with what they rest on."""
         low, high = (float(np.squeeze(end)) for end in limits)
@@ -85,4 +86,5 @@ class Sample:
             assumptions=assumptions,
             source=source,
             range=(self.low, self.high),
+            reads=reads,
         )

@@ -14,6 +14,7 @@ from rocsolid.intervals.means import betting, logit_t, t
 from rocsolid.intervals.means.sample import Sample
 from rocsolid.intervals.means.t import Limits
 from rocsolid.results.interval import Alternative
+from rocsolid.results.reads import ROWS, VALUE, VARIANCE, Reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Method:
     """A method for a mean: its limits, whether it is certified, and what it needs.
 
     ``bounded`` methods need the range of the measure; the others need two queries that differ.
+    ``reads`` is what of the values the limits follow from; the class sizes are the queries here.
     """
 
     limits: Callable[[Sample, float, Alternative], Limits]
@@ -28,6 +30,7 @@ class Method:
     source: str
     certified: bool
     bounded: bool
+    reads: Reads
 
 
 def _t(sample: Sample, level: float, alternative: Alternative) -> Limits:
@@ -57,15 +60,30 @@ def _from_mean(limits: Callable[..., Limits]) -> Callable[[Sample, float, Altern
 _HOEFFDING = "Hoeffding, Journal of the American Statistical Association 58 (1963), 13-30"
 
 METHODS: dict[str, Method] = {
-    "t": Method(_t, t.ASSUMPTIONS, t.SOURCE, certified=False, bounded=False),
-    "logit-t": Method(_logit_t, logit_t.ASSUMPTIONS, logit_t.SOURCE, certified=False, bounded=True),
-    "betting": Method(_betting, betting.ASSUMPTIONS, betting.SOURCE, certified=True, bounded=True),
+    "t": Method(_t, t.ASSUMPTIONS, t.SOURCE, certified=False, bounded=False, reads=VARIANCE),
+    "logit-t": Method(
+        _logit_t,
+        logit_t.ASSUMPTIONS,
+        logit_t.SOURCE,
+        certified=False,
+        bounded=True,
+        reads=VARIANCE,
+    ),
+    "betting": Method(
+        _betting,
+        betting.ASSUMPTIONS,
+        betting.SOURCE,
+        certified=True,
+        bounded=True,
+        reads=ROWS,
+    ),
     "hinge": Method(
         _from_mean(hinge_limits),
         betting.ASSUMPTIONS,
         f"{_HOEFFDING}, with the hinge (B−j)₊ in place of an exponential",
         certified=True,
         bounded=True,
+        reads=VALUE,
     ),
     "kl": Method(
         _from_mean(kl_limits),
@@ -73,6 +91,7 @@ METHODS: dict[str, Method] = {
         f"{_HOEFFDING}, Theorem 1",
         certified=True,
         bounded=True,
+        reads=VALUE,
     ),
     "hoeffding": Method(
         _from_mean(hoeffding_limits),
@@ -80,6 +99,7 @@ METHODS: dict[str, Method] = {
         f"{_HOEFFDING}, Theorem 2",
         certified=True,
         bounded=True,
+        reads=VALUE,
     ),
 }
 """Public name of each method of ``interval=name`` for a mean over queries; "auto" is "t"."""

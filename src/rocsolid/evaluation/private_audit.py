@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rocsolid.evaluation.curve_panel import by_score
@@ -12,6 +14,8 @@ from rocsolid.leaks.page_leaks import Item
 from rocsolid.report.cells import Cells
 from rocsolid.report.data import Curve, Panel, RankMarks
 from rocsolid.report.leak_data import LeakReport
+from rocsolid.results import Estimate, Interval
+from rocsolid.results.reads import Reads
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _GIVES = {"nothing": "nothing more", "equation": "an equation", "every label": "every label"}
@@ -20,8 +24,11 @@ _COUNTED_ROWS = 200_000  # a page should not wait for what its curve makes idle
 Path = tuple[ScoreResult, Curve, int, float]
 
 
-def private_audit(evaluation: Evaluation, panel: Panel) -> LeakReport:
-    """Item by item, and how many labelings and certain labels the curve and the AUC leave."""
+def private_audit(evaluation: Evaluation, results: Sequence[Estimate], panel: Panel) -> LeakReport:
+    """Item by item, and how many labelings and certain labels the curve and the AUC leave.
+
+    ``results`` and ``panel`` are what the page prints.
+    """
     parts = by_score(evaluation)
     curves = {curve.score: curve for curve in panel.curves}
     paths = [
@@ -47,7 +54,7 @@ def private_audit(evaluation: Evaluation, panel: Panel) -> LeakReport:
             "Somebody who knows neither has no row to attach a label to. They learn the class "
             "sizes, in each segment too, and every threshold that is printed is a score.",
         ),
-        tables=(_paths(paths), *_aucs(parts), _items(evaluation, [*curves.values()])),
+        tables=(_paths(paths), *_aucs(parts), _items(evaluation, results, [*curves.values()])),
         uncounted=(
             "All items together: where the curve already tells a label, the others are not needed. "
             "Where a long curve is drawn with fewer corners, the band, the intervals and the other "
@@ -131,17 +138,12 @@ def _aucs(parts: list[ScoreResult]) -> list[Cells]:
     ]
 
 
-def _items(evaluation: Evaluation, curves: list[Curve]) -> Cells:
+def _items(evaluation: Evaluation, results: Sequence[Estimate], curves: list[Curve]) -> Cells:
     """Each item of the page, in plain words; the tests of `page` try every labeling."""
-    items: list[Item] = ["auc", "class sizes"]
+    items: list[Item | Interval] = ["auc", "class sizes"]
     if any(result.overall.ties for result in evaluation.parts):
         items.append("ties")
-    items.append("interval")
-    settings = evaluation.parts[0].overall.settings
-    if settings["weighted"] or settings.get("clusters") is not None:
-        items.append("weights or clusters")
-    elif any(part.measure.region is None for part in evaluation.parts):
-        items.append("certified interval")
+    items.extend(_intervals(results))
     if any(part.measure.region is not None for part in evaluation.parts):
         items.append("partial areas")
     if evaluation.segments is not None:
@@ -165,3 +167,14 @@ def _items(evaluation: Evaluation, curves: list[Curve]) -> Cells:
         tuple((one.item, _GIVES[one.gives], one.sentence) for one in page(items).findings),
         names=3,
     )
+
+
+def _intervals(results: Sequence[Estimate]) -> list[Interval]:
+    """One for each way in which an interval on the page was computed."""
+    found: dict[tuple[str, bool, Reads], Interval] = {}
+    for result in results:
+        for interval in (result.interval, result.certified):
+            if interval is not None:
+                key = (interval.method, interval.certified, interval.reads)
+                found.setdefault(key, interval)
+    return list(found.values())
