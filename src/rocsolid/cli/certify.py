@@ -80,7 +80,7 @@ def certify(
     independent
         Assert that the scores were fitted on other rows; the certificate then says that you did.
     at_least
-        End with exit code 1 if the limit of the best score is below this.
+        Say whether the limit of the best score reaches this, and end with exit code 1 if not.
     json
         Print JSON in place of the text.
     html
@@ -103,6 +103,7 @@ def certify(
         pos_label=None if pos_label is None else TextLabel(pos_label),
         lower_is_better=lower_is_better,
         independent=independent,
+        at_least=at_least,
     )
     if html is not None:
         write_text(html, result.to_html(command=shlex.join(["rocsolid", *sys.argv[1:]])))
@@ -112,7 +113,7 @@ def certify(
         print_certificates(result)
         if html is not None:
             print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
-    return FINDING if at_least is not None and result.grid.certificate.low < at_least else 0
+    return FINDING if result.reached is False else 0
 
 
 def print_certificates(result: TableCertificates) -> None:
@@ -123,11 +124,14 @@ def print_certificates(result: TableCertificates) -> None:
         screen.print()
     best = result.grid.certificate
     screen.print(f"{result.grid.best}: {best}", style="bold")
+    if result.decision:
+        screen.print(result.decision, style="bold")
     screen.print()
     for sentence in best.sentences():
         screen.print(sentence)
     screen.print()
-    screen.print(f"Fingerprints: data {best.data}, model {best.model}.", style="dim")
+    features = f"features {best.data}, " if best.data else ""
+    screen.print(f"Fingerprint: {features}scores {best.scores}.", style="dim")
 
 
 def _print_candidates(screen: Screen, result: TableCertificates) -> None:

@@ -15,6 +15,7 @@ from rich.table import Table
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
 from rocsolid.results import Interval, ScoreEstimate, percent
+from rocsolid.results.valued import SHORTER
 
 if TYPE_CHECKING:
     from rocsolid.evaluation import Evaluation
@@ -173,9 +174,9 @@ def _legend(results: Sequence[ScoreEstimate]) -> str:
     ]
     proven = _methods(result.certified for result in results if result.certified)
     text = f"Interval: {'; '.join(said)}."
-    if not proven:
-        return text
-    return f"{text} Certified: {', '.join(proven)} (holds whatever the distribution)."
+    if proven:
+        text += f" Certified: {', '.join(proven)} (holds whatever the distribution)."
+    return f"{text} {SHORTER}" if any(one.certified_is_shorter for one in results) else text
 
 
 def _methods(intervals: Iterable[Interval]) -> list[str]:

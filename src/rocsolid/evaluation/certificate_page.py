@@ -24,13 +24,15 @@ def certificate_page(certificate: Certificate, *, title: str = "", command: str 
     return certificates_page(CertifiedGrid(one, certificate.scorer), title=title, command=command)
 
 
-def certificates_page(grid: CertifiedGrid, *, title: str = "", command: str = "") -> str:
-    """The candidates in the order of their limits, the best one in full."""
+def certificates_page(
+    grid: CertifiedGrid, *, title: str = "", command: str = "", decision: str = ""
+) -> str:
+    """The candidates in the order of their limits, the best one in full, and what was decided."""
     best = grid.certificate
     return render(
         Page(
             title=title or f"Certificate: {best.measure} of {grid.best}",
-            lead=_lead(grid),
+            lead=(*_lead(grid), *([decision] if decision else [])),
             answers=tuple(_answer(name, one) for name, one in ranked(grid.certificates)),
             rows=(),
             notes=_notes(grid),
@@ -44,8 +46,8 @@ def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
     best = grid.certificate
     return (
         f"A certificate is a limit for the {best.measure} in the population that the rows come "
-        f"from. It holds with probability at least {percent(best.level)} over such rows, at every "
-        "sample size and for every distribution that meets the assumptions below.",
+        f"from. At least {percent(best.level)} of samples of such rows give a limit that is right, "
+        "at every sample size and for every distribution that meets the assumptions below.",
         *(
             (f"All {len(grid):,} limits hold at once, so the best one may be picked: {grid.best}.",)
             if len(grid) > 1
@@ -88,15 +90,14 @@ def _facts(grid: CertifiedGrid) -> tuple[tuple[str, str], ...]:
     sizes = [(_WORDS[name], f"{count:,}") for name, count in best.counts.items()]
     many = len(grid) > 1
     prints = [
-        (f"Fingerprint of the model{f' {name}' if many else ''}", one.model)
+        (f"Fingerprint of the scores{f' of {name}' if many else ''}", one.scores)
         for name, one in grid.certificates.items()
     ]
-    data = [] if many and len({one.data for one in grid.certificates.values()}) > 1 else [best.data]
     return (
         *sizes,
         ("Allowed to fail with probability", f"{best.delta:g}"),
         ("Candidates charged for", f"{best.n_candidates:,}"),
-        *(("Fingerprint of the data, without labels", one) for one in data),
+        *([("Fingerprint of the features", best.data)] if best.data else []),
         *prints,
         ("rocsolid", __version__),
         ("NumPy", np.__version__),

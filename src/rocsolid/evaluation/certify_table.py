@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
 from typing import Any
 
 from rocsolid.errors import InputError
@@ -20,15 +22,30 @@ from rocsolid.weights import Weight
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableCertificates:
-    """The certificates of a table's score columns, which hold all at once."""
+    """The certificates of a table's score columns, which hold all at once.
+
+    ``at_least`` is what the limit of the best one was asked to reach, if anything was.
+    """
 
     source: str
     label: str
     rows: int
     grid: CertifiedGrid
+    at_least: float | None = None
 
     def __str__(self) -> str:
-        return str(self.grid) if len(self.grid) > 1 else str(self.grid.certificate)
+        text = str(self.grid) if len(self.grid) > 1 else str(self.grid.certificate)
+        return f"{text}\n{self.decision}" if self.decision else text
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the limit of the best score reaches what was asked; ``None`` if nothing was."""
+        return None if self.at_least is None else self.grid.certificate.low >= self.at_least
+
+    @property
+    def decision(self) -> str:
+        """The same in words; empty if nothing was asked."""
+        return "" if self.at_least is None else self.grid.certificate.reaches(self.at_least)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
@@ -37,12 +54,18 @@ class TableCertificates:
             "label": self.label,
             "rows": self.rows,
             **self.grid.to_dict(),
+            "at_least": self.at_least,
+            "reached": self.reached,
+            "decision": self.decision,
         }
 
     def to_html(self, *, title: str = "", command: str = "") -> str:
         """One self-contained page, to be written as UTF-8."""
         return certificates_page(
-            self.grid, title=title or f"Certificate: {self.source}", command=command
+            self.grid,
+            title=title or f"Certificate: {self.source}",
+            command=command,
+            decision=self.decision,
         )
 
 
@@ -62,17 +85,20 @@ def certify_table(
     pos_label: Any = None,
     lower_is_better: bool = False,
     independent: bool = False,
+    at_least: float | None = None,
 ) -> TableCertificates:
     """Certify columns of scores; several of them are candidates, and ln of their number is charged.
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns; the
     rest is as in `rocsolid.learners.certify`. The scores must come from scorers that were not
-    fitted on these rows, which a table cannot show: ``independent=True`` asserts it.
+    fitted on these rows, which a table cannot show: ``independent=True`` asserts it. ``at_least``
+    asks for a decision: whether the limit of the best score reaches it.
 
     >>> table = {"y": [0, 1] * 50, "s": [i % 2 + i / 50 for i in range(100)]}
     >>> print(certify_table(table, label="y", scores="s"))
     AUC 0.8800, certified at least 0.7...
     """
+    _check_bar(at_least, alternative)
     names = column_names(scores, "scores")
     keys = [name for name in (qid, cluster) if name is not None]
     weights = [] if sample_weight is None else [sample_weight]
@@ -112,4 +138,18 @@ def certify_table(
         cluster=None if cluster is None else table[cluster],
         lower_is_better=lower_is_better,
     )
-    return TableCertificates(table.source, label, len(table), found)
+    return TableCertificates(table.source, label, len(table), found, at_least)
+
+
+def _check_bar(at_least: float | None, alternative: Alternative) -> None:
+    if at_least is None:
+        return
+    if isinstance(at_least, bool) or not isinstance(at_least, Real) or not isfinite(at_least):
+        raise InputError("what a limit is to reach is a number", where="at_least", value=at_least)
+    if alternative == "less":
+        raise InputError(
+            "an upper limit does not say that anything is reached",
+            where="at_least",
+            value=at_least,
+            fix='use alternative="greater" or "two-sided"',
+        )

@@ -10,6 +10,7 @@ from rocsolid.report.latex import latex_table
 from rocsolid.report.markdown import markdown_points, markdown_table
 from rocsolid.report.text import number, span
 from rocsolid.results import Interval, ScoreEstimate, percent
+from rocsolid.results.valued import SHORTER
 
 
 def result_cells(found: Evaluation, results: Sequence[ScoreEstimate]) -> Cells:
@@ -49,7 +50,9 @@ def why_skipped(skipped: Iterable[Skipped]) -> list[str]:
 def how_estimated(results: Iterable[ScoreEstimate]) -> str:
     """The methods of the intervals."""
     used: dict[str, Interval] = {}
+    shorter = False
     for one in results:
+        shorter |= one.certified_is_shorter
         for interval in (one.interval, one.certified):
             if interval is not None:
                 used.setdefault(interval.method, interval)
@@ -60,7 +63,8 @@ def how_estimated(results: Iterable[ScoreEstimate]) -> str:
         said.append(f"{', '.join(calibrated)}: calibrated, right on average")
     if certified:
         said.append(f"{', '.join(certified)}: certified, holds whatever the distribution")
-    return f"Intervals: {'; '.join(said)}."
+    text = f"Intervals: {'; '.join(said)}."
+    return f"{text} {SHORTER}" if shorter else text
 
 
 def as_markdown(found: Evaluation) -> str:

@@ -13,6 +13,7 @@ from rocsolid.report.markdown import escape, markdown_points, markdown_table
 from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.query_comparison import QueryComparison
+from rocsolid.results.valued import SHORTER
 
 AUDIT_KEY = (
     "Audit: in run, judged queries with documents; missing, those without, which count 0 unless a "
@@ -211,10 +212,13 @@ def how_compared(comparison: QueryComparison, noun: str = "run") -> str:
 
 def how_estimated(one: MeasuredRuns) -> str:
     """The methods of the intervals beside the values."""
-    asked = list(dict.fromkeys(e.interval.method for e in one.estimates.values()))
-    proven = list(dict.fromkeys(e.certified.method for e in one.estimates.values() if e.certified))
+    estimates = one.estimates.values()
+    asked = {e.interval.method: e.interval.certified for e in estimates}
+    kind = "whatever the distribution" if all(asked.values()) else "calibrated: right on average"
+    proven = list(dict.fromkeys(e.certified.method for e in estimates if e.certified))
     certified = f"; certified: {', '.join(proven)}, whatever the distribution" if proven else ""
-    return f"Intervals: {', '.join(asked)}, calibrated: right on average{certified}."
+    text = f"Intervals: {', '.join(asked)}, {kind}{certified}."
+    return f"{text} {SHORTER}" if any(e.certified_is_shorter for e in estimates) else text
 
 
 def as_markdown(found: RunsEvaluation) -> str:

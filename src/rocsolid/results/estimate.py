@@ -68,6 +68,8 @@ class Estimate(Valued):
         said = [meaning, _in_words(self.interval, basis)]
         if self.certified is not None and self.certified is not self.interval:
             said.append(_in_words(self.certified, "the same data"))
+        if self.certified_is_shorter:
+            said.append("Here the certified interval is the shorter one: use it.")
         if self.interval.low <= self.chance <= self.interval.high:
             chance = "one half" if self.chance == 0.5 else self._number(self.chance)
             said.append(f"A score that ranks at random ({chance}) is not ruled out.")
@@ -109,12 +111,8 @@ def _in_words(interval: Interval, basis: str) -> str:
         )
     low, high = (f"{limit:.{interval.decimals}f}" for limit in (interval.low, interval.high))
     where = f"between {low} and {high}"
-    if interval.certified:
-        return (
-            f"From {basis}, the value in the whole population lies {where} with probability at "
-            f"least {level}, whatever the distribution ({interval.method})."
-        )
+    kind = "certified interval" if interval.certified else "interval"
     return (
-        f"From {basis}, the {level} interval for the value in the whole population lies {where} "
-        f"({interval.method}, calibrated: right on average, not for every distribution)."
+        f"From {basis}, the {level} {kind} for the value in the whole population lies {where} "
+        f"({interval.method}); {interval.promise}."
     )

@@ -48,6 +48,17 @@ class Interval:
         return self.low <= self.range[0] and self.high >= self.range[1]
 
     @property
+    def promise(self) -> str:
+        """How often such an interval contains the value: what the level speaks of."""
+        level = percent(self.level)
+        if self.certified:
+            return (
+                f"at least {level} of data sets give an interval that contains it, whatever the "
+                "distribution"
+            )
+        return f"calibrated: about {level} of ordinary data sets give an interval that contains it"
+
+    @property
     def width(self) -> float:
         return self.high - self.low
 

@@ -93,6 +93,8 @@ class QueryEstimate(Valued):
         said = [self.meaning.format(value=self._number(self.value)), self._where(self.interval)]
         if self.certified is not None and self.certified is not self.interval:
             said.append(self._where(self.certified))
+        if self.certified_is_shorter:
+            said.append("Here the certified interval is the shorter one: use it.")
         if self.empty:
             said.append(self._of_empty())
         if self.missing:
@@ -172,15 +174,12 @@ class QueryEstimate(Valued):
         if interval.vacuous:
             return f"{basis}, the {level} interval by {interval.method} says nothing."
         low, high = self._number(interval.low), self._number(interval.high)
+        kind = "interval for the true mean"  # over other queries, or over other documents
         if interval.certified:
-            return (
-                f"{basis}, the mean over all queries of this kind lies between {low} and {high} "
-                f"with probability at least {level}, whatever the distribution "
-                f"({interval.method})."
-            )
+            kind = "certified interval for the mean over all queries of this kind"
         return (
-            f"{basis}, the {level} interval lies between {low} and {high} ({interval.method}, "
-            "calibrated: right on average, not for every distribution)."
+            f"{basis}, the {level} {kind} lies between {low} and {high} ({interval.method}); "
+            f"{interval.promise}."
         )
 
 

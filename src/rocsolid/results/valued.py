@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from rocsolid.results.interval import Interval
 
+SHORTER = "Where the certified interval is the shorter one, use it: it promises more."
+
 
 class Valued:
     """A value with an interval, whose parts it names as its own."""
@@ -12,6 +14,7 @@ class Valued:
 
     value: float
     interval: Interval
+    certified: Interval | None
 
     @property
     def low(self) -> float:
@@ -28,6 +31,16 @@ class Valued:
     @property
     def method(self) -> str:
         return self.interval.method
+
+    @property
+    def certified_is_shorter(self) -> bool:
+        """Whether the guarantee costs nothing here, as it may with few rows."""
+        found = self.certified
+        return (
+            found is not None
+            and self.interval.method != "none"
+            and found.width < self.interval.width
+        )
 
     def __float__(self) -> float:
         return self.value

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -52,16 +54,53 @@ def test_text_fits_80_columns(
     assert max(map(len, text.splitlines())) <= 80
     said = " ".join(text.split())
     for words in ("at least", "better than chance", "costs ln 2 = 0.69", "It rests on",
-                  "do not say which rows", "Fingerprints"):  # fmt: skip
+                  "do not say which rows", "Fingerprint: scores"):  # fmt: skip
         assert words in said
 
 
 def test_the_limit_can_be_a_gate(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["certify", str(table), "--label", "ill", "--score", "risk", "--at-least"]
     low = certify(DATA["risk"], y=DATA["ill"]).low
-    assert run([*command, f"{low - 0.01}"]) == 0
-    assert run([*command, f"{low + 0.01}"]) == 1
-    capsys.readouterr()
+    said = {}
+    for bar, code in ((low - 0.01, 0), (low, 0), (low + 1e-7, 1), (low + 0.01, 1)):
+        kept = "not reached" if code else "reached"
+        assert run([*command, f"{bar!r}"]) == code
+        said[bar] = " ".join(capsys.readouterr().out.split())
+        words = re.search(r"was asked for: ([a-z ]+), the certified limit is (\S+)\.", said[bar])
+        assert words
+        assert words[1] == kept
+        assert (float(words[2]) >= bar) is not bool(code)  # the digits shown say the same
+        assert run([*command, f"{bar!r}", "--json"]) == code
+        found = json.loads(capsys.readouterr().out)
+        assert (found["at_least"], found["reached"]) == (bar, not code)
+        assert f": {kept}, " in found["decision"]
+        again = certify_table(DATA, label="ill", scores="risk", at_least=bar)
+        assert again.decision == found["decision"]
+        assert again.decision in str(again)
+        assert again.decision in again.to_html()
+    assert len(set(said.values())) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"at_least": 0.5, "alternative": "less"}, "an upper limit"),
+        ({"at_least": float("nan")}, "is a number"),
+        ({"at_least": True}, "is a number"),
+    ],
+)
+def test_a_bar_that_no_limit_can_reach_is_refused(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(rs.InputError, match=message):
+        certify_table(DATA, label="ill", scores="risk", **asked)
+
+
+def test_scores_alone_have_no_fingerprint_of_their_rows() -> None:
+    found = certify_table(DATA, label="ill", scores="risk")
+    one = found.grid.certificate
+    assert (one.data, one.to_dict()["data_fingerprint"]) == ("", None)
+    assert one.scores == one.to_dict()["scores_fingerprint"] == rs.auc(
+        DATA["ill"], DATA["risk"]).fingerprint  # fmt: skip
+    assert "Fingerprint of the features" not in found.to_html()
 
 
 def test_the_page(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,7 +109,7 @@ def test_the_page(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
                 "--independent"]) == 0  # fmt: skip
     html = page.read_text(encoding="utf-8")
     for words in ("Certificate: scores.csv", "whatever the distribution", "hinge", "Hoeffding 1963",
-                  "Fingerprint of the data, without labels", "Asserted"):  # fmt: skip
+                  "Fingerprint of the scores", "Asserted"):  # fmt: skip
         assert words in html
     assert str(page) in capsys.readouterr().out.replace("\n", "")
     assert run(["certify", str(table), "--label", "ill", "--score", "risk",
@@ -79,7 +118,7 @@ def test_the_page(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert str(found) == str(found.grid)
     two = found.to_html(title="Two")
     assert "All 2 limits hold at once" in two
-    assert two.count("Fingerprint of the model") == 2
+    assert two.count("Fingerprint of the scores of ") == 2
     one = certify(DATA["risk"], y=DATA["ill"])
     assert rs.certificate_page(one, title="One").count("<h1") == 1
 

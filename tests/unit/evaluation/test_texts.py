@@ -12,6 +12,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.runs import evaluate_runs
 
 RNG = np.random.default_rng(11)
 Y = RNG.integers(0, 2, 120)
@@ -116,3 +117,13 @@ def test_the_command_prints_them(
     assert "\\toprule" in capsys.readouterr().out
     assert run([*asked, "--latex", "--json"]) == 2
     assert "one form is printed at a time" in capsys.readouterr().err
+
+
+def test_a_guarantee_asked_for_by_name_is_not_called_calibrated() -> None:
+    qrels = {str(q): {"a": 1, "b": 0, "c": q % 2} for q in range(6)}
+    run = {str(q): {"a": 2.0, "b": 3.0 - q % 3, "c": 1.0} for q in range(6)}
+    for interval, said in (
+        ("betting", "Intervals: betting, whatever the distribution; certified: betting"),
+        ("t", "Intervals: t, calibrated: right on average; certified: betting"),
+    ):
+        assert said in evaluate_runs(qrels, {"one": run}, ["rr"], interval=interval).to_markdown()

@@ -198,7 +198,7 @@ def test_learners_remember_their_rows_without_labels() -> None:
         with pytest.raises(rs.UnsoundError, match="200 of 200 rows"):
             certify(scorer, X[FIT], wrong)
     other = rs.learners.AUCLeastSquares().fit(X[FIT], 1 - Y[FIT])
-    assert np.array_equal(scorer._fitted_rows, other._fitted_rows)
+    assert np.array_equal(scorer._fitted_rows.exact, other._fitted_rows.exact)
     pipeline = make_pipeline(StandardScaler(), rs.learners.AUCLeastSquares()).fit(X[FIT], Y[FIT])
     search = GridSearchCV(pipeline, {"aucleastsquares__alpha": [0.1, 1.0]}, cv=2)
     for wrapped in (pipeline, search.fit(X[FIT], Y[FIT])):
@@ -221,14 +221,14 @@ def test_fingerprints_know_the_data_and_the_model() -> None:
     one = certify(LOGISTIC, X[NEW], Y[NEW])
     order = np.random.default_rng(0).permutation(200)
     shuffled = certify(LOGISTIC, X[NEW][order], Y[NEW][order])
-    assert (one.data, one.model) == (shuffled.data, shuffled.model)
+    assert (one.data, one.scores) == (shuffled.data, shuffled.scores)
     flipped = certify(LOGISTIC, X[NEW], 1 - Y[NEW])
-    assert (one.data, one.model) == (flipped.data, flipped.model)  # labels are not in it
+    assert (one.data, one.scores) == (flipped.data, flipped.scores)  # labels are not in it
     other = certify(lambda x: x[:, 0], X[NEW], Y[NEW])
     assert one.data == other.data
-    assert one.model != other.model
+    assert one.scores != other.scores
     scores = LOGISTIC.decision_function(X[NEW])
-    assert certify(scores, y=Y[NEW]).data == rs.auc(Y[NEW], scores).fingerprint
+    assert one.scores == certify(scores, y=Y[NEW]).scores == rs.auc(Y[NEW], scores).fingerprint
 
 
 def test_a_certificate_says_what_it_is() -> None:
@@ -306,3 +306,23 @@ def test_a_grid_charges_for_its_size_and_picks_the_best_limit() -> None:
         certify_grid(models, X[NEW], Y[NEW], n_candidates=1)
     with pytest.raises(rs.InputError, match="best lower limit"):
         certify_grid(models, X[NEW], Y[NEW], alternative="less")
+
+
+def test_rows_of_the_fit_are_known_again_with_fewer_digits() -> None:
+    single = X.astype(np.float32)
+    with pytest.raises(rs.UnsoundError, match=r"rounded to 16 bits, .* rows equal rows"):
+        certify(LOGISTIC, single[FIT], Y[FIT], fitted_on=(X[FIT], Y[FIT]))
+    found = certify(LOGISTIC, single[NEW], Y[NEW], fitted_on=(X[FIT], Y[FIT]))
+    assert found.independence.startswith("checked: none of the rows equals one")
+    scaled = make_pipeline(StandardScaler(), rs.learners.RankSVM()).fit(X[FIT] + 50.0, Y[FIT])
+    with pytest.raises(rs.UnsoundError, match="rounded to 16 bits"):
+        certify(scaled, (X[FIT] + 50.0).astype(np.float32), Y[FIT])
+
+
+def test_a_printed_certificate_says_whether_independence_was_checked() -> None:
+    pair = (X[FIT], Y[FIT])
+    assert str(certify(LOGISTIC, X[NEW], Y[NEW])).endswith(", independence not checked")
+    assert str(certify(Y[NEW] + 0.1, y=Y[NEW])).endswith(", independence not checked")
+    asserted = certify(LOGISTIC, X[FIT], Y[FIT], fitted_on=pair, independent=True)
+    assert str(asserted).endswith(", independence asserted")
+    assert "independence" not in str(certify(LOGISTIC, X[NEW], Y[NEW], fitted_on=pair))

@@ -51,8 +51,15 @@ def test_sentences() -> None:
         missing=tuple("abcdefg"), tied=0.5, worst=0.4, best=0.6, judged=0.25, warnings=("Mind.",)
     ).sentences()
     assert said[0] == "The mean over queries is 0.5000."
-    assert said[1].startswith("From 2 queries, the 90 % interval lies between 0.4000 and 0.6000")
-    assert "with probability at least 90 %, whatever the distribution (betting)" in said[2]
+    assert said[1] == (
+        "From 2 queries, the 90 % interval for the true mean lies between 0.4000 and 0.6000 (t); "
+        "calibrated: about 90 % of ordinary data sets give an interval that contains it."
+    )
+    assert said[2] == (
+        "From 2 queries, the 90 % certified interval for the mean over all queries of this kind "
+        "lies between 0.2000 and 0.8000 (betting); at least 90 % of data sets give an interval "
+        "that contains it, whatever the distribution."
+    )
     assert "so the mean is over 2 of 3; counting them as 0 gives 0.3333, as 1 0.6667" in said[3]
     assert said[4] == (
         "7 queries have no document in the list and count as such: a, b, c, d, e and 2 more."

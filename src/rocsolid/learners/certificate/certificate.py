@@ -9,6 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from rocsolid.results import Interval, percent
+from rocsolid.results.telling import telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +21,10 @@ class Certificate:
     rows. ``n_candidates`` is the number of scorers among which the choice may have been made on
     these rows: each of them has ``delta``/``n_candidates`` for itself, which costs ln K in a
     bound's exponent. ``independence`` says how it is known that the scorer was not fitted on these
-    rows. ``data`` is a fingerprint of the rows (of their features, or of the scores where there
-    are none; never of labels), ``model`` one of the scores that the scorer gives them: another
-    scorer that gives the same rows the same scores has the same. Both are the same in any order of
-    the rows.
+    rows. ``data`` is a fingerprint of the features of the rows, empty where there are none, and
+    ``scores`` one of the scores that the scorer gives them: on other rows, or from a scorer that
+    gives these rows other scores, it is another. Neither has labels in it, and both are the same
+    in any order of the rows.
     """
 
     measure: str
@@ -35,7 +36,7 @@ class Certificate:
     scorer: str
     independence: str
     data: str
-    model: str
+    scores: str
     chance: float | None = None
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -82,15 +83,24 @@ class Certificate:
 
     def __str__(self) -> str:
         text = f"{self.measure} {self._number(self.value)}, certified {self._limits()}"
-        text += f" with probability {percent(self.level)} ({self.bound})"
+        text += f" at {percent(self.level)} ({self.bound})"
         if self.n_candidates > 1:
             text += f", one of {self.n_candidates:,} candidates"
         text += f", {self._sizes()}"
-        return f"{text}, {self.verdict}" if self.verdict else text
+        if self.verdict:
+            text += f", {self.verdict}"
+        known = self.independence.partition(":")[0].partition(",")[0]
+        return text if known in ("checked", "by a split") else f"{text}, independence {known}"
 
     def in_short(self) -> str:
         """The value and the limit alone, such as "0.8123, at least 0.7801"."""
         return f"{self._number(self.value)}, {self._limits()}"
+
+    def reaches(self, bar: float) -> str:
+        """In words whether the lower limit is at least ``bar``, with digits that show it."""
+        limit = telling(self.low, bar, self.interval.decimals, rounded_down)
+        kept = "reached" if self.low >= bar else "not reached"
+        return f"At least {bar} was asked for: {kept}, the certified limit is {limit}."
 
     def explain(self) -> str:
         """The certificate as a short paragraph in plain words."""
@@ -134,8 +144,8 @@ class Certificate:
             "assumptions": list(self.assumptions),
             "source": self.interval.source,
             "independence": self.independence,
-            "data_fingerprint": self.data,
-            "model_fingerprint": self.model,
+            "data_fingerprint": self.data or None,
+            "scores_fingerprint": self.scores,
             "warnings": list(self.warnings),
             "settings": dict(self.settings),
         }
@@ -148,9 +158,9 @@ class Certificate:
                 "any limit."
             )
         return (
-            f"With probability at least {level} over such rows, the {self.measure} in the "
-            f"population that they come from is {self._limits()}, whatever the distribution "
-            f"({self.bound})."
+            f"In the population that the rows come from the {self.measure} is {self._limits()} "
+            f"({self.bound}): at least {level} of samples of such rows give a limit that is right, "
+            "whatever the distribution."
         )
 
     def _limits(self) -> str:

@@ -43,7 +43,7 @@ class CertifiedGrid:
         first = self.certificate
         width = max(len(name) for name in self.certificates)
         lines = [
-            f"{first.measure} of {len(self):,} candidates, certified together with probability "
+            f"{first.measure} of {len(self):,} candidates, certified together at "
             f"{percent(first.level)} ({first.bound}); best: {self.best}"
         ]
         for name, one in ranked(self.certificates):
@@ -89,7 +89,7 @@ def certify_grid(
     >>> y = np.repeat([1, 0], 500)
     >>> scores = {"good": y + rng.normal(size=1000), "poor": y + 3 * rng.normal(size=1000)}
     >>> print(certify_grid(scores, y=y))
-    AUC of 2 candidates, certified together with probability 95 % (hinge); best: good
+    AUC of 2 candidates, certified together at 95 % (hinge); best: good
     good  0.7715, at least 0.7255
     poor  0.5660, at least 0.5138
     """

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.learners.certificate.row_hashes import Hashes, row_hashes
+from rocsolid.learners.certificate.row_hashes import RowHashes
 
 _NAME = "_fitted_rows"
 
 
 def remember_rows(scorer: Any, X: Any) -> None:
-    """Keep a sorted 64-bit hash of each row of features, for `certify` to know them again.
+    """Keep two sorted 64-bit hashes of each row of features, for `certify` to know them again.
 
     Labels are not kept, in no form: whoever knows a row's features could try its labels until the
     hash fits.
@@ -21,13 +21,14 @@ def remember_rows(scorer: Any, X: Any) -> None:
     >>> scorer = SimpleNamespace()
     >>> remember_rows(scorer, np.array([[1.0, 2.0], [3.0, 4.0]]))
     >>> fitted, rows = remembered(scorer, np.array([[3.0, 4.0]]))
-    >>> bool(rows[0] in fitted)
+    >>> bool(rows.exact[0] in fitted.exact)
     True
     """
-    setattr(scorer, _NAME, np.sort(row_hashes(X)))
+    found = RowHashes.of(X)
+    setattr(scorer, _NAME, RowHashes(np.sort(found.exact), np.sort(found.rounded)))
 
 
-def remembered(scorer: Any, X: Any) -> tuple[Hashes, Hashes] | None:
+def remembered(scorer: Any, X: Any) -> tuple[RowHashes, RowHashes] | None:
     """The hashes of the fitted rows and of these; ``None`` if the scorer remembers none.
 
     Of a pipeline the last step remembers, and what it saw are transformed rows; of a search over
@@ -43,4 +44,4 @@ def remembered(scorer: Any, X: Any) -> tuple[Hashes, Hashes] | None:
             return None
         return remembered(last, scorer[:-1].transform(X))
     fitted = getattr(scorer, _NAME, None)
-    return None if fitted is None else (fitted, row_hashes(X))
+    return None if fitted is None else (fitted, RowHashes.of(X))

@@ -17,8 +17,8 @@ from rocsolid.learners.certificate.certificate import Certificate
 from rocsolid.learners.certificate.measured import Asked, Found, of_pairs, of_queries
 from rocsolid.learners.certificate.memory import remembered
 from rocsolid.learners.certificate.new_rows import NewRows, new_rows
-from rocsolid.learners.certificate.repeats import Repeats, repeats
-from rocsolid.learners.certificate.row_hashes import row_hashes, with_scores
+from rocsolid.learners.certificate.repeats import Repeats, found_again
+from rocsolid.learners.certificate.row_hashes import BITS, RowHashes
 from rocsolid.learners.certificate.scores_of import COLUMN, name_of, scores_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.summaries.fingerprint import Fingerprint
@@ -77,8 +77,8 @@ def certify(
     >>> y = rng.integers(0, 2, 400)
     >>> X = rng.normal(size=(400, 2)) + 1.5 * y[:, None]
     >>> print(certify(lambda X: X.sum(axis=1), X, y))
-    AUC 0.9301, certified at least 0.8834 with probability 95 % (hinge), 221 positives and 179
-    negatives, better than chance
+    AUC 0.9301, certified at least 0.8834 at 95 % (hinge), 221 positives and 179 negatives, better
+    than chance, independence not checked
     >>> certify([3, 1, 2], y=[1, 0, 1]).verdict
     'not better than chance'
     """
@@ -135,8 +135,6 @@ def of_one(
     if rows.hashes is not None:
         check_lengths({"X": len(rows.hashes), "scores": len(score)})
     found = _measured(asked, rows, score)
-    prints = Fingerprint.of(score)
-    shown = None if rows.hashes is None else with_scores(rows.hashes, score)
     return Certificate(
         found.measure,
         found.value,
@@ -146,8 +144,8 @@ def of_one(
         found.counts,
         own,
         independence,
-        str(prints if rows.hashes is None else Fingerprint.of(rows.hashes)),
-        str(prints if shown is None else Fingerprint.of(shown)),
+        "" if rows.hashes is None else str(Fingerprint.of(rows.hashes)),
+        str(Fingerprint.of(score)),
         found.chance,
         found.warnings,
         {
@@ -206,12 +204,14 @@ def _found_again(
             )
         X, y = fitted_on
         of_lists = asked.of_lists
-        fitted = row_hashes(X, rows.labels(y, of_lists))
-        return repeats(fitted, row_hashes(rows.X, rows.labels(rows.y, of_lists)))
+        return found_again(
+            RowHashes.of(X, rows.labels(y, of_lists)),
+            RowHashes.of(rows.X, rows.labels(rows.y, of_lists)),
+        )
     if rows.X is None:
         return None
     known = remembered(scorer, rows.X)
-    return None if known is None else repeats(*known)
+    return None if known is None else found_again(*known)
 
 
 def _judged(found: Repeats | None, independent: bool, unknown: str) -> str:
@@ -219,8 +219,13 @@ def _judged(found: Repeats | None, independent: bool, unknown: str) -> str:
     if found is None:
         return _ASSERTED if independent else unknown
     if not found.matched:
-        return "checked: none of the rows is among those that the scorer was fitted on"
+        return (
+            "checked: none of the rows equals one that the scorer was fitted on, even rounded to "
+            f"{BITS} bits"
+        )
     many = f"{len(found.positions):,} of {found.rows:,} rows equal rows that it was fitted on"
+    if found.rounded:
+        many = f"rounded to {BITS} bits, {many}"
     if independent:
         return f"asserted, although {many}"
     if found.by_chance:

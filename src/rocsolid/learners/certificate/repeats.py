@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.learners.certificate.row_hashes import Hashes
+from rocsolid.learners.certificate.row_hashes import Hashes, RowHashes
 from rocsolid.summaries.stream import stream
 
 _DRAWS = 199
@@ -22,20 +22,34 @@ class Repeats:
     """How many rows are among the fitted ones, as multisets, and whether chance explains it.
 
     ``positions`` are those of all rows that equal a fitted one; ``matched`` is the size of the
-    multisets' intersection, which counts a row only as often as it was fitted on.
+    multisets' intersection, which counts a row only as often as it was fitted on. ``rounded`` says
+    that rows count as equal whose cells are once they are rounded.
     """
 
     matched: int
     positions: NDArray[np.intp]
     rows: int
     p_value: float
+    rounded: bool = False
 
     @property
     def by_chance(self) -> bool:
         return self.p_value > LEVEL
 
 
-def repeats(fitted: Hashes, rows: Hashes) -> Repeats:
+def found_again(fitted: RowHashes, rows: RowHashes) -> Repeats:
+    """The rows that equal a fitted one, and if these are no news those that do once rounded.
+
+    Two exact tests are made, so that chance alone is refused once in 100 at most.
+    """
+    exact = repeats(fitted.exact, rows.exact)
+    if not exact.by_chance:
+        return exact
+    rounded = repeats(fitted.rounded, rows.rounded, rounded=True)
+    return rounded if rounded.matched > exact.matched or not rounded.by_chance else exact
+
+
+def repeats(fitted: Hashes, rows: Hashes, *, rounded: bool = False) -> Repeats:
     """Compare the rows with the fitted ones, given by their hashes.
 
     Rows with discrete features repeat by chance. If the rows are independent of the fitted ones and
@@ -43,7 +57,7 @@ def repeats(fitted: Hashes, rows: Hashes) -> Repeats:
     fitted on is a random split. So the intersection is compared with those of 199 random splits of
     the pooled rows, and chance does not explain it if it is larger than in all of them. That
     happens by chance with probability at most 1/200. Where no row repeats within either part,
-    features are not discrete, and chance explains no repeat at all.
+    features are not discrete, and chance explains no repeat at all; ``rounded`` rows always are.
 
     >>> rows = np.arange(10, dtype=np.uint64)
     >>> repeats(rows[:6], rows[5:]).matched, repeats(rows[:6], rows[5:]).by_chance
@@ -58,11 +72,11 @@ def repeats(fitted: Hashes, rows: Hashes) -> Repeats:
     positions = np.flatnonzero(before[code[len(fitted) :]] > 0)
     if not matched:
         p_value = 1.0
-    elif before.max() == 1 and now.max() == 1:
+    elif before.max() == 1 and now.max() == 1 and not rounded:
         p_value = 0.0
     else:
         p_value = _exchangeable(keys, before, now)
-    return Repeats(matched, positions, len(rows), p_value)
+    return Repeats(matched, positions, len(rows), p_value, rounded)
 
 
 def _exchangeable(keys: Hashes, before: NDArray[np.intp], now: NDArray[np.intp]) -> float:

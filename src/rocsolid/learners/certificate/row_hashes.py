@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,16 +18,19 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: spreads the
 _TIMES = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 _SHIFTS = tuple(np.uint64(bits) for bits in (30, 27, 31))
 _LABEL = 0  # features count from 1
+BITS = 16
+"""What a rounded cell keeps: float32 has 24, so its last digits may be those of its arithmetic."""
 
 
-def row_hashes(X: Any, label: NDArray[Any] | None = None) -> Hashes:
+def row_hashes(X: Any, label: NDArray[Any] | None = None, *, rounded: bool = False) -> Hashes:
     """A number for each row: equal rows have equal ones, different rows by accident only (2⁻⁶⁴).
 
     A row's number is the sum modulo 2⁶⁴ of one mixed word for each cell that is not zero (the
     finaliser of SplitMix64; Steele, Lea and Flood 2014), so that a sparse matrix, the dense one,
     and a table with the same columns agree, whatever the numeric type: 1, 1.0 and True are one
     value, 0.0 and -0.0 too, and all missing values. ``label`` is one more cell. Anybody who has a
-    row can find its number: it hides nothing that can be guessed.
+    row can find its number: it hides nothing that can be guessed. ``rounded`` is for rows that
+    were copied with fewer digits.
 
     >>> import scipy.sparse
     >>> X = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
@@ -34,7 +38,7 @@ def row_hashes(X: Any, label: NDArray[Any] | None = None) -> Hashes:
     >>> bool(np.all(dense == sparse)), bool(dense[0] == dense[2]), bool(dense[0] == dense[1])
     (True, True, False)
     """
-    total = _sparse(X) if hasattr(X, "tocsr") else _dense(X)
+    total = _sparse(X, rounded) if hasattr(X, "tocsr") else _dense(X, rounded)
     if label is not None:
         if len(label) != len(total):
             raise InputError(
@@ -45,27 +49,46 @@ def row_hashes(X: Any, label: NDArray[Any] | None = None) -> Hashes:
     return total
 
 
-def with_scores(rows: Hashes, scores: NDArray[Any]) -> Hashes:
-    """A number for each pair of a row and its score."""
-    return rows + _words(np.asarray(scores, dtype=np.float64), _LABEL)
+@dataclass(frozen=True, slots=True, eq=False)
+class RowHashes:
+    """The numbers of rows as they are, and of the same rows with each cell rounded to `BITS` bits.
+
+    A copy in float32, and one that a pipeline transformed in float32, differ from the rows in
+    nearly every cell, but seldom by a step of the rounding.
+    """
+
+    exact: Hashes
+    rounded: Hashes
+
+    @classmethod
+    def of(cls, X: Any, label: NDArray[Any] | None = None) -> RowHashes:
+        """Both, of features and where given the label as one more cell.
+
+        >>> X = np.array([[0.1, 3.0], [0.7, 5.0]])
+        >>> one, other = RowHashes.of(X), RowHashes.of(X.astype(np.float32))
+        >>> bool(np.any(one.exact == other.exact)), bool(np.all(one.rounded == other.rounded))
+        (False, True)
+        """
+        return cls(row_hashes(X, label), row_hashes(X, label, rounded=True))
 
 
-def _dense(X: Any) -> Hashes:
+def _dense(X: Any, rounded: bool) -> Hashes:
     columns = _columns(X)
     total = np.zeros(len(columns[0]), dtype=np.uint64)
     for place, values in enumerate(columns, start=1):
         if len(values) != len(total):
             raise InputError("the columns of X differ in length", where="X")
-        total += _words(values, place)
+        total += _words(values, place, rounded)
     return total
 
 
-def _sparse(X: Any) -> Hashes:
+def _sparse(X: Any, rounded: bool) -> Hashes:
     rows = X.tocsr(copy=True)
     rows.sum_duplicates()
     keys = _mixed((rows.indices.astype(np.uint64) + np.uint64(1)) * _STEP)
-    words = _mixed(_bits(rows.data) + keys)
-    words[rows.data == 0] = 0
+    data = _rounded(rows.data) if rounded else rows.data
+    words = _mixed(_bits(data) + keys)
+    words[data == 0] = 0
     ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words, dtype=np.uint64)])
     total: Hashes = ends[rows.indptr[1:]] - ends[rows.indptr[:-1]]  # modulo 2⁶⁴: sums may wrap
     return total
@@ -89,10 +112,12 @@ def _columns(X: Any) -> list[NDArray[Any]]:
     return list(values.reshape(len(values), -1).T)
 
 
-def _words(values: NDArray[Any], place: int) -> Hashes:
+def _words(values: NDArray[Any], place: int, rounded: bool = False) -> Hashes:
     """One word a cell; a zero has the word 0, as a sparse matrix leaves it out."""
     key = _mixed(np.full(1, place, dtype=np.uint64) * _STEP)
     number = _numbers(values)
+    if rounded and number is not None:
+        number = _rounded(number)
     words = _mixed((_text_bits(values) if number is None else _bits(number)) + key)
     if number is not None:
         words[number == 0] = 0
@@ -108,6 +133,12 @@ def _numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
         return values.astype(np.float64)
     except (TypeError, ValueError):
         return None
+
+
+def _rounded(values: NDArray[Any]) -> NDArray[np.float64]:
+    """To the nearest number of `BITS` significant bits."""
+    mantissa, exponent = np.frexp(values.astype(np.float64))
+    return np.asarray(np.ldexp(np.rint(np.ldexp(mantissa, BITS)), exponent - BITS))
 
 
 def _bits(values: NDArray[Any]) -> Hashes:

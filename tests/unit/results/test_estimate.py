@@ -1,0 +1,51 @@
+"""What an estimate says of its intervals in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import rocsolid as rs
+from rocsolid.results import Estimate, Interval
+from rocsolid.results.valued import SHORTER
+
+CALIBRATED = Interval(0.5, 0.9, 0.9, "auto")
+CERTIFIED = Interval(0.4, 0.95, 0.9, "hinge", certified=True)
+USE = "Here the certified interval is the shorter one: use it."
+
+
+def estimate(calibrated: Interval = CALIBRATED, certified: Interval | None = CERTIFIED) -> Estimate:
+    return Estimate(0.7, calibrated, certified, 0.1, 5, 6, 0)
+
+
+def test_a_level_is_a_share_of_data_sets_and_no_chance_of_these_limits() -> None:
+    _, first, second, *_ = estimate().sentences()
+    assert first == (
+        "From 5 positives and 6 negatives, the 90 % interval for the value in the whole population "
+        "lies between 0.5000 and 0.9000 (auto); calibrated: about 90 % of ordinary data sets give "
+        "an interval that contains it."
+    )
+    assert second == (
+        "From the same data, the 90 % certified interval for the value in the whole population "
+        "lies between 0.4000 and 0.9500 (hinge); at least 90 % of data sets give an interval that "
+        "contains it, whatever the distribution."
+    )
+
+
+def test_a_shorter_certified_interval_is_recommended() -> None:
+    short = replace(CERTIFIED, low=0.55, high=0.85)
+    assert USE in estimate(certified=short).sentences()
+    assert USE not in estimate().sentences()
+    assert USE not in estimate(CERTIFIED).sentences()  # one and the same
+    assert USE not in estimate(certified=None).sentences()
+
+
+def test_tables_say_it_too() -> None:
+    table = {"y": [0, 1] * 4, "s": [3, 1, 4, 1, 5, 9, 2, 6]}
+    wide = rs.evaluate(table, label="y", scores="s", interval="hanley-mcneil")
+    (one,) = wide.results
+    assert one.certified is not None
+    tight = replace(wide.parts[0].overall, certified=replace(one.certified, low=0.5, high=0.6))
+    found = replace(wide, parts=(replace(wide.parts[0], overall=tight),))
+    assert SHORTER not in wide.to_markdown()
+    assert SHORTER in found.to_markdown()
+    assert SHORTER in found.to_latex()
