@@ -19,7 +19,8 @@ from scipy.special import ndtri
 import rocsolid as rs
 from coverage_study import moments
 from rocsolid.binary.area import box_area
-from rocsolid.binary.area_inference import Asked, asked_interval
+from rocsolid.binary.area_inference import asked_interval
+from rocsolid.binary.estimate import Options
 from rocsolid.binary.partial_area import Region
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.table import METHODS
@@ -155,7 +156,7 @@ def partial_areas(replicates: int) -> Iterator[str]:
         planned = rs.plan.auc_power(auc=auc, null=null, n_pos=m, n_neg=n, **rates)
         region = Region.of(**rates)
         pos, neg = normal_scores(stream(m, n, auc, null), (m, n), auc, replicates)
-        y, asked = np.arange(m + n) < m, Asked("auto", 0.95, "two-sided", 0, 0)
+        y, asked = np.arange(m + n) < m, Options()
         lows = [
             asked_interval(box_area(BinaryRows(y, np.concatenate(rows)), region), asked).low
             for rows in zip(pos, neg, strict=True)

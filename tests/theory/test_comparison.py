@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,26 +17,15 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtri
 
 import rocsolid as rs
-from rocsolid.binary.estimate import Options
+from quick_measure import QuickMeasure
 from rocsolid.comparison import adjust as adjusting
-from rocsolid.comparison.measure import AUC as WHOLE
-from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.difference import difference_limits
-from rocsolid.results import Estimate, Interval
-from rocsolid.summaries.weighted_placements import WeightedPlacements
+from rocsolid.measures.whole_area import WholeArea
 
 ALARM = 1e-7
 
 
-def _quick(rows: BinaryRows, options: Options) -> Estimate:
-    """An estimate without its own intervals, which these simulations do not look at."""
-    placed = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight)
-    n_pos = int(rows.positive.sum())
-    nothing = Interval(0.0, 1.0, options.level, "none")
-    return Estimate(placed.auc, nothing, nothing, None, n_pos, len(rows) - n_pos, 0)
-
-
-AUC = replace(WHOLE, estimate=_quick)
+AUC = QuickMeasure(WholeArea())
 
 
 def too_many(count: int, repeats: int, probability: float) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,37 +18,18 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtri
 
 import rocsolid as rs
-from rocsolid.binary.estimate import Options
+from quick_measure import QuickMeasure
 from rocsolid.binary.resampling import blocks
-from rocsolid.comparison.measure import AUC, Measure
-from rocsolid.comparison.named import measure_of
-from rocsolid.inputs import BinaryRows
-from rocsolid.results import Estimate, Interval
-from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.weighted_placements import WeightedPlacements
+from rocsolid.measures.named import measure_of
+from rocsolid.measures.whole_area import WholeArea
 
 ALARM = 1e-7
+AUC = QuickMeasure(WholeArea())
 _Scores = dict[str, NDArray[np.float64]]
 
 
 def too_many(count: int, repeats: int, probability: float) -> bool:
     return count > 0 and bool(bdtrc(count - 1, repeats, probability) < ALARM)
-
-
-def quick(measure: Measure) -> Measure:
-    """The measure with estimates that have no intervals of their own, which take the time."""
-
-    def estimate(rows: BinaryRows, options: Options) -> Estimate:
-        if measure.table is None:
-            value = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight).auc
-        else:
-            table = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
-            value = measure.table(rows)(table)
-        n_pos = int(rows.positive.sum())
-        nothing = Interval(*measure.values, options.level, "simulated", range=measure.values)
-        return Estimate(value, nothing, None, None, n_pos, len(rows) - n_pos, 0)
-
-    return replace(measure, estimate=estimate)
 
 
 def alike(rng: np.random.Generator, y: NDArray[np.bool_], auc: float, digits: int = 1) -> _Scores:
@@ -90,14 +70,14 @@ def rejections(
 )
 def test_exchanges_within_rows(test: str, m: int, n: int, auc: float, digits: int) -> None:
     rng, y = np.random.default_rng(1), np.arange(m + n) < m
-    options: dict[str, Any] = {"test": test, "resamples": 59, "measure": quick(AUC)}
+    options: dict[str, Any] = {"test": test, "resamples": 59, "measure": AUC}
     missed, _ = rejections(120, lambda: rs.compare(y, alike(rng, y, auc, digits), **options))
     assert not too_many(missed, 120, 0.06)
 
 
 def test_the_studentised_permutation_test_is_of_the_auc_and_not_of_the_curve() -> None:
     rng, y = np.random.default_rng(2), np.arange(100) < 20
-    options: dict[str, Any] = {"resamples": 59, "measure": quick(AUC)}
+    options: dict[str, Any] = {"resamples": 59, "measure": AUC}
     missed, outside = rejections(
         150, lambda: rs.compare(y, crossing(rng, y), test="permutation", **options)
     )
@@ -113,7 +93,7 @@ def test_the_studentised_permutation_test_is_of_the_auc_and_not_of_the_curve() -
 def test_ties_of_one_score_alone_on_rows_sorted_by_label(test: str) -> None:
     """Noise in three grades against continuous noise; broken in row order, half would be called."""
     rng, y = np.random.default_rng(3), np.arange(60) < 30
-    options: dict[str, Any] = {"test": test, "resamples": 59, "measure": quick(AUC)}
+    options: dict[str, Any] = {"test": test, "resamples": 59, "measure": AUC}
     missed, _ = rejections(
         120,
         lambda: rs.compare(
@@ -146,7 +126,7 @@ def test_clusters(test: str, weighted: bool) -> None:
         weight = rng.exponential(size=size) if weighted else None
         return rs.compare(
             y, scores, cluster=cluster, sample_weight=weight, test=test, resamples=59,
-            measure=quick(AUC),
+            measure=AUC,
         )  # fmt: skip
 
     missed, _ = rejections(120, one)
@@ -174,7 +154,7 @@ def test_different_samples(
         for scale, (m, n) in zip((1.0, 7.0), sizes, strict=True):
             y = np.arange(m + n) < m
             samples.append((y, scale * alike(rng, y, 0.8)["a"]))
-        return rs.compare_samples(*samples, test=test, resamples=59, measure=quick(AUC))
+        return rs.compare_samples(*samples, test=test, resamples=59, measure=AUC)
 
     missed, _ = rejections(120, one)
     assert not too_many(missed, 120, ceiling)
@@ -188,7 +168,7 @@ def test_intervals_of_a_difference_of_skewed_classes(test: str, inside: float) -
     rng, y = np.random.default_rng(6), np.arange(100) < 20
     missed, outside = rejections(
         250, lambda: rs.compare(y, alike(rng, y, 0.85), test=test, resamples=199,
-                                measure=quick(AUC)),
+                                measure=AUC),
     )  # fmt: skip
     assert not too_many(missed, 250, 0.07)
     assert not too_many(outside, 250, 1.0 - inside)
@@ -210,7 +190,7 @@ def test_other_measures(
 ) -> None:
     monkeypatch.setattr(blocks, "_MOST", 64)  # no more resamples at once than are asked for
     rng, y = np.random.default_rng(7), np.arange(120) < 50
-    measure, resamples = quick(measure_of(name)), 64
+    measure, resamples = QuickMeasure(measure_of(name)), 64
     repeats = 120
     missed, _ = rejections(
         repeats,
@@ -222,7 +202,7 @@ def test_other_measures(
 @pytest.mark.parametrize("clustered", [False, True])
 def test_a_partial_area_under_weights_and_clusters(clustered: bool) -> None:
     rng, size = np.random.default_rng(8), 300
-    measure = quick(measure_of("partial_auc(fpr<=0.3)"))
+    measure = QuickMeasure(measure_of("partial_auc(fpr<=0.3)"))
 
     def one() -> rs.Comparison:
         y = rng.permutation(np.arange(size) < 120)
@@ -245,7 +225,12 @@ def test_the_family_of_four_equal_models_under_shared_swaps() -> None:
     for _ in range(repeats):
         scores = {f"{k}{name}": s for k in range(2) for name, s in alike(rng, y, 0.8).items()}
         result = rs.compare(
-            y, scores, test="permutation", adjust="max-t", resamples=59, measure=quick(AUC)
+            y,
+            scores,
+            test="permutation",
+            adjust="max-t",
+            resamples=59,
+            measure=AUC,
         )
         found += any(p.p_adjusted <= 0.05 for p in result.pairs)
     assert not too_many(found, repeats, 0.065)

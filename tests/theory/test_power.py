@@ -18,7 +18,8 @@ from scipy.special import ndtri
 
 import rocsolid as rs
 from rocsolid.binary.area import box_area
-from rocsolid.binary.area_inference import Asked, asked_interval
+from rocsolid.binary.area_inference import asked_interval
+from rocsolid.binary.estimate import Options
 from rocsolid.binary.partial_area import Region
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.table import METHODS
@@ -131,7 +132,7 @@ def test_a_partial_area(rates: dict[str, float]) -> None:
     rng = np.random.default_rng(5)
     plan = rs.plan.auc_power(auc=0.8, null=0.68, n_pos=90, n_neg=110, **rates)
     region, y = Region.of(**rates), np.arange(200) < 90
-    asked = Asked("auto", 0.95, "two-sided", 0, 0)
+    asked = Options()
     repeats, found = 500, 0
     for _ in range(repeats):
         rows = BinaryRows(y, np.concatenate(normal(rng, (90, 110), 0.8)))

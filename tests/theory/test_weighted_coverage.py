@@ -15,9 +15,11 @@ import pytest
 from scipy.special import bdtr, bdtrc, ndtr, ndtri
 
 from rocsolid.binary.area import Area, box_area, curve, plugged_in
-from rocsolid.binary.area_inference import Asked, asked_interval, certificate
+from rocsolid.binary.area_inference import asked_interval, certificate
 from rocsolid.binary.curve_area import curve_area, slice_area
+from rocsolid.binary.estimate import Options
 from rocsolid.binary.partial_area import Region
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees import weighted_sandwich
 from rocsolid.intervals.guarantees.hinge import hinge_limits
@@ -119,8 +121,8 @@ def certified(area: Area, side: Alternative) -> Interval:
     return found
 
 
-def asked(name: str) -> Asked:
-    return Asked(name, 0.95, "two-sided", 150, 0)
+def asked(name: str) -> Options:
+    return Options(name, resampling=Resampling(150))
 
 
 @pytest.mark.parametrize("name", ["fpr<=.1", "tpr>=.9"])

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 import rocsolid as rs
 from rocsolid.binary.influence import row_influence
 from rocsolid.comparison.exchanges import Sharing, share_as_extreme
-from rocsolid.comparison.measure import AUC
-from rocsolid.comparison.named import measure_of
 from rocsolid.comparison.pooled import Pooled
 from rocsolid.comparison.resampled import resampled
 from rocsolid.comparison.standing import coded, standing
 from rocsolid.comparison.studentised import PairedErrors, welch
 from rocsolid.comparison.venkatraman import positives_among_lowest
 from rocsolid.inputs import BinaryRows
+from rocsolid.measures.named import measure_of
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.summaries.spread import Spread
 from rocsolid.weights import power, step
 
@@ -228,10 +228,10 @@ def test_resamples_of_clusters_and_weights_spread_as_the_formulas_say() -> None:
     weight = rng.exponential(size=600) + 0.2
     pull = 0.7 * rng.normal(size=150)[cluster]
     rows = [BinaryRows(y, pull + rng.normal(size=600) + y, weight, cluster) for _ in range(2)]
-    for measure in (AUC, measure_of("partial_auc(fpr<=0.4)")):
+    for measure in (WholeArea(), measure_of("partial_auc(fpr<=0.4)")):
         assert measure.influence is not None
         formula = Spread.of(rows[0], [measure.influence(one) for one in rows])
         values = resampled(measure, rows, True, 2000, 2)
         assert np.cov(values.T) == pytest.approx(formula.covariance(), rel=0.2, abs=2e-5)
-    apart = resampled(AUC, rows, False, 2000, 2)
+    apart = resampled(WholeArea(), rows, False, 2000, 2)
     assert abs(np.corrcoef(apart.T)[0, 1]) < 5 / math.sqrt(2000)

@@ -131,10 +131,17 @@ def area_of_tables(
     if _ALL not in (region.fpr, region.tpr):
         return _box(None, region, summary, data, variance)
     axis: Axis = "fpr" if region.tpr == _ALL else "tpr"
-    weight = step(*getattr(region, axis), axis=axis)
+    return weighted_area_of_tables(summary, table, squares, step(*getattr(region, axis), axis=axis))
+
+
+def weighted_area_of_tables(
+    summary: BinarySummary, table: ScoreCounts, squares: ScoreCounts, weight: Weight
+) -> Area:
+    """A weighted area from such tables, whole wherever the weight is not zero."""
+    data = ScoreCounts(table.score, table.pos.astype(np.float64), table.neg.astype(np.float64))
     return Area(
-        curve_area(data, weight), weight.l1_norm, variance(weight), weight, data, summary,
-        _in_region(summary, weight), None,
+        curve_area(data, weight), weight.l1_norm, weighted_influence(data, squares, weight),
+        weight, data, summary, _in_region(summary, weight), None,
     )  # fmt: skip
 
 

@@ -9,9 +9,15 @@ from typing import Any
 import numpy as np
 
 from rocsolid.binary.area import Area
-from rocsolid.binary.area_inference import Asked, asked_interval, certificate, near_end
+from rocsolid.binary.area_inference import asked_interval, certificate, near_end
+from rocsolid.binary.estimate import Options
 from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_rows
 from rocsolid.results import Estimate, Interval
+
+BELOW_DIAGONAL = (
+    "The area is below that of the diagonal: the score does worse than chance in this region (the "
+    "direction is never guessed; lower_is_better=True turns it round)."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,7 @@ class Wording:
 
 
 def area_estimate(
-    area: Area, asked: Asked, wording: Wording, scale: Callable[[float], float], omitted: int
+    area: Area, asked: Options, wording: Wording, scale: Callable[[float], float], omitted: int
 ) -> Estimate:
     """Both intervals and the value, each turned by ``scale``, which grows with the raw area."""
     certified = certificate(area, asked.level, asked.alternative)
@@ -45,6 +51,9 @@ def area_estimate(
         warnings=_warnings(area, interval, wording.chance, omitted),
         settings={
             **wording.settings,
+            "pos_label": asked.pos_label,
+            "lower_is_better": asked.lower_is_better,
+            "nan": asked.nan,
             "interval": asked.interval,
             "alternative": asked.alternative,
             "omitted": omitted,
@@ -76,10 +85,7 @@ def _warnings(area: Area, asked: Interval, chance: float, omitted: int) -> tuple
     ]
     said += bootstrap_doubts(asked, near_end(area))
     if area.value < chance * (1 - 1e-12):
-        said.append(
-            "The area is below that of the diagonal: the score does worse than chance in this "
-            "region (the direction is never guessed; lower_is_better=True turns it round)."
-        )
+        said.append(BELOW_DIAGONAL)
     if area.weight.probed:
         said.append(
             "The weight was integrated and its norms were found by looking at some of its values, "

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from rocsolid.binary.area import Area, sizes_of
 from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.estimate import check_asked
-from rocsolid.binary.inference import auto_name, beside, check_name
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.inference import auto_name, beside
 from rocsolid.binary.resampling.area import area_bootstrap
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated import delong, logit_t
 from rocsolid.intervals.calibrated.auto import auto, near_boundary
@@ -58,28 +57,7 @@ _SOURCE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """How an interval for a weighted area is asked for; see `rocsolid.partial_auc`."""
-
-    interval: str
-    level: float
-    alternative: Alternative
-    resamples: int
-    seed: int
-    scheme: Scheme | None = None
-
-    @property
-    def resampling(self) -> Resampling:
-        return Resampling(self.resamples, self.seed, self.scheme)
-
-    def __post_init__(self) -> None:
-        check_name(self.interval, NAMES)
-        check_asked(self.level, self.alternative)
-        self.resampling.check(self.interval)
-
-
-def asked_interval(area: Area, asked: Asked) -> Interval:
+def asked_interval(area: Area, asked: Options) -> Interval:
     """The interval by the method asked for, on the raw scale, refused where it does not hold."""
     if asked.interval in CERTIFIED:
         return _guaranteed(area, asked.interval, asked.level, asked.alternative)
@@ -117,7 +95,7 @@ def certificate(area: Area, level: float, alternative: Alternative) -> Interval 
     return None if name is None else _guaranteed(area, name, level, alternative)
 
 
-def _calibrated(area: Area, asked: Asked) -> Interval:
+def _calibrated(area: Area, asked: Options) -> Interval:
     shares, (m, n) = area.shares, area.in_region
     assumptions: tuple[str, ...] = (_INDEPENDENT, _NORMAL)
     method = asked.interval
@@ -140,7 +118,7 @@ def _calibrated(area: Area, asked: Asked) -> Interval:
     return _scaled(area, float(low), float(high), asked, method, assumptions)
 
 
-def _unbounded(area: Area, asked: Asked) -> Interval:
+def _unbounded(area: Area, asked: Options) -> Interval:
     """Wald's interval for a loss without a lower bound, which leaves no share to take."""
     from scipy.special import ndtri
 
@@ -171,11 +149,11 @@ def _check_variance(area: Area) -> None:
         )
 
 
-def _bootstrap(area: Area, asked: Asked) -> Interval:
+def _bootstrap(area: Area, asked: Options) -> Interval:
     return area_bootstrap(
         area, asked.interval, asked.level, asked.alternative, asked.resampling,
         near=near_end(area),
-        auto=lambda: asked_interval(area, replace(asked, interval="auto", scheme=None)),
+        auto=lambda: asked_interval(area, replace(asked, interval="auto", resampling=Resampling())),
     )  # fmt: skip
 
 
@@ -188,7 +166,7 @@ def near_end(area: Area) -> bool:
 
 
 def _scaled(
-    area: Area, low: float, high: float, asked: Asked, method: str, assumptions: tuple[str, ...]
+    area: Area, low: float, high: float, asked: Options, method: str, assumptions: tuple[str, ...]
 ) -> Interval:
     """Limits for the share of the largest value, as limits for the area."""
     largest = area.largest

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from rocsolid.binary.estimate import Options, estimate
+from rocsolid.binary.inference import check_name
 from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
@@ -57,6 +58,7 @@ def auc(
     >>> result.exact
     Fraction(5, 6)
     """
+    check_name(interval)
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,
         Resampling(resamples, seed, scheme),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Literal
 
-from rocsolid.binary.inference import asked_interval, certificate, check_name
+from rocsolid.binary.inference import asked_interval, certificate
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.warnings import warnings_for
 from rocsolid.errors import InputError
@@ -17,7 +17,10 @@ from rocsolid.summaries.binary_summary import BinarySummary
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How an AUC is asked for; see `rocsolid.auc`."""
+    """How a measure of rows is asked for; see `rocsolid.auc`.
+
+    Which names ``interval`` may have depends on the measure, so whoever knows it checks them.
+    """
 
     interval: str = "auto"
     level: float = 0.95
@@ -28,7 +31,6 @@ class Options:
     resampling: Resampling = field(default_factory=Resampling)
 
     def __post_init__(self) -> None:
-        check_name(self.interval)
         check_asked(self.level, self.alternative)
         self.resampling.check(self.interval)
 

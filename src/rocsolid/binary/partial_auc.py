@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
 
 from rocsolid.binary.area import Area, box_area, curve
 from rocsolid.binary.area_estimate import Wording, area_estimate
-from rocsolid.binary.area_inference import Asked
+from rocsolid.binary.area_inference import NAMES
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.inference import check_name
 from rocsolid.binary.partial_area import Rates, Region, Scale, rescaled
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.inputs import binary_rows
+from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.results import Alternative, Estimate
 from rocsolid.weights import step
 
@@ -57,7 +59,11 @@ def partial_auc(
     0.7778
     """
     region = Region.of(fpr, tpr)
-    asked = Asked(interval, level, alternative, resamples, seed, scheme)
+    check_name(interval, NAMES)
+    options = Options(
+        interval, level, alternative, pos_label, lower_is_better, nan,
+        Resampling(resamples, seed, scheme),
+    )  # fmt: skip
     rescaled(
         0.0, region, scale
     )  # an unknown scale, or one that does not exist here, is refused before any work
@@ -69,39 +75,30 @@ def partial_auc(
         lower_is_better=lower_is_better,
         nan=nan,
     )
+    return partial_estimate(region_area(rows, region), options, region, scale, rows.omitted)
+
+
+def region_area(rows: BinaryRows, region: Region) -> Area:
+    """The raw area of a region: of a step along one axis, or of a box."""
     if region.tpr == _ALL:
-        area = curve(rows, step(*region.fpr))
-    elif region.fpr == _ALL:
-        area = curve(rows, step(*region.tpr, axis="tpr"))
-    else:
-        area = box_area(rows, region)
-    history = {"pos_label": pos_label, "lower_is_better": lower_is_better, "nan": nan}
-    return partial_estimate(area, asked, region, scale, rows.omitted, history)
+        return curve(rows, step(*region.fpr))
+    if region.fpr == _ALL:
+        return curve(rows, step(*region.tpr, axis="tpr"))
+    return box_area(rows, region)
 
 
 def partial_estimate(
-    area: Area,
-    asked: Asked,
-    region: Region,
-    scale: Scale,
-    omitted: int,
-    history: Mapping[str, Any],
+    area: Area, options: Options, region: Region, scale: Scale, omitted: int
 ) -> Estimate:
-    """The estimate from the raw area of a region; ``history`` says how the rows were read."""
+    """The estimate from the raw area of a region."""
     wording = Wording(
         f"partial_auc({region})",
         _meaning(region, scale),
         region.diagonal,
-        {
-            "fpr": list(region.fpr),
-            "tpr": list(region.tpr),
-            "scale": scale,
-            "estimator": "curve",
-            **history,
-        },
+        {"fpr": list(region.fpr), "tpr": list(region.tpr), "scale": scale, "estimator": "curve"},
     )
     on_scale = partial(rescaled, region=region, scale=scale)
-    return area_estimate(area, asked, wording, on_scale, omitted)
+    return area_estimate(area, options, wording, on_scale, omitted)
 
 
 def _meaning(region: Region, scale: Scale) -> str:

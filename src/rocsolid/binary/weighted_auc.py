@@ -6,9 +6,12 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from typing import Any, Literal, get_args
 
-from rocsolid.binary.area import curve, plugged_in
+from rocsolid.binary.area import Area, curve, plugged_in
 from rocsolid.binary.area_estimate import Wording, area_estimate
-from rocsolid.binary.area_inference import Asked
+from rocsolid.binary.area_inference import NAMES
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.inference import check_name
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
@@ -64,7 +67,11 @@ def weighted_auc(
         )
     w = as_weight(weight)
     ell = losses.step() if loss is None else loss
-    asked = Asked(interval, level, alternative, resamples, seed, scheme)
+    check_name(interval, NAMES)
+    options = Options(
+        interval, level, alternative, pos_label, lower_is_better, nan,
+        Resampling(resamples, seed, scheme),
+    )  # fmt: skip
     rows = binary_rows(
         y_true,
         y_score,
@@ -73,23 +80,29 @@ def weighted_auc(
         lower_is_better=lower_is_better,
         nan=nan,
     )
-    area = curve(rows, w) if estimator == "curve" else plugged_in(rows, w, ell)
+    if estimator == "curve":
+        return weighted_estimate(curve(rows, w), options, w, rows.omitted)
+    return weighted_estimate(plugged_in(rows, w, ell), options, w, rows.omitted, ell)
+
+
+def weighted_estimate(
+    area: Area, options: Options, weight: Weight, omitted: int, loss: Loss | None = None
+) -> Estimate:
+    """The estimate from a raw area; ``loss`` is that of the plug-in estimator."""
+    text = weight_text(weight)
     wording = Wording(
-        f"weighted_auc({weight_text(w)})",
-        f"The area under the ROC curve, weighted by {weight_text(w)}, is {{value}}, out of "
-        f"{w.l1_norm:.6g}.",
+        f"weighted_auc({text})",
+        f"The area under the ROC curve, weighted by {text}, is {{value}}, out of "
+        f"{weight.l1_norm:.6g}.",
         # a random score's curve is the diagonal, whose area is the average of K
-        float(w.mean_integral(0.0, 1.0)),
+        float(weight.mean_integral(0.0, 1.0)),
         {
-            "weight": weight_text(w),
-            "estimator": estimator,
-            "loss": weight_text(ell) if estimator == "plug-in" else None,
-            "pos_label": pos_label,
-            "lower_is_better": lower_is_better,
-            "nan": nan,
+            "weight": text,
+            "estimator": "curve" if loss is None else "plug-in",
+            "loss": None if loss is None else weight_text(loss),
         },
     )
-    return area_estimate(area, asked, wording, float, rows.omitted)
+    return area_estimate(area, options, wording, float, omitted)
 
 
 def weight_text(described: Weight | Loss) -> str:

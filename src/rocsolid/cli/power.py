@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from rocsolid.binary.measure_name import measure as measure_of
 from rocsolid.binary.partial_area import Region
 from rocsolid.cli.output import print_json
 from rocsolid.errors import InputError
+from rocsolid.measures.named import measure_of
+from rocsolid.measures.partial_area import PartialArea
 from rocsolid.plan import AucPower, AucPrecision, DifferencePower, auc_power, auc_precision
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -157,7 +158,14 @@ def unless_solved(value: float | None, default: float, solve: str | None) -> flo
 def region_of(name: str) -> Region | None:
     """The region of a partial area, None for the AUC."""
     found = measure_of(name)
-    if found.scale != "raw":
+    if found.region is None and not found.pairwise:
+        raise InputError(
+            "plans are for the AUC and for partial areas",
+            where="--measure",
+            value=name,
+            fix="write auc, or partial_auc(fpr<=0.1)",
+        )
+    if isinstance(found, PartialArea) and found.scale != "raw":
         raise InputError(
             "the power is the same on every scale of a partial area",
             where="--measure",

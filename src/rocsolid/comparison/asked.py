@@ -9,11 +9,11 @@ from typing import Any, Literal
 from rocsolid.binary.estimate import Options, check_asked
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.compared import Question, Test
-from rocsolid.comparison.measure import Measure
 from rocsolid.comparison.methods import TESTS
-from rocsolid.comparison.named import measure_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.named import measure_of
 from rocsolid.results import Alternative
 from rocsolid.weights import Weight
 
@@ -22,7 +22,7 @@ from rocsolid.weights import Weight
 class Asked:
     """The keywords of `rocsolid.compare` that say what is compared and how, checked."""
 
-    measure: Measure
+    measure: BinaryMeasure
     test: str
     adjust: str
     question: Question
@@ -35,7 +35,7 @@ class Asked:
     def of(
         cls,
         *,
-        measure: str | Weight | Measure,
+        measure: str | Weight | BinaryMeasure,
         test: str,
         adjust: str,
         null: float,
@@ -109,7 +109,7 @@ class Asked:
 
 
 def _null(
-    null: float, margin: float | None, alternative: Alternative, measure: Measure
+    null: float, margin: float | None, alternative: Alternative, measure: BinaryMeasure
 ) -> tuple[float, Alternative]:
     """What a − b is tested against and on which side; a margin of non-inferiority sets both."""
     reach = measure.span[1]

@@ -11,6 +11,7 @@ from rocsolid.comparison.compared import Compared, Outcome, Question, described
 from rocsolid.comparison.groups import undistinguished
 from rocsolid.comparison.omnibus import omnibus
 from rocsolid.inputs import BinaryRows
+from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
 
@@ -29,7 +30,9 @@ def assemble(
 ) -> Comparison:
     """Estimates, tests of all pairs, adjusted p-values, certificates, groups, and the χ² test."""
     measure = asked.measure
-    estimates = {name: measure.estimate(part, asked.options) for name, part in rows.items()}
+    estimates = {
+        name: measure.estimate(ScoredRows(part), asked.options) for name, part in rows.items()
+    }
     compared = Compared.of(measure, rows, estimates, paired)
     return comparison_of(kind, asked, compared, omitted=omitted, warnings=warnings)
 

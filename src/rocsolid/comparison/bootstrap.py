@@ -14,7 +14,6 @@ from rocsolid.comparison.resampled import resampled
 from rocsolid.comparison.spread import Apart, Replicated
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.tails import tail
-from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.spread import Spread
 
 _FLOATS = NDArray[np.float64]
@@ -68,10 +67,6 @@ def _bootstrap(compared: Compared, question: Question, method: str) -> Outcome:
         spread=Replicated(values)
         if compared.paired
         else Apart(tuple(variances.tolist()), (0.0,) * len(variances)),
-        estimates={
-            name: _filled(estimate, column, question)
-            for (name, estimate), column in zip(compared.estimates.items(), values.T, strict=True)
-        },
     )
     tested = []
     for i, j in compared.pairs():
@@ -126,24 +121,3 @@ def _limits(
     moved = bias + z / np.maximum(1.0 - acceleration * z, 1e-3)
     low, high = np.quantile(drawn, ndtr(moved))
     return float(low), float(high)
-
-
-def _filled(estimate: Estimate, drawn: _FLOATS, question: Question) -> Estimate:
-    """An estimate that has no interval of its own gets the percentiles of its resamples."""
-    if estimate.interval.method != "none":
-        return estimate
-    two_sided = 0.5 + question.level / 2.0
-    low, high = np.quantile(drawn, [1.0 - two_sided, two_sided])
-    return replace(
-        estimate,
-        interval=Interval(
-            float(low),
-            float(high),
-            question.level,
-            "bootstrap-percentile",
-            assumptions=(*_ASSUMPTIONS, f"{len(drawn):,} resamples, seed {question.seed}"),
-            source=SOURCE,
-            range=estimate.interval.range,
-        ),
-        std_error=float(drawn.std(ddof=1)),
-    )

@@ -13,6 +13,7 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.clustered import squared_shares
 from rocsolid.intervals.guarantees.difference import difference_limits, worded
 from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiarmid
+from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Interval
 from rocsolid.summaries.disagreement import disagreement
 
@@ -69,7 +70,9 @@ def _from_two(compared: Compared, question: Question) -> list[Interval | None]:
             certificate(one, options.level, options.alternative) for one in compared.summaries
         ]
     else:
-        both = [compared.measure.estimate(part, options).certified for part in compared.rows]
+        both = [
+            compared.measure.estimate(ScoredRows(part), options).certified for part in compared.rows
+        ]
     return [
         None if a is None or b is None else difference_of(a, b, question)
         for a, b in ((both[i], both[j]) for i, j in compared.pairs())

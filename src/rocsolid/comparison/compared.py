@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.measure import Measure
 from rocsolid.comparison.spread import Apart, Covariation
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
+from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.side_by_side import side_by_side
@@ -49,7 +49,7 @@ class Compared:
     are none, and ``summaries`` of what they come to.
     """
 
-    measure: Measure
+    measure: BinaryMeasure
     estimates: dict[str, Any]  # Estimates, or what the measure has in their place
     rows: tuple[BinaryRows, ...]
     paired: bool
@@ -60,23 +60,22 @@ class Compared:
     @classmethod
     def of(
         cls,
-        measure: Measure,
+        measure: BinaryMeasure,
         rows: dict[str, BinaryRows],
         estimates: dict[str, Estimate],
         paired: bool,
     ) -> Compared:
         """With the variances that follow from each row's influence."""
         parts = tuple(rows.values())
-        influence = measure.influence
-        if influence is None:
-            return cls(measure, estimates, parts, paired, None, (float("nan"),) * len(parts))
         half = len(parts) // 2
         first, second = side_by_side(
-            lambda: [influence(part) for part in parts[:half]],
-            lambda: [influence(part) for part in parts[half:]],
+            lambda: [measure.influence(part) for part in parts[:half]],
+            lambda: [measure.influence(part) for part in parts[half:]],
             sum(map(len, parts)),
         )
-        influences = first + second
+        influences = [one for one in first + second if one is not None]
+        if len(influences) < len(parts):
+            return cls(measure, estimates, parts, paired, None, (float("nan"),) * len(parts))
         if paired:
             spread = Spread.of(parts[0], influences)
             units = (spread.units,) * len(parts)

@@ -8,11 +8,11 @@ from typing import Any, Literal, Unpack
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.assemble import assemble
 from rocsolid.comparison.by_query import compare_by_query, of_queries
-from rocsolid.comparison.measure import Measure
 from rocsolid.comparison.queries.of_lists import ListOptions
 from rocsolid.errors import InputError
 from rocsolid.graded.measure import Measure as ListMeasure
 from rocsolid.inputs.models import ModelRows, model_rows
+from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
 from rocsolid.weights import Weight
@@ -22,7 +22,7 @@ def compare(
     y_true: Any,
     scores: Mapping[str, Any],
     *,
-    measure: str | Weight | Measure | ListMeasure = "auc",
+    measure: str | Weight | BinaryMeasure | ListMeasure = "auc",
     qid: Any = None,
     paired: bool = True,
     cluster: Any = None,

@@ -10,11 +10,11 @@ from rocsolid.binary.estimate import estimate
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.assemble import comparison_of
 from rocsolid.comparison.compared import Compared
-from rocsolid.comparison.measure import AUC
 from rocsolid.comparison.models import missing_scores
 from rocsolid.comparison.samples import missing_from
 from rocsolid.comparison.spread import Apart
 from rocsolid.errors import UnsoundError
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
@@ -23,7 +23,7 @@ from rocsolid.summaries.spread import Spread
 
 def check_closed_form(asked: Asked) -> None:
     """Only DeLong's test of AUCs needs no look at the rows."""
-    if asked.measure is not AUC:
+    if asked.measure != WholeArea():
         raise UnsoundError(
             "only AUCs are compared where the rows are not at hand",
             where="measure",
@@ -64,7 +64,9 @@ def compare_segments(
     summaries: Mapping[str, BinarySummary], asked: Asked, omitted: Mapping[str, int]
 ) -> Comparison:
     """One score of independent samples, by Welch's t on DeLong's variances."""
-    estimates = {name: estimate(one, asked.options) for name, one in summaries.items()}
+    estimates = {
+        name: estimate(one, asked.options, omitted.get(name, 0)) for name, one in summaries.items()
+    }
     parts = tuple(summaries.values())
     variances = tuple(float(np.asarray(one.moments.variance)) for one in parts)
     units = tuple(_units(one) for one in parts)

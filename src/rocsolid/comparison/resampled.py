@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.resampling.replicates import replicates, table_replicates
-from rocsolid.comparison.measure import Measure
 from rocsolid.inputs import BinaryRows
+from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
@@ -17,7 +17,7 @@ _SAMPLES = 3  # a stream of its own for the seeds of independent samples
 
 
 def resampled(
-    measure: Measure, rows: Sequence[BinaryRows], paired: bool, resamples: int, seed: int
+    measure: BinaryMeasure, rows: Sequence[BinaryRows], paired: bool, resamples: int, seed: int
 ) -> _FLOATS:
     """A row of values for each resample, a column for each of ``rows``.
 
@@ -33,11 +33,16 @@ def resampled(
     return np.hstack(columns)
 
 
-def _together(measure: Measure, rows: Sequence[BinaryRows], resamples: int, seed: int) -> _FLOATS:
-    of_table = measure.table
-    if of_table is None:
+def _together(
+    measure: BinaryMeasure, rows: Sequence[BinaryRows], resamples: int, seed: int
+) -> _FLOATS:
+    values = [value for part in rows if (value := measure.of_table(part)) is not None]
+    if not values:
         return replicates(rows, resamples=resamples, seed=seed)
     # the draws follow from the seed and the shared rows, so one score after the other will do
     return np.column_stack(
-        [table_replicates(part, of_table(part), resamples=resamples, seed=seed) for part in rows]
+        [
+            table_replicates(part, value, resamples=resamples, seed=seed)
+            for part, value in zip(rows, values, strict=True)
+        ]
     )

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.assemble import assemble
-from rocsolid.comparison.measure import Measure
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
 from rocsolid.weights import Weight
@@ -19,7 +19,7 @@ def compare_samples(
     *samples: Any,
     sample_weight: Any = None,
     cluster: Any = None,
-    measure: str | Weight | Measure = "auc",
+    measure: str | Weight | BinaryMeasure = "auc",
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",

@@ -11,7 +11,7 @@ EngineName = Literal["memory", "duckdb", "narwhals", "spark"]
 Feature = Literal[
     "auc", "weights", "clusters", "segments", "partial areas", "comparison",
     "comparison with weights or clusters", "queries",
-    "segments of queries", "partial areas by segment", "resampling", "placements",
+    "segments of queries", "partial areas by segment", "resampling", "placements", "rows",
 ]  # fmt: skip
 
 CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
@@ -27,6 +27,7 @@ CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
     "partial areas by segment": ("memory",),
     "resampling": ("memory",),
     "placements": ("memory",),
+    "rows": ("memory",),
 }
 """Which engines give what: closed-form inference everywhere, what looks at rows again in memory."""
 
@@ -43,6 +44,7 @@ _WORDS: dict[Feature, str] = {
     "queries": "measures of ranked lists (qid)",
     "resampling": "resampling rows (bootstrap and permutation)",
     "placements": "intervals that read every placement (e-value and betting)",
+    "rows": "measures that look at rows again",
 }
 
 

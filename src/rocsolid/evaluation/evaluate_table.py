@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.measure_name import measures as parse_measures
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.opening import open_engine
-from rocsolid.errors import InputError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluate_source import evaluate_source
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
-from rocsolid.evaluation.measured import Asked
 from rocsolid.evaluation.query_keywords import refuse_without_queries
 from rocsolid.evaluation.segments import segments_of
 from rocsolid.inputs import (
@@ -32,6 +29,8 @@ from rocsolid.inputs import (
     sample_weights,
 )
 from rocsolid.inputs import scores as valid_scores
+from rocsolid.measures.named import measures_of
+from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Alternative
 from rocsolid.summaries.groups import Groups
 
@@ -77,10 +76,11 @@ def evaluate(
 ) -> Evaluation | QueryEvaluation:
     """The AUC of each score column, over all rows and in each segment, with both intervals.
 
-    ``measures`` asks for partial areas too, beside the AUC or in its place, as text such as
-    ``"partial_auc(fpr<=0.05)"``, ``"partial_auc(tpr>=0.9, scale=mcclish)"`` or
-    ``"partial_auc(fpr<=0.1, tpr>=0.8)"``; each result says which ``measure`` it is. The AUC of
-    many small segments is computed side by side, a partial area one segment after another.
+    ``measures`` asks for others beside the AUC or in its place, as text such as
+    ``"partial_auc(fpr<=0.05)"``, ``"partial_auc(recall>=0.9, scale=mcclish)"``,
+    ``"weighted_auc(power(2))"`` or ``"sensitivity(specificity=0.9)"``; each result says which
+    ``measure`` it is. The AUC of many small segments is computed side by side, other measures one
+    segment after another.
 
     ``data`` is a path (CSV, Parquet, Arrow IPC, JSON Lines, ``"-"`` for standard input), a
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
@@ -132,20 +132,13 @@ def evaluate(
             **queries,
         )
     refuse_without_queries(queries, measures)
-    wanted = parse_measures("auc" if measures is None else measures)
-    partial = next((measure for measure in wanted if measure.region is not None), None)
-    if cluster is not None and partial is not None:
-        raise InputError(
-            "partial areas have no interval for clustered rows",
-            where="measures",
-            value=partial.name,
-            fix="leave the cluster column out, or ask for the AUC alone",
-        )
-    # a method that only partial areas have is no option of the AUC
-    resampling = Resampling(2000 if resamples is None else resamples, seed, scheme)
-    options = Options("auto", level, alternative, pos_label, lower_is_better, nan)
-    if any(measure.region is None for measure in wanted):
-        options = replace(options, interval=interval, resampling=resampling)
+    wanted = measures_of("auc" if measures is None else measures)
+    options = Options(
+        interval, level, alternative, pos_label, lower_is_better, nan,
+        Resampling(2000 if resamples is None else resamples, seed, scheme),
+    )  # fmt: skip
+    for measure in wanted:
+        measure.check(options)
     names = column_names(scores, "scores")
     segment_names = () if by is None else column_names(by, "by")
     engine = open_engine(
@@ -160,7 +153,7 @@ def evaluate(
     )  # fmt: skip
     if engine is not None:
         with closing(engine):
-            return evaluate_source(engine, wanted, Asked(options, interval, resampling))
+            return evaluate_source(engine, wanted, options)
     table = read_table(
         data,
         labels=[label],
@@ -185,7 +178,6 @@ def evaluate(
         if cluster is None
         else codes(table[cluster], name=f"column {cluster!r}", rows=table.rows)[0]
     )
-    asked = Asked(options, interval, resampling)
     segments = segments_of(table, segment_names) if segment_names else None
     parts: list[ScoreResult] = []
     for name in names:
@@ -209,10 +201,11 @@ def evaluate(
             if kept is not None:
                 code, left_out = code[kept], code[~kept]
             groups = Groups.of(code, len(segments), left_out)
+        scored = ScoredRows(rows)
         for measure in wanted:
             if progress is not None:
                 progress(len(parts), len(names) * len(wanted))
-            overall = asked.whole(rows, measure)
-            grouped = None if groups is None else asked.grouped(rows, groups, measure)
+            overall = measure.estimate(scored, options)
+            grouped = None if groups is None else measure.grouped(rows, groups, options)
             parts.append(ScoreResult(name, measure, rows, overall, grouped, kept))
     return Evaluation(table.source, label, options, len(table), tuple(parts), segments)

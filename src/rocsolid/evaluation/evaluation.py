@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.measure_name import Measure
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import UnsoundError
-from rocsolid.evaluation.measured import Grouped
 from rocsolid.evaluation.segments import Segments
 from rocsolid.inputs import BinaryRows
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.grouped import Grouped
 from rocsolid.results import Estimate, ScoreEstimate
 from rocsolid.results.plain import plain_segment
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -47,7 +47,7 @@ class ScoreResult:
     """
 
     score: str
-    measure: Measure
+    measure: BinaryMeasure
     rows: BinaryRows | None
     overall: Estimate
     grouped: Grouped | None

@@ -44,7 +44,7 @@ def page_sample_sizes(evaluation: Evaluation) -> tuple[SampleSizes | None, tuple
     level = evaluation.options.level
     if interval not in METHODS:
         interval = "auto"
-    wholes = [part for part in evaluation.parts if part.measure.region is None]
+    wholes = [part for part in evaluation.parts if part.measure.pairwise]
     lines, grid, stepped = [], _grid(wholes), False
     for part in sorted(wholes, key=lambda part: -part.overall.value)[:_SCORES]:
         plan = MoreRows(part.summary.moments, interval, level)

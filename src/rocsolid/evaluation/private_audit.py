@@ -109,7 +109,7 @@ def _aucs(parts: list[ScoreResult]) -> list[Cells]:
     found: list[tuple[str, LabelingCount]] = []
     rows = 0
     for part in parts:
-        if part.rows is None or part.rows.weight is not None or part.measure.region is not None:
+        if part.rows is None or part.rows.weight is not None or not part.measure.pairwise:
             continue
         rows += len(part.rows)
         if rows <= _COUNTED_ROWS:
@@ -144,7 +144,7 @@ def _items(evaluation: Evaluation, results: Sequence[Estimate], curves: list[Cur
     if any(result.overall.ties for result in evaluation.parts):
         items.append("ties")
     items.extend(_intervals(results))
-    if any(part.measure.region is not None for part in evaluation.parts):
+    if any(not part.measure.pairwise for part in evaluation.parts):
         items.append("partial areas")
     if evaluation.segments is not None:
         items.append("segments")
@@ -158,7 +158,7 @@ def _items(evaluation: Evaluation, results: Sequence[Estimate], curves: list[Cur
             items.append("operating points")
     if len(by_score(evaluation)) > 1:
         items.append("differences")
-    if any(part.measure.region is None for part in evaluation.parts):
+    if any(part.measure.pairwise for part in evaluation.parts):
         items.append("sample sizes")
     items.append("fingerprint")
     return Cells(

@@ -10,7 +10,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.comparison import exchanges
-from rocsolid.comparison.named import measure_of
+from rocsolid.measures.named import measure_of
 from rocsolid.summaries import side_by_side
 
 RNG = np.random.default_rng(10)
@@ -214,7 +214,7 @@ def test_weights_as_measures_and_by_name() -> None:
     again = rs.compare(Y, SCORES, measure=by_weight.measure)
     assert again.pairs[0].p_value == by_weight.pairs[0].p_value
     curve = rs.weights.cost_curve([0, 0.5, 1], [2, 1, 0])
-    assert measure_of(measure_of(curve).name).values == measure_of(curve).values
+    assert measure_of(measure_of(curve).name).range == measure_of(curve).range
 
 
 def test_scales_stretch_the_difference_and_not_the_test() -> None:
@@ -248,7 +248,13 @@ def test_sensitivity_at_a_specificity() -> None:
         assert one.method == "bootstrap-percentile"
         assert one.low <= one.value <= one.high
         assert one.std_error is not None
-    assert result.pairs[0].certified is None
+    pair = result.pairs[0]
+    assert pair.certified is not None
+    assert pair.difference in pair.certified
+    reading = rs.roc(Y, A).reading(fpr=0.1)
+    alone = rs.evaluate({"y": Y, "a": A}, label="y", scores="a", measures=result.measure)
+    assert (alone.results[0].low, alone.results[0].high) == (reading.low, reading.high)
+    assert alone.results[0].certified == reading.certified
     point = rs.roc(Y, A).at(fpr=0.1)
     assert result.estimates["a"].value == pytest.approx(point.tpr)
     assert "At a specificity of 0.9 the sensitivity is" in result.estimates["a"].explain()
@@ -267,7 +273,7 @@ def test_sensitivity_at_a_specificity() -> None:
         ({"measure": "sensitivity(specificity=0.9)"}, 'test="bootstrap"'),
         ({"measure": "sensitivity(specificity=0.9)", "test": "bootstrap-bca"}, "influence"),
         ({"measure": "sensitivity(specificity=90)"}, "strictly between 0 and 1"),
-        ({"measure": "sensitivity(fpr=0.9)"}, r"sensitivity\(specificity=0\.9\)"),
+        ({"measure": "sensitivity(recall=0.9)"}, r"sensitivity\(specificity=0\.9\)"),
         ({"measure": "specificity"}, r"specificity\(sensitivity=0\.9\)"),
         ({"measure": "weighted_auc(pwer(2))"}, "'power'"),
         ({"measure": "weighted_auc(power())"}, "cannot be made"),

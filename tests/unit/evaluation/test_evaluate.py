@@ -347,7 +347,6 @@ def test_the_page_with_several_measures() -> None:
         ({"scores": "risk", "label": ["ill"]}, "named by text"),
         ({"scores": "risk", "label": "points"}, "column 'points'"),
         ({"scores": "risk", "measures": "pauc"}, "unknown measure"),
-        ({"scores": "risk", "measures": MEASURES[1:], "cluster": "hospital"}, "clustered rows"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
@@ -375,3 +374,29 @@ def test_the_page_says_whether_anything_was_drawn() -> None:
     assert "2,000 resamples, seed 0" in drawn
     assert "none was used" not in drawn
     assert "none was used" in rs.evaluate(DATA, label=LABEL, scores="risk").to_html()
+
+
+@pytest.mark.parametrize("measure", [*MEASURES[1:], "weighted_auc(power(2))"])
+@pytest.mark.parametrize("by", [None, "sex"])
+def test_areas_of_clustered_rows_are_those_of_a_comparison(measure: str, by: str | None) -> None:
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 240)
+    table = {
+        "y": y,
+        "a": y + rng.normal(size=240).round(1),
+        "b": y + rng.normal(size=240).round(1),
+        "ward": np.arange(240) // 4,
+        "sex": np.arange(240) // 4 % 2,
+    }
+    alone = rs.evaluate(
+        table, label="y", scores=["a", "b"], measures=measure, cluster="ward", by=by
+    )
+    for name in "ab":
+        for result in (r for r in alone.results if r.score == name):
+            of = np.ones(240, bool) if result.by is None else table["sex"] == result.by["sex"]
+            both = rs.compare(
+                y[of], {n: table[n][of] for n in "ab"}, measure=measure, cluster=table["ward"][of]
+            )
+            assert result.certified is None
+            assert result.interval == both.estimates[name].interval
+            assert result.settings["clusters"] == 60 if by is None else 30

@@ -61,7 +61,7 @@ def every_labeling(
 
 def _can_try(evaluation: Evaluation) -> bool:
     return all(
-        part.measure.region is None
+        part.measure.pairwise
         and part.rows is not None
         and part.rows.weight is None
         and part.kept is None

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
-from rocsolid.evaluation.measured import Grouped
 from rocsolid.evaluation.public.rounded import form_bits
 from rocsolid.leaks.public_rule import public_decimals
+from rocsolid.measures.grouped import Grouped
 
 SEGMENT_ROWS = 20
 """A segment is published if it has so many positives and so many negatives."""

@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area_inference import CERTIFIED as AREA_BOUNDS
-from rocsolid.binary.inference import asked_interval, certificate
-from rocsolid.binary.measure_name import measure as binary_measure
-from rocsolid.binary.partial_auc import partial_auc
-from rocsolid.binary.weighted_auc import weighted_auc
-from rocsolid.engines.memory import summarise
-from rocsolid.errors import InputError, UnsoundError
+from rocsolid.binary.area_estimate import BELOW_DIAGONAL
+from rocsolid.binary.estimate import Options as BinaryOptions
+from rocsolid.errors import UnsoundError
 from rocsolid.graded.estimate import averaged, measured
 from rocsolid.graded.measure import Measure
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.graded.measure_options import Conventions
 from rocsolid.graded.options import Options
-from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.inputs import binary_rows
 from rocsolid.inputs.graded_rows import graded_rows
-from rocsolid.inputs.wanted import nearest
-from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.measures.binary_measure import check_bound
+from rocsolid.measures.named import measure_of
+from rocsolid.measures.scored import ScoredRows
+from rocsolid.results import Alternative, Interval
 from rocsolid.weights import Weight
 
-AUC_BOUNDS = ("hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting")
 MEAN_BOUNDS = ("betting", "hinge", "kl", "hoeffding")
-_DIAGONAL = "The area is below that of the diagonal"  # begins a warning worth keeping
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +49,19 @@ class Asked:
         level = 1.0 - self.delta
         return level if 1.0 - level <= self.delta else math.nextafter(level, 1.0)
 
+    @property
+    def pairs(self) -> str | Weight:
+        """The measure where it is one of positives and negatives."""
+        return self.measure if isinstance(self.measure, Weight) else str(self.measure)
+
     def check(self) -> None:
         """Refuse a measure and a bound that do not exist, before any scorer is asked."""
         if self.of_lists:
             if isinstance(self.measure, str):
                 list_measure(self.measure)
-            _check_bound(self.bound, MEAN_BOUNDS)
-        elif isinstance(self.measure, Weight):
-            _check_bound(self.bound, AREA_BOUNDS)
+            check_bound(self.bound, MEAN_BOUNDS)
         else:
-            whole = binary_measure(str(self.measure)).region is None
-            _check_bound(self.bound, AUC_BOUNDS if whole else AREA_BOUNDS)
+            measure_of(self.pairs).check_bound(self.bound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,30 +86,25 @@ def of_pairs(
     pos_label: Any = None,
     lower_is_better: bool = False,
 ) -> Found:
-    """The AUC, or a partial or weighted area under the ROC curve."""
-    how_to_read: dict[str, Any] = {
-        "sample_weight": sample_weight,
-        "pos_label": pos_label,
-        "lower_is_better": lower_is_better,
-    }
-    options: dict[str, Any] = {
-        "level": asked.level,
-        "alternative": asked.alternative,
-        "interval": asked.bound,
-    }
-    if isinstance(asked.measure, Weight):
-        _no_clusters(cluster)
-        found = weighted_auc(y, score, weight=asked.measure, **how_to_read, **options)
-        return _of_area(found, asked)
-    named = binary_measure(str(asked.measure))
-    if named.region is None:
-        return _of_auc(binary_rows(y, score, cluster=cluster, **how_to_read), asked)
-    _no_clusters(cluster)
-    region = named.region
-    found = partial_auc(
-        y, score, fpr=region.fpr, tpr=region.tpr, scale=named.scale, **how_to_read, **options
+    """A measure of positives and negatives, by the guarantee asked for."""
+    rows = binary_rows(
+        y,
+        score,
+        sample_weight=sample_weight,
+        cluster=cluster,
+        pos_label=pos_label,
+        lower_is_better=lower_is_better,
     )
-    return _of_area(found, asked)
+    options = BinaryOptions(asked.bound, asked.level, asked.alternative)
+    found, interval = measure_of(asked.pairs).certified(ScoredRows(rows), options)
+    return Found(
+        "AUC" if found.measure == "auc" else found.measure,
+        found.value,
+        interval,
+        {"n_pos": found.n_pos, "n_neg": found.n_neg},
+        found.chance,
+        tuple(said for said in found.warnings if said == BELOW_DIAGONAL),
+    )
 
 
 def of_queries(
@@ -149,60 +142,3 @@ def of_queries(
         found.measure, found.value, found.interval, {"n_queries": found.n_queries},
         warnings=warnings,
     )  # fmt: skip
-
-
-def _of_auc(rows: BinaryRows, asked: Asked) -> Found:
-    """As `rocsolid.auc` certifies it, without the calibrated interval."""
-    summary = summarise(rows)
-    interval = (
-        certificate(summary, asked.level, asked.alternative)
-        if asked.bound == "auto"
-        else asked_interval(summary, asked.bound, asked.level, asked.alternative)
-    )
-    return Found("AUC", summary.auc, interval, _sizes(summary.n_pos, summary.n_neg), 0.5)
-
-
-def _sizes(n_pos: int, n_neg: int) -> dict[str, int]:
-    return {"n_pos": n_pos, "n_neg": n_neg}
-
-
-def _of_area(found: Estimate, asked: Asked) -> Found:
-    interval = found.certified if asked.bound == "auto" else found.interval
-    if interval is None or not interval.certified:
-        raise UnsoundError(
-            "no guarantee is known for this measure of these rows",
-            where="measure",
-            value=found.measure,
-            fix="name a step or a Lipschitz weight of rs.weights, and give no sample_weight with "
-            "other weights",
-        )
-    return Found(
-        found.measure,
-        found.value,
-        interval,
-        _sizes(found.n_pos, found.n_neg),
-        found.chance,
-        tuple(said for said in found.warnings if said.startswith(_DIAGONAL)),
-    )
-
-
-def _check_bound(bound: str, known: Sequence[str]) -> None:
-    if bound in ("auto", *known):
-        return
-    near = nearest(str(bound), known)
-    raise InputError(
-        "no guarantee of this name for this measure",
-        where="bound",
-        value=bound,
-        fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(known)}, or "
-        '"auto"',
-    )
-
-
-def _no_clusters(cluster: Any) -> None:
-    if cluster is not None:
-        raise UnsoundError(
-            "no guarantee is known for this area of clustered rows",
-            where="cluster",
-            fix='certify measure="auc", or one row of each cluster',
-        )

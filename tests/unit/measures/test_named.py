@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from rocsolid.binary.measure_name import measure, measures
 from rocsolid.errors import InputError
+from rocsolid.measures.named import measure_of as measure
+from rocsolid.measures.named import measures_of as measures
+from rocsolid.measures.partial_area import PartialArea
 
 
 @pytest.mark.parametrize(
@@ -23,6 +25,7 @@ from rocsolid.errors import InputError
 )
 def test_partial_areas(text: str, region: str, scale: str) -> None:
     found = measure(text)
+    assert isinstance(found, PartialArea)
     assert str(found.region) == region
     assert found.scale == scale
     assert found.name == text.strip()

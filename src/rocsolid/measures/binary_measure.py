@@ -1,0 +1,156 @@
+"""What every measure of a score on two classes gives; its questions know none of them by name."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.inference import check_name
+from rocsolid.binary.partial_area import Region
+from rocsolid.engines.capabilities import Feature
+from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.wanted import nearest
+from rocsolid.measures.grouped import GroupByGroup, Grouped
+from rocsolid.measures.scored import Scored, ScoredRows
+from rocsolid.results import Estimate, Interval
+from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.score_counts import ScoreCounts
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryMeasure(ABC):
+    """A frozen description of one number that a score has on positive and negative rows.
+
+    A measure is one file with a subclass, and one row in `rocsolid.measures.named`. It must say
+    its ``text``, which that table reads back, and its ``estimate``; what it leaves at the default
+    it does not do, and asking for it is an error. ``written`` is how somebody spelled it, which
+    results repeat. ``intervals`` and ``bounds`` are the methods and the guarantees that
+    it has by name; ``reads`` and ``reads_by_segment`` what it needs of a source.
+    """
+
+    written: str = field(default="", compare=False, kw_only=True)
+
+    intervals: ClassVar[tuple[str, ...]] = ("auto",)
+    bounds: ClassVar[tuple[str, ...]] = ()
+    reads: ClassVar[Feature] = "rows"
+    reads_by_segment: ClassVar[Feature] = "rows"
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The measure in writing, with every option that is not at its default."""
+
+    @property
+    def name(self) -> str:
+        """As it was written, or else its ``text``."""
+        return self.written or self.text
+
+    @abstractmethod
+    def estimate(self, scored: Scored, options: Options) -> Estimate:
+        """The value with the interval that is asked for and the certified one."""
+
+    @property
+    def pairwise(self) -> bool:
+        """Whether it is the mean over pairs of a positive and a negative of φ in {0, ½, 1}."""
+        return False
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The lowest and the highest value."""
+        return 0.0, 1.0
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """What a difference of two values can be."""
+        reach = self.range[1] - self.range[0]
+        return -reach, reach
+
+    @property
+    def region(self) -> Region | None:
+        """The part of the curve that it is about; ``None`` for all of it."""
+        return None
+
+    def check(self, options: Options) -> None:
+        """Refuse an interval that this measure does not have, before any work."""
+        check_name(options.interval, self.intervals)
+
+    def grouped(self, rows: BinaryRows, groups: Groups, options: Options) -> Grouped:
+        """The estimates by group, one group after another."""
+        found: dict[int, Estimate] = {}
+        refused: dict[int, tuple[str, int, int]] = {}
+        for group in range(len(groups)):
+            part = rows.subset(groups.rows(group), int(groups.omitted[group]))
+            try:
+                found[group] = self.estimate(ScoredRows(part), options)
+            except (OneClassError, UnsoundError) as error:
+                n_pos = int(np.count_nonzero(part.positive))
+                refused[group] = (error.what, n_pos, len(part) - n_pos)
+        return GroupByGroup(groups, found, refused)
+
+    def influence(self, rows: BinaryRows) -> _FLOATS | None:  # noqa: ARG002
+        """How each row pulls the value, in the rows' order; ``None`` where no formula says.
+
+        The estimate is, to first order, a constant plus the weighted mean of the positives' numbers
+        plus that of the negatives'. Each class may be shifted as one likes.
+        """
+        return None
+
+    def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float] | None:  # noqa: ARG002
+        """The value as a function of a table of counts, for resamples of the rows.
+
+        ``None`` for the AUC, whose resamples have a faster way.
+        """
+        return None
+
+    def check_bound(self, bound: str) -> None:
+        """Refuse a guarantee that this measure does not have."""
+        check_bound(bound, self.bounds)
+
+    def certified(self, scored: Scored, options: Options) -> tuple[Estimate, Interval]:
+        """The estimate and the guarantee called ``options.interval``; "auto" is the shortest."""
+        found = self.estimate(scored, options)
+        interval = found.certified if options.interval == "auto" else found.interval
+        if interval is None or not interval.certified:
+            if found.settings.get("clusters") is not None:
+                raise UnsoundError(
+                    "no guarantee is known for this measure of clustered rows",
+                    where="cluster",
+                    value=found.measure,
+                    fix='certify measure="auc", or one row of each cluster',
+                )
+            raise UnsoundError(
+                "no guarantee is known for this measure of these rows",
+                where="measure",
+                value=found.measure,
+                fix="name a step or a Lipschitz weight of rs.weights, and give no sample_weight "
+                "with other weights",
+            )
+        return found, interval
+
+
+def unclustered(rows: BinaryRows) -> BinaryRows:
+    """The rows as if all were independent, for values, which do not know clusters."""
+    return rows if rows.cluster is None else replace(rows, cluster=None)
+
+
+def check_bound(bound: str, known: Sequence[str]) -> None:
+    """Refuse a guarantee that is not among the known ones; "auto" always is."""
+    if bound in ("auto", *known):
+        return
+    near = nearest(str(bound), known)
+    raise InputError(
+        "no guarantee of this name for this measure",
+        where="bound",
+        value=bound,
+        fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(known)}, or "
+        '"auto"',
+    )

@@ -1,0 +1,33 @@
+"""Estimates by group, whatever measure made them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from rocsolid.results import Estimate
+from rocsolid.summaries.groups import Groups
+
+
+class Grouped(Protocol):
+    """Estimates by group, and for each group without one why, with its class sizes."""
+
+    @property
+    def groups(self) -> Groups: ...
+
+    @property
+    def refused(self) -> dict[int, tuple[str, int, int]]: ...
+
+    def __getitem__(self, group: int) -> Estimate: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupByGroup:
+    """Estimates that were made one group after another."""
+
+    groups: Groups
+    made: dict[int, Estimate]
+    refused: dict[int, tuple[str, int, int]]
+
+    def __getitem__(self, group: int) -> Estimate:
+        return self.made[group]

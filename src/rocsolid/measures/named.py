@@ -1,0 +1,71 @@
+"""The table of measures of two classes, and the one parser of their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.wanted import nearest
+from rocsolid.measures import curve_rate, partial_area, weighted_area, whole_area
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.weighted_area import WeightedArea
+from rocsolid.weights import Weight
+
+Parser = Callable[[str, str | None], BinaryMeasure]
+
+KINDS: MappingProxyType[str, tuple[Parser, str]] = MappingProxyType(
+    {
+        "auc": (whole_area.parse, "auc"),
+        "partial_auc": (partial_area.parse, "partial_auc(fpr<=0.05)"),
+        "weighted_auc": (weighted_area.parse, "weighted_auc(power(2))"),
+        "sensitivity": (curve_rate.parse, "sensitivity(specificity=0.9)"),
+        "recall": (curve_rate.parse, "recall(fpr=0.1)"),
+        "tpr": (curve_rate.parse, "tpr(fpr=0.1)"),
+        "specificity": (curve_rate.parse, "specificity(sensitivity=0.9)"),
+        "tnr": (curve_rate.parse, "tnr(recall=0.9)"),
+    }
+)
+"""What each kind is called: how it is read from its brackets, and an example."""
+
+_SHOWN = ("auc", "partial_auc", "weighted_auc", "sensitivity", "specificity")
+_EXAMPLES = ", ".join(f'"{KINDS[kind][1]}"' for kind in _SHOWN)
+_CALL = re.compile(r"\s*(\w+)\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
+    """A measure itself, the area with a weight of ``rs.weights``, or what a name says.
+
+    >>> measure_of("partial_auc(0.01 <= fpr <= 0.1, scale=mcclish)").text
+    'partial_auc(0.01<=fpr<=0.1, scale=mcclish)'
+    >>> measure_of("weighted_auc(power(2))").name
+    'weighted_auc(power(2))'
+    """
+    if isinstance(measure, BinaryMeasure):
+        return measure
+    if isinstance(measure, Weight):
+        return WeightedArea(measure)
+    call = _CALL.fullmatch(measure) if isinstance(measure, str) else None
+    if call is None or call[1] not in KINDS:
+        near = nearest(call[1], tuple(KINDS)) if call is not None else None
+        raise InputError(
+            "unknown measure",
+            where="measure",
+            value=measure,
+            fix=f"{'' if near is None else f'did you mean {near!r}? '}write {_EXAMPLES}",
+        )
+    return replace(KINDS[call[1]][0](measure, call[2]), written=measure.strip())
+
+
+def measures_of(asked: str | Sequence[str | Weight]) -> tuple[BinaryMeasure, ...]:
+    """One or more measures, each once."""
+    texts = [asked] if isinstance(asked, str) else list(asked)
+    if not texts:
+        raise InputError("no measure is asked for", where="measure", fix=f"write {_EXAMPLES}")
+    found = [measure_of(text) for text in texts]
+    for at, measure in enumerate(found):
+        if measure in found[:at]:
+            raise InputError("a measure is asked for twice", where="measure", value=measure.name)
+    return tuple(found)

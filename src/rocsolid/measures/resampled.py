@@ -1,0 +1,121 @@
+"""What measures have in common whose variance no formula gives: a value, and a bootstrap."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.replicates import table_replicates
+from rocsolid.binary.warnings import few_rows, missing_rows
+from rocsolid.errors import UnsoundError
+from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.bootstrap.percentile import SOURCE, percentile
+from rocsolid.intervals.guarantees.checks import IID
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.scored import Scored
+from rocsolid.results import Estimate, Interval
+from rocsolid.summaries.score_counts import ScoreCounts
+
+BOOTSTRAP = "bootstrap-percentile"
+_CLUSTERS = ("clusters independent; rows within one depend in any way",)
+
+
+@dataclass(frozen=True, slots=True)
+class ResampledMeasure(BinaryMeasure):
+    """A function of the table of counts, or of sums of weights, with percentiles of resamples.
+
+    A subclass says its ``text``, ``value``, ``meaning`` and ``chance``; it may have a faster way to
+    draw, and a guarantee.
+    """
+
+    intervals: ClassVar[tuple[str, ...]] = ("auto", BOOTSTRAP)
+
+    @abstractmethod
+    def value(self, table: ScoreCounts) -> float:
+        """The value on a table."""
+
+    @property
+    @abstractmethod
+    def meaning(self) -> str:
+        """What the value is, in a sentence with a place for ``{value}``."""
+
+    @property
+    @abstractmethod
+    def chance(self) -> float:
+        """The value of a score that ranks at random."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What a result records of the measure."""
+        return {}
+
+    def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:  # noqa: ARG002
+        return self.value
+
+    def drawn(self, rows: BinaryRows, options: Options) -> NDArray[np.float64]:
+        """The value on each resample."""
+        draws = options.resampling
+        return table_replicates(
+            rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=draws.scheme
+        )
+
+    def guarantee(self, table: ScoreCounts, options: Options) -> Interval | None:  # noqa: ARG002
+        """The certified interval from independent rows of equal weight, where one is known."""
+        return None
+
+    def estimate(self, scored: Scored, options: Options) -> Estimate:
+        rows, summary = scored.rows, scored.summary
+        if rows is None:
+            raise UnsoundError(
+                f"{self.name} resamples rows, which are not at hand here",
+                where="measure",
+                value=self.name,
+                fix="evaluate in memory",
+            )
+        table = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
+        drawn = self.drawn(rows, options)
+        plain = summary.squared_shares is None
+        low, high = percentile(drawn, options.level, options.alternative, self.range)
+        warnings = [*missing_rows(scored.omitted), *few_rows(summary)]
+        if float(np.ptp(drawn)) == 0.0:
+            warnings.append(
+                f"All resamples give {drawn[0]:g}, which says nothing about rows that were not "
+                "seen: the calibrated interval is too short."
+            )
+        return Estimate(
+            value=self.value(table),
+            interval=Interval(
+                low, high, options.level, BOOTSTRAP,
+                assumptions=IID if summary.clusters is None else _CLUSTERS,
+                source=SOURCE,
+                range=self.range,
+            ),
+            certified=self.guarantee(table, options) if plain else None,
+            std_error=float(drawn.std(ddof=1)),
+            n_pos=summary.n_pos,
+            n_neg=summary.n_neg,
+            ties=summary.ties,
+            measure=self.name,
+            warnings=tuple(warnings),
+            settings={
+                **self.settings,
+                "interval": options.interval,
+                "alternative": options.alternative,
+                "pos_label": options.pos_label,
+                "lower_is_better": options.lower_is_better,
+                "nan": options.nan,
+                "omitted": scored.omitted,
+                "weighted": summary.weighted,
+                "clusters": summary.clusters,
+                **options.resampling.settings(BOOTSTRAP, summary.clusters is not None),
+            },
+            fingerprint=str(summary.fingerprint),
+            meaning=self.meaning,
+            chance=self.chance,
+        )  # fmt: skip

@@ -1,0 +1,73 @@
+"""The AUC as a measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.estimate import Options, estimate
+from rocsolid.binary.grouped_auc import GroupedAuc, grouped_auc
+from rocsolid.binary.inference import NAMES, asked_interval, certificate
+from rocsolid.engines.capabilities import Feature
+from rocsolid.errors import InputError
+from rocsolid.inputs import BinaryRows
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.scored import Scored
+from rocsolid.results import Estimate, Interval
+from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.weighted_placements import WeightedPlacements
+
+
+@dataclass(frozen=True, slots=True)
+class WholeArea(BinaryMeasure):
+    """The probability that a positive is scored above a negative, ties counting half.
+
+    >>> WholeArea().name, WholeArea().span
+    ('auc', (-1.0, 1.0))
+    """
+
+    intervals: ClassVar[tuple[str, ...]] = NAMES
+    bounds: ClassVar[tuple[str, ...]] = (
+        "hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting",
+    )  # fmt: skip
+    reads: ClassVar[Feature] = "auc"
+    reads_by_segment: ClassVar[Feature] = "auc"
+
+    @property
+    def text(self) -> str:
+        return "auc"
+
+    @property
+    def pairwise(self) -> bool:
+        return True
+
+    def estimate(self, scored: Scored, options: Options) -> Estimate:
+        return estimate(scored.summary, options, scored.omitted, scored.rows)
+
+    def grouped(self, rows: BinaryRows, groups: Groups, options: Options) -> GroupedAuc:
+        return grouped_auc(rows, groups, options)
+
+    def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
+        """The share of the other class on the right side of each row: DeLong's V10 and V01."""
+        return WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight).placement
+
+    def certified(self, scored: Scored, options: Options) -> tuple[Estimate, Interval]:
+        summary, level, side = scored.summary, options.level, options.alternative
+        interval = (
+            certificate(summary, level, side)
+            if options.interval == "auto"
+            else asked_interval(summary, options.interval, level, side)
+        )
+        return self.estimate(scored, Options(level=level, alternative=side)), interval
+
+
+def parse(text: str, inside: str | None) -> WholeArea:
+    """From ``auc``; it takes nothing in brackets."""
+    if inside is not None:
+        raise InputError(
+            "the AUC takes nothing in brackets", where="measure", value=text, fix="write auc"
+        )
+    return WholeArea()
