@@ -278,12 +278,8 @@ def test_products_of_placements_by_definition(rows: Rows, cut: int) -> None:
         assert part == tuple(map(tuple, exact[of_class].T @ exact[of_class]))
 
 
-@given(labelled_scores(), WEIGHTS)
-def test_a_fingerprint_of_counts_is_that_of_the_rows(rows: Rows, weights: list[float]) -> None:
+@given(labelled_scores())
+def test_a_fingerprint_of_counts_is_that_of_the_rows(rows: Rows) -> None:
     _, s = rows
-    w = np.array(weights[: len(s)])
     count = np.arange(len(s)) % 4
-    for each in (None, w):
-        written = None if each is None else np.repeat(each, count)
-        wanted = Fingerprint.of(np.repeat(s, count), written)
-        assert Fingerprint.of_counts(s, count, each) == wanted
+    assert Fingerprint.of_counts(s, count) == Fingerprint.of(np.repeat(s, count))

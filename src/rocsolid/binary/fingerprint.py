@@ -24,9 +24,10 @@ def fingerprint(
 ) -> str:
     """The same for the same labelled rows in any order, to those who share the key; else noise.
 
-    The fingerprint of every `Estimate` covers scores and weights only: over labels an unkeyed one
-    would be an oracle, as anybody could try labels until it fits. Here the positives' and the
-    negatives' multiset fingerprints are hashed with BLAKE2b under the key. A key that can be
+    The fingerprint of every `Estimate` covers the scores of all rows and nothing else: over labels,
+    or weights that may follow from them, an unkeyed one would be an oracle, as anybody could try
+    labels until it fits. Here the positives' and the negatives' multiset fingerprints, weights
+    included, are hashed with BLAKE2b under the key. A key that can be
     guessed gives the labels away too, so it must have at least 16 bytes; take
     ``secrets.token_bytes(32)``. Accidental collisions of N rows have probability at most N·2^−60.
 

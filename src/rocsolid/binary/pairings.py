@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from rocsolid.engines.memory import summarise
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 Scheme = Literal["ovr", "ovo"]
@@ -59,7 +60,9 @@ class Problem:
         return part, BinaryRows(is_positive[part], data.score[self.positive][part])
 
     def summary(self, data: ClassRows) -> BinarySummary:
-        return summarise(self.rows(data)[1])
+        """With the fingerprint of all rows: one of those that take part would single them out."""
+        whole = Fingerprint.of(data.score[self.positive])
+        return replace(summarise(self.rows(data)[1]), fingerprint=whole)
 
 
 def one_vs_rest(data: ClassRows, average: Average) -> list[Problem]:

@@ -94,7 +94,7 @@ class Counted:
         """The same as of the rows in memory; both classes must have a row with weight."""
         rows = self.evened()
         m, n = rows.n_pos, rows.n_neg
-        fingerprint = Fingerprint.of_counts(rows.score, rows.pos + rows.neg, rows.weight)
+        fingerprint = Fingerprint.of_counts(rows.score, rows.pos + rows.neg)
         table, squares, run = rows.tables(rows.scale)
         if rows.weight is None and rows.cluster is None:
             found = RangePlacements.of(table).placements

@@ -37,7 +37,7 @@ def summarise(rows: BinaryRows) -> BinarySummary:
             ratio=placements.ratio,
             classes=classes,
         )
-    fingerprint = Fingerprint.of(rows.score, rows.weight)
+    fingerprint = Fingerprint.of(rows.score)
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight)
     if rows.cluster is None:
         moments, squared, clusters = by_row.moments, float(by_row.share @ by_row.share), None

@@ -274,6 +274,8 @@ def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:
 def _scored(estimate: Estimate, part: ScoreResult, by: dict[str, Any] | None) -> ScoreEstimate:
     fields = {name: getattr(estimate, name) for name in Estimate.__dataclass_fields__}
     fields["measure"] = part.measure.name  # as it was asked for
+    # that of a segment's rows would single them out, and labels may have made the segments
+    fields["fingerprint"] = part.overall.fingerprint
     return ScoreEstimate(**fields, score=part.score, by=by)
 
 

@@ -205,7 +205,8 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     ),
     "fingerprint": (
         "nothing",
-        "The fingerprint covers scores and weights alone; it is the same whatever the labels.",
+        "The fingerprint covers the scores of the whole table and nothing else; it is the same "
+        "whatever the labels.",
     ),
     "keyed fingerprint": (
         "nothing",

@@ -8,7 +8,9 @@ they factor uniquely, so they agree at a random point with probability at most N
 (Schwartz–Zippel). The point is fixed (digits of π, e and roots), so that two people who never met
 get the same value: the bound speaks of accidents, not of somebody who builds a collision.
 
-Labels never enter: anybody could try labels until an unkeyed fingerprint of them fits.
+Labels never enter: anybody could try labels until an unkeyed fingerprint of them fits. Neither does
+anything that labels may have chosen: weights, which are often set by class, are for fingerprints
+under a key, and what is fingerprinted without one is a whole column of scores.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ class Fingerprint:
         score: NDArray[Any],
         weight: NDArray[np.float64] | None = None,
     ) -> Fingerprint:
-        """The fingerprint of scores and, where given, their weights.
+        """The fingerprint of scores and, only for one under a key, their weights.
 
         Equal numbers count as equal whatever their type: 1, 1.0 and True; 0.0 and -0.0.
         """
@@ -80,7 +82,6 @@ class Fingerprint:
         cls,
         score: NDArray[Any],
         count: NDArray[np.int64],
-        weight: NDArray[np.float64] | None = None,
     ) -> Fingerprint:
         """The same of kinds of rows, each as often as ``count`` says, without writing them out.
 
@@ -90,7 +91,7 @@ class Fingerprint:
         whole = cls(1)
         for bit in range(int(count.max(initial=0)).bit_length()):
             some = (count >> bit & 1).astype(bool)
-            part = cls.of(score[some], None if weight is None else weight[some])
+            part = cls.of(score[some])
             whole = whole * cls(pow(part.value, 1 << bit, PRIME))
         return whole
 

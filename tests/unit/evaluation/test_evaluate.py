@@ -47,7 +47,8 @@ def test_it_is_rs_auc_on_each_part() -> None:
         assert found.certified.low == pytest.approx(alone.certified.low, abs=1e-9)
         assert found.certified.high == pytest.approx(alone.certified.high, abs=1e-9)
         assert found.warnings == alone.warnings
-        assert found.fingerprint == alone.fingerprint
+        whole = rs.auc(DATA[LABEL], DATA[found.score])
+        assert found.fingerprint == whole.fingerprint  # a segment's own would single its rows out
         assert found.std_error == pytest.approx(alone.std_error)
 
 
@@ -266,7 +267,7 @@ def test_partial_areas_are_rs_partial_auc_on_each_part() -> None:
         alone = partial_auc(y, s, level=0.9, **asked[found.measure])
         assert (found.value, found.low, found.high) == (alone.value, alone.low, alone.high)
         assert found.certified == alone.certified
-        assert (found.warnings, found.fingerprint) == (alone.warnings, alone.fingerprint)
+        assert found.warnings == alone.warnings
         assert found.sentences() == alone.sentences()
 
 

@@ -95,7 +95,7 @@ class Passed:
         scale = self.group.scale
         for rows in batches:
             score, positive, weight = rows.score, rows.positive, rows.weights()
-            self.fingerprint *= Fingerprint.of(score, weight)
+            self.fingerprint *= Fingerprint.of(score)
             scaled = scale.down(weight, positive)
             if self.runs is not None and rows.cluster is not None:
                 self.runs.add(score, positive, rows.cluster, scaled)

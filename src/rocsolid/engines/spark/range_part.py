@@ -22,17 +22,15 @@ _NONE = Fingerprint(1)
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The sums under weights, the fingerprint with weights, the least and the largest weight."""
+    """The sums under weights, the least and the largest weight."""
 
     sums: RangeWeights
-    fingerprint: Fingerprint
     least: float
     largest: float
 
     def then(self, other: Weighted) -> Weighted:
         return Weighted(
             self.sums.then(other.sums),
-            self.fingerprint * other.fingerprint,
             min(self.least, other.least),
             max(self.largest, other.largest),
         )
@@ -49,11 +47,7 @@ class ClusterPart:
 
 @dataclass(frozen=True, slots=True)
 class RangePart:
-    """Sums over the rows from the score ``low`` to ``high``, and the rows without a score.
-
-    ``fingerprint`` leaves weights out; it is made only where all weights of the range are equal,
-    because only then it may be asked for.
-    """
+    """Sums over the rows from the score ``low`` to ``high``, and the rows without a score."""
 
     low: Any
     high: Any
@@ -70,20 +64,18 @@ class RangePart:
             unit = None if kinds.weight is None else _NO_WEIGHT
             return cls(None, None, 0, kinds.gaps, RangePlacements(), _NONE, unit)
         table = kinds.counts()
-        rows = kinds.pos + kinds.neg
-        weighted, plain = None, True
+        weighted = None
         if kinds.weight is not None:
             sums = RangeWeights.of(kinds.weights(scale), kinds.weights(scale, 2))
             least, largest = float(kinds.weight.min()), float(kinds.weight.max())
-            counted = Fingerprint.of_counts(kinds.score, rows, kinds.weight)
-            weighted, plain = Weighted(sums, counted, least, largest), least == largest
+            weighted = Weighted(sums, least, largest)
         return cls(
             table.score[0].item(),
             table.score[-1].item(),
             len(table),
             kinds.gaps,
             RangePlacements.of(table),
-            Fingerprint.of_counts(kinds.score, rows) if plain else _NONE,
+            Fingerprint.of_counts(kinds.score, kinds.pos + kinds.neg),
             weighted,
         )
 
@@ -126,25 +118,22 @@ class RangePart:
     def _summary(self, clusters: ClusterPart | None) -> BinarySummary:
         p = self.placements
         even = self.even or self.weighted is None
-        fingerprint = self.fingerprint
-        if not even and self.weighted is not None:
-            fingerprint = self.weighted.fingerprint
         if clusters is not None:
             return BinarySummary(
-                p.n_pos, p.n_neg, p.ties, clusters.moments, fingerprint,
+                p.n_pos, p.n_neg, p.ties, clusters.moments, self.fingerprint,
                 squared_shares=clusters.squared_shares, weighted=not even,
                 clusters=clusters.clusters,
             )  # fmt: skip
         if even or self.weighted is None:
             whole = p.placements
             return BinarySummary(
-                p.n_pos, p.n_neg, p.ties, whole.moments, fingerprint, ratio=whole.ratio
+                p.n_pos, p.n_neg, p.ties, whole.moments, self.fingerprint, ratio=whole.ratio
             )
         sums = self.weighted.sums
         return BinarySummary(
-            p.n_pos, p.n_neg, p.ties, sums.moments, fingerprint,
+            p.n_pos, p.n_neg, p.ties, sums.moments, self.fingerprint,
             squared_shares=sums.squared_shares, weighted=True,
         )  # fmt: skip
 
 
-_NO_WEIGHT = Weighted(RangeWeights(), _NONE, float(np.inf), float(-np.inf))
+_NO_WEIGHT = Weighted(RangeWeights(), float(np.inf), float(-np.inf))
