@@ -12,6 +12,7 @@ from rocsolid.report.markdown import escape, markdown_points, markdown_table
 from rocsolid.report.text import number, span
 from rocsolid.results import Comparison, Interval, percent
 from rocsolid.results.comparison import p_text
+from rocsolid.results.telling import signed, telling
 
 
 def value_cells(comparison: Comparison) -> Cells:
@@ -33,13 +34,14 @@ def value_cells(comparison: Comparison) -> Cells:
 
 def pair_cells(comparison: Comparison) -> Cells:
     """Every pair: the difference, both intervals, the p-value and the adjusted one."""
+    null = comparison.settings["null"]
     rows = tuple(
         (
             pair.a,
             pair.b,
             f"{pair.difference:+.{pair.interval.decimals}f}",
-            _limits(pair.interval),
-            "none" if pair.certified is None else _limits(pair.certified),
+            _limits(pair.interval, null),
+            "none" if pair.certified is None else _limits(pair.certified, null),
             p_text(pair.p_value),
             p_text(pair.p_adjusted),
         )
@@ -102,10 +104,12 @@ def _titled(found: TableComparison) -> Iterator[tuple[str, Comparison]]:
 
 
 def _said(comparison: Comparison) -> list[str]:
-    return [f"All equal: {comparison.omnibus}.", *comparison.told_apart()]
+    return [f"All equal: {comparison.omnibus}.", *comparison.decided(), *comparison.told_apart()]
 
 
-def _limits(interval: Interval) -> str:
+def _limits(interval: Interval, null: float) -> str:
+    """The limits, with digits that show on which side of the null they lie."""
     if interval.vacuous:
         return "none"
-    return f"{interval.low:+.{interval.decimals}f} to {interval.high:+.{interval.decimals}f}"
+    ends = (interval.low, interval.high)
+    return " to ".join(telling(end, null, interval.decimals, signed) for end in ends)

@@ -13,6 +13,7 @@ from rocsolid.report.markdown import escape, markdown_points, markdown_table
 from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.query_comparison import QueryComparison
+from rocsolid.results.telling import signed, telling
 from rocsolid.results.valued import SHORTER
 
 AUDIT_KEY = (
@@ -281,7 +282,8 @@ def limits_text(interval: Interval) -> str:
 def _signed(interval: Interval | None, digits: int, between: str) -> str:
     if interval is None or interval.vacuous:
         return "none"
-    return f"{interval.low:+.{digits}f}{between}{interval.high:+.{digits}f}"
+    ends = (interval.low, interval.high)
+    return between.join(telling(end, 0.0, digits, signed) for end in ends)
 
 
 def _share(share: float) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval, percent
+from rocsolid.results.non_inferiority import NonInferiority, in_words, non_inferiority
 
 _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 
@@ -121,7 +122,7 @@ class Comparison:
             f"adjusted: {self.settings.get('adjust', 'none')})."
         )
         lines.append(f"All equal: {self.omnibus}.")
-        lines += self.told_apart()
+        lines += [*self.decided(), *self.told_apart()]
         lines += [f"Note: {warning}" for warning in self.warnings]
         return "\n".join(lines)
 
@@ -136,11 +137,9 @@ class Comparison:
             f"Of {len(self.estimates)} {self.compared}, {best} has the highest {self._title()} "
             f"({self.estimates[best].value:.{self.estimates[best].interval.decimals}f})."
         ]
-        if len(self.pairs) <= _SPELLED_OUT:
-            margin = self.settings.get("margin")
-            tell = _difference_in_words if margin is None else _margin_in_words
-            said += [tell(pair, self.level, margin) for pair in self.pairs]
-        return (*said, *self.told_apart(), *self.warnings)
+        if len(self.pairs) <= _SPELLED_OUT and not self.non_inferiority:
+            said += [_difference_in_words(pair, self.level) for pair in self.pairs]
+        return (*said, *self.decided(), *self.told_apart(), *self.warnings)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
@@ -152,6 +151,7 @@ class Comparison:
             "covariance": [[_or_none(v) for v in row] for row in self.covariance.tolist()],
             "pairs": [pair.to_dict() for pair in self.pairs],
             "groups": [list(group) for group in self.groups],
+            "non_inferiority": [one.to_dict() for one in self.non_inferiority],
             "omnibus": self.omnibus.to_dict(),
             "warnings": list(self.warnings),
             "settings": dict(self.settings),
@@ -168,6 +168,15 @@ class Comparison:
         if self.settings.get("paired", True):
             return f" on the same {rows}"
         return f" on {rows}, compared as if each had rows of its own"
+
+    @property
+    def non_inferiority(self) -> tuple[NonInferiority, ...]:
+        """The decision for each pair, where a margin was asked for."""
+        return non_inferiority(self.pairs, self.settings, self.level)
+
+    def decided(self) -> list[str]:
+        """The same in words; nothing without a margin."""
+        return in_words(self.non_inferiority)
 
     def told_apart(self) -> list[str]:
         """A sentence on the groups; none where groups were not asked about."""
@@ -208,7 +217,7 @@ def _matrix(comparison: Comparison) -> list[str]:
     ]
 
 
-def _difference_in_words(pair: Difference, level: float, _margin: object) -> str:
+def _difference_in_words(pair: Difference, level: float) -> str:
     better, worse = (pair.a, pair.b) if pair.difference >= 0 else (pair.b, pair.a)
     digits = pair.interval.decimals
     size = f"{abs(pair.difference):.{digits}f}"
@@ -220,16 +229,6 @@ def _difference_in_words(pair: Difference, level: float, _margin: object) -> str
         return f"{pair.a} and {pair.b} are level ({where})."
     told = f"adjusted p = {p_text(pair.p_adjusted)}"
     return f"{better} is above {worse} by {size} ({where}; {told})."
-
-
-def _margin_in_words(pair: Difference, level: float, margin: Any) -> str:
-    shown = pair.p_adjusted < 1 - level
-    return (
-        f"That {pair.a} falls short of {pair.b} by less than {margin:g} is "
-        f"{'shown' if shown else 'not shown'} (lower limit of the difference "
-        f"{pair.low:.{pair.interval.decimals}f} at {percent(level)}; "
-        f"adjusted p = {p_text(pair.p_adjusted)})."
-    )
 
 
 def _or_none(value: float) -> float | None:

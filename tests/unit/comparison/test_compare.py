@@ -64,7 +64,8 @@ def test_order_of_rows_is_nothing() -> None:
 def test_to_dict_is_json_and_its_keys_are_stable() -> None:
     plain = json.loads(json.dumps(rs.compare(Y, SCORES).to_dict(), allow_nan=False))
     assert list(plain) == [
-        "measure", "compared", "level", "estimates", "covariance", "pairs", "groups", "omnibus",
+        "measure", "compared", "level", "estimates", "covariance", "pairs", "groups",
+        "non_inferiority", "omnibus",
         "warnings", "settings",
     ]  # fmt: skip
     assert list(plain["pairs"][0]) == [
@@ -172,7 +173,7 @@ def test_margin_null_and_sides() -> None:
     assert q.high == 1.0
     assert margin.groups == ()
     assert (q.p_value < 0.05) == (q.low > -0.1)
-    assert "falls short of b by less than 0.1" in margin.explain()
+    assert "to b at margin 0.1 (one-sided 5 %)" in margin.explain()
     less = rs.compare(Y, {"a": A, "b": B}, alternative="less").pairs[0]
     greater = rs.compare(Y, {"a": A, "b": B}, alternative="greater").pairs[0]
     assert less.p_value + greater.p_value == pytest.approx(1.0)

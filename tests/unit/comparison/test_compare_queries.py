@@ -57,7 +57,8 @@ def test_to_dict_is_json_and_its_keys_are_stable() -> None:
     result = rs.queries.compare(SYSTEMS)
     plain = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert list(plain) == [
-        "measure", "compared", "level", "estimates", "covariance", "pairs", "groups", "omnibus",
+        "measure", "compared", "level", "estimates", "covariance", "pairs", "groups",
+        "non_inferiority", "omnibus",
         "warnings", "settings", "least_detectable",
     ]  # fmt: skip
     assert list(plain["pairs"][0]) == [
@@ -132,7 +133,7 @@ def test_margin_null_and_sides() -> None:
     more = rs.queries.compare(two, alternative="greater").pairs[0]
     assert less.p_value + more.p_value == pytest.approx(1.0)
     assert min(less.p_value, more.p_value) == pytest.approx(plain.p_value / 2)
-    assert "is shown" in rs.queries.compare(two, margin=0.06).explain()
+    assert "is not inferior to" in rs.queries.compare(two, margin=0.06).explain()
     assert rs.queries.compare(two, margin=0.06).groups == ()
 
 

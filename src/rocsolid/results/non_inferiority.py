@@ -1,0 +1,90 @@
+"""Whether one score is worse than another by less than a margin, decided in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsolid.results.interval import percent
+from rocsolid.results.telling import nearest, signed, telling
+
+if TYPE_CHECKING:
+    from rocsolid.results.comparison import Difference
+
+REGULATORY = 0.025
+"""The one-sided error that regulators of medicines and devices usually allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class NonInferiority:
+    """The decision for one pair: ``shown`` is whether the adjusted p-value is below ``alpha``.
+
+    ``low`` is the one-sided lower limit of a − b for this pair alone.
+    """
+
+    a: str
+    b: str
+    margin: float
+    alpha: float
+    low: float
+    p_adjusted: float
+    decimals: int = 4
+
+    @property
+    def shown(self) -> bool:
+        return self.p_adjusted < self.alpha
+
+    def __str__(self) -> str:
+        verdict = "is not inferior" if self.shown else "is not shown to be non-inferior"
+        low = telling(self.low, -self.margin, self.decimals, signed)
+        p = "unknown"
+        if not math.isnan(self.p_adjusted):
+            p = telling(self.p_adjusted, self.alpha, 4, _p)
+        return (
+            f"{self.a} {verdict} to {self.b} at margin {self.margin} (one-sided "
+            f"{percent(self.alpha)}): lower limit of {self.a} − {self.b} {low}, against "
+            f"{-self.margin}; adjusted p = {p}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "margin": self.margin,
+            "one_sided_alpha": self.alpha,
+            "shown": self.shown,
+            "words": str(self),
+        }
+
+
+def _p(value: float, decimals: int) -> str:
+    return nearest(value, decimals) if value >= 1e-4 else f"{value:.1e}"
+
+
+def non_inferiority(
+    pairs: Sequence[Difference], settings: Mapping[str, Any], level: float
+) -> tuple[NonInferiority, ...]:
+    """The decision for each pair; none where no margin was asked for."""
+    margin = settings.get("margin")
+    if margin is None:
+        return ()
+    return tuple(
+        NonInferiority(
+            one.a, one.b, margin, 1.0 - level, one.low, one.p_adjusted, one.interval.decimals
+        )
+        for one in pairs
+    )
+
+
+def in_words(decisions: Sequence[NonInferiority]) -> list[str]:
+    """A sentence for each pair, and one on the level where it is not what regulators ask for."""
+    said = [str(one) for one in decisions]
+    if decisions and decisions[0].alpha > REGULATORY + 1e-9:
+        said.append(
+            f"Regulators usually ask for one-sided {percent(REGULATORY)}: level="
+            f"{1.0 - REGULATORY:g}."
+        )
+    return said

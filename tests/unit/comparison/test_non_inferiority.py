@@ -1,0 +1,115 @@
+"""A comparison with a margin says what was decided, at which level, in every form."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.results.non_inferiority import NonInferiority
+
+RNG = np.random.default_rng(4)
+Y = np.arange(2_000) % 2
+A = Y + RNG.normal(size=2_000)
+TABLE = {"y": Y, "a": A + RNG.normal(size=2_000) * 0.1, "b": A, "site": np.arange(2_000) // 1_000}
+
+
+def _asked(**asked: Any) -> rs.Comparison:
+    return rs.compare(Y, {"a": TABLE["a"], "b": A}, **asked)
+
+
+LOW = _asked(margin=0.01).pairs[0].low
+
+
+@pytest.mark.parametrize("level", [0.95, 0.975])
+@pytest.mark.parametrize("beyond", [-2e-6, 2e-6])
+def test_the_decision_and_its_level_are_in_words_in_every_form(
+    level: float, beyond: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Margins so near the limit that the usual digits would hide on which side it lies."""
+    margin = -_asked(margin=0.01, level=level).pairs[0].low + beyond
+    found = _asked(margin=margin, level=level)
+    (decision,) = found.non_inferiority
+    assert decision.shown is (beyond > 0) is (found.pairs[0].p_value < 1 - level)
+    words = str(decision)
+    verdict = "a is not inferior to b" if beyond > 0 else "a is not shown to be non-inferior to b"
+    percent = "5 %" if level == 0.95 else "2.5 %"
+    assert words.startswith(f"{verdict} at margin {margin} (one-sided {percent}): ")
+    shown = re.search(r"a − b (\S+), against (\S+); adjusted p = (\S+)\.$", words)
+    assert shown
+    assert (float(shown[1]) > float(shown[2])) is decision.shown
+    assert (float(shown[3]) < 1 - level) is decision.shown
+    regulators = "Regulators usually ask for one-sided 2.5 %: level=0.975."
+    texts = [str(found), found.explain()]
+
+    path = tmp_path / "t.csv"
+    pd.DataFrame(TABLE).to_csv(path, index=False)
+    command = ["compare", str(path), "--label", "y", "--score", "a", "--score", "b"]
+    command += ["--margin", repr(margin), "--level", str(level)]
+    for form in ([], ["--markdown"], ["--latex"]):
+        assert run([*command, *form]) == 0
+        texts.append(" ".join(capsys.readouterr().out.split()))
+    for text in texts:
+        plain = text.replace("\\%", "%").replace("\\_", "_").replace("$-$", "−").replace("\\-", "-")
+        assert verdict in plain
+        assert f"one-sided {percent}" in plain.replace("~", " ").replace("\\,", " ")
+        assert (regulators in plain) is (level == 0.95)
+    assert run([*command, "--json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["comparisons"]
+    assert one["non_inferiority"] == [
+        {"a": "a", "b": "b", "margin": margin, "one_sided_alpha": 1 - level,
+         "shown": decision.shown, "words": words},
+    ]  # fmt: skip
+
+
+def test_the_table_of_pairs_shows_on_which_side_of_the_margin_a_limit_lies(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "t.csv"
+    pd.DataFrame(TABLE).to_csv(path, index=False)
+    for margin in (-LOW + 2e-6, -LOW - 2e-6):
+        options = ["--label", "y", "--score", "a", "--score", "b", "--margin", repr(margin)]
+        assert run(["compare", str(path), *options]) == 0
+        lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+        row = next(words for words in lines if words[:2] == ["a", "b"] and words[2] != "a")
+        low = float(row[3])
+        assert (low > -margin) is (-margin < LOW)
+        cell = compare_table(TABLE, label="y", scores=["a", "b"], margin=margin).to_markdown()
+        low = float(re.findall(r"\| (\S+) to ", cell)[0])
+        assert (low > -margin) is (-margin < LOW)
+
+
+def test_every_pair_is_decided_after_the_adjustment() -> None:
+    third = TABLE["a"] - 0.2 * Y
+    found = rs.compare(Y, {"a": TABLE["a"], "b": A, "c": third}, margin=0.003)
+    assert len(found.non_inferiority) == 3
+    for pair, one in zip(found.pairs, found.non_inferiority, strict=True):
+        assert one.shown is (pair.p_adjusted < 0.05)
+    by_site = compare_table(TABLE, label="y", scores=["a", "b"], by="site", margin=0.2)
+    assert all(len(each.non_inferiority) == 1 for each in by_site.comparisons.values())
+    queries = rs.queries.compare({"x": [0.1, 0.5, 0.4], "y": [0.2, 0.5, 0.3]}, margin=0.4)
+    assert "x is " in str(queries)
+    assert "at margin 0.4 (one-sided 5 %)" in str(queries)
+
+
+def test_without_a_margin_nothing_is_decided() -> None:
+    found = _asked()
+    assert found.non_inferiority == ()
+    assert found.to_dict()["non_inferiority"] == []
+    assert "inferior" not in str(found) + found.explain()
+
+
+def test_an_unknown_p_shows_nothing() -> None:
+    one = NonInferiority("a", "b", 0.1, 0.05, -1.0, math.nan)
+    assert not one.shown
+    assert "is not shown" in str(one)
+    assert "p = unknown" in str(one)
