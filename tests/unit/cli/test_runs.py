@@ -96,7 +96,8 @@ def test_the_keys_of_the_json_are_stable(
         "worst", "best", "judged", "others", "warnings", "settings", "full_name",
     ]  # fmt: skip
     assert list(found["comparisons"][0]) == [
-        "measure", "full_name", "compared", "level", "covariance", "pairs", "groups", "non_inferiority", "omnibus",
+        "measure", "full_name", "compared", "level", "covariance", "pairs", "groups",
+        "non_inferiority", "omnibus",
         "warnings", "settings", "least_detectable",
     ]  # fmt: skip
     assert found["settings"] == {
