@@ -2,17 +2,24 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+# each worker starts with a stretch of the tests, so that files keep their fixtures; then it steals
+ON_ALL_CORES := --numprocesses auto --dist worksteal
 
-.PHONY: demo test lint study docs clean
+.PHONY: demo test check lint study docs clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/ready-run
 	$(BIN)/rocsolid demo --html report.html
 	@echo "(rocsolid is $(BIN)/rocsolid)"
 
+# everything; pytest says at the end how long it took
 test: lint
 	$(BIN)/python benchmarks/import_time.py
-	$(BIN)/python -m pytest -q -rs
+	$(BIN)/python -m pytest -q -rs $(ON_ALL_CORES)
+
+# the inner loop: no simulations, no numbers of other programs, no browser, no docs
+check: lint
+	$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m "not slow" tests/unit src
 
 lint: .venv/ready-test
 	$(BIN)/ruff check

@@ -3,19 +3,17 @@
 Every learner is fitted on three parts for each value of its penalty, chosen by MAP on the fourth
 and measured on the fifth, as LETOR asks: NDCG by the rule of LETOR's own script, queries without a
 relevant document counting 0. The data set is not part of the repository: give the path of its text
-in SVMLight form, all five parts in their order, or set ROCSOLID_DATA.
+in SVMLight form, all five parts in their order.
 
-    python benchmarks/learners_mq2008.py [mq2008.letor.gz]
+    python benchmarks/learners_mq2008.py mq2008.letor.gz
 """
 
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -77,12 +75,9 @@ def scores_of(fitted: Any, X: Any) -> Any:
 
 
 def main() -> None:
-    folder = Path(os.environ.get("ROCSOLID_DATA", Path(__file__).parents[2] / "shared" / "data"))
-    source = Path(sys.argv[1]) if len(sys.argv) > 1 else folder / "ltr" / "mq2008.letor.gz"
-    if not source.exists():
-        print(f"skipped: no data at {source}; give its path")
-        return
-    rows = read_letor(source)
+    if len(sys.argv) != 2:
+        sys.exit("usage: python benchmarks/learners_mq2008.py mq2008.letor.gz")
+    rows = read_letor(sys.argv[1])
     X, y = rows.features.dense(), rows.relevance
     query = np.cumsum(np.r_[0, rows.qid[1:] != rows.qid[:-1]])
     part = np.minimum(query // 157, 4)

@@ -17,6 +17,8 @@ from hypothesis import settings
 settings.register_profile("rocsolid", deadline=None, print_blob=True, derandomize=True)
 settings.load_profile("rocsolid")
 
+SLOW_FIXTURES = {"chromium", "docs_site", "rscript", "spark"}
+
 STRICT = os.environ.get("ROCSOLID_STRICT") == "1"
 
 
@@ -27,14 +29,17 @@ def skip_or_fail(reason: str) -> None:
     pytest.skip(reason)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser, R, Java and the site take seconds to start, so `make check` leaves them out."""
+    for item in items:
+        if SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder of reference data, which is not part of the repository."""
-    default = Path(__file__).parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("ROCSOLID_DATA", default))
-    if not folder.is_dir():
-        skip_or_fail(f"no reference data at {folder}; set ROCSOLID_DATA")
-    return folder
+    """The reference data; where each file is from stands in the README beside them."""
+    return Path(__file__).parent / "data"
 
 
 @pytest.fixture(scope="session")

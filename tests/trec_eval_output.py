@@ -7,7 +7,11 @@ from pathlib import Path
 
 
 def printed_by_trec_eval(path: Path) -> dict[str, dict[str, float]]:
-    """Values by measure and query, "all" being the mean; what is no number is left out."""
+    """Values by measure and query, "all" being the mean; what is no number is left out.
+
+    Where only some queries were kept, the mean is that of their values, which were rounded as it
+    would have been.
+    """
     opened = gzip.open if path.suffix == ".gz" else open
     found: dict[str, dict[str, float]] = {}
     with opened(path, "rt") as lines:
@@ -17,4 +21,6 @@ def printed_by_trec_eval(path: Path) -> dict[str, dict[str, float]]:
                 found.setdefault(measure, {})[query] = float(value)
             except ValueError:  # runid and relstring
                 continue
+    for values in found.values():
+        values.setdefault("all", sum(values.values()) / len(values))
     return found

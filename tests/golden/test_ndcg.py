@@ -19,10 +19,6 @@ RUNS = {
         "cast2019/2019qrels.txt.gz",
         "cast2019/runs/bert_base_rule_based.trec.gz",
     ),
-    "cast2019.bert_base_run_raw": (
-        "cast2019/2019qrels.txt.gz",
-        "cast2019/runs/bert_base_run_raw.trec.gz",
-    ),
     "clef_tar_2017.uos_AL30Q_BM25": (
         "clef_tar_2017/test.combined.qrels.gz",
         "clef_tar_2017/runs/uos_AL30Q_BM25.run.gz",

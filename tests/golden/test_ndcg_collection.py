@@ -1,4 +1,4 @@
-"""The study of NDCG on CLEF TAR 2017 (Kanoulas et al. 2017), with ranks of real systems."""
+"""The study of NDCG on 15 topics of CLEF TAR 2017 (Kanoulas et al. 2017), with real systems."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def study(folder: Path) -> NdcgStudy:
 
 def test_the_values_are_those_of_the_collection(study: NdcgStudy, folder: Path) -> None:
     read = Collection.read(folder, 0)
-    assert len(set(read.topic.tolist())) == 30
-    assert np.bincount(read.grade.astype(int)).tolist() == [115_705, 1_250, 607]
+    assert len(set(read.topic.tolist())) == 15
+    assert np.bincount(read.grade.astype(int)).tolist() == [11_438, 291, 158]
     one = study.pairs[0]["1/log(1+r)"]
     for name, found in zip(RUNS, (one.value_a, one.value_b), strict=True):
         value = rs.ndcg(read.grade, read.scores[name], qid=read.topic).value
@@ -34,22 +34,23 @@ def test_the_values_are_those_of_the_collection(study: NdcgStudy, folder: Path) 
 
 
 def test_which_measures_tell_the_systems_apart(study: NdcgStudy) -> None:
-    """The two systems: the standard discount cut at n/5 does, 2^−r does not, and 2^−r has another
-    winner. Against a random order the standard discount does with 10 items of each topic."""
+    """The two systems: none on so few topics, but the standard discount cut at n/5 would on more;
+    2^−r does not, and has another winner. Against a random order the standard discount does with
+    14 items of each topic."""
     pair, against_random = study.pairs
-    assert pair["1/log(1+r) at n/5"].verdict == "separates"
+    assert pair["1/log(1+r) at n/5"].verdict == "more queries"
     assert pair["1/log(1+r) at n/5"].ahead == RUNS[0]
     fast = pair["2^−r"]
     assert fast.ahead == RUNS[1]
     assert fast.verdict == "cannot"
     assert "2^−r" in pair.choose().avoid
-    assert against_random["1/log(1+r)"].reached == 10
+    assert against_random["1/log(1+r)"].reached == 14
 
 
 def test_figures_1_to_4(study: NdcgStudy) -> None:
     table = study["collection_figures"]
     assert table.columns == ("figure", "measure", "n", *RUNS, "random")
-    assert "19 topics" in table.title
+    assert "4 topics" in table.title
     for figure, part in table.parts("figure"):
         systems, nobody = part.column(RUNS[0]), part.column("random")
         if figure in (1, 2, 4):
@@ -71,10 +72,9 @@ def test_rankers_that_were_learned(folder: Path) -> None:
 
 
 def test_the_tour_says_what_came_of_each_figure(study: NdcgStudy) -> None:
-    """A random order is told from a real system by 2^−r too, which the paper's was not."""
     checks = {entry.name: entry.check(study) for entry in ENTRIES if entry.needs}
     assert list(checks) == [f"Figure {i}, real lists" for i in range(1, 5)]
-    assert not checks["Figure 3, real lists"].agrees
-    for check in checks.values():
+    for name, check in checks.items():
         assert not check.numbers
-        assert f"{RUNS[1]} and random: separates" in check.words
+        verdict = "more queries" if name.startswith("Figure 3") else "separates"  # it is of 2^−r
+        assert f"{RUNS[1]} and random: {verdict}" in check.words

@@ -21,7 +21,10 @@ CUT = {"P": (5, 10, 100), "recall": (5, 10, 100), "ndcg_cut": (5, 10, 100),
 
 
 def test_means_of_cast_2019(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """All seven runs at once; two of them have trec_eval's output (-c -q), to four digits."""
+    """All seven runs at once, most of them cut to their first five documents.
+
+    Two of them have trec_eval's output (-c -q), to four digits.
+    """
     folder = data / "ir" / "cast2019"
     files = sorted(str(path) for path in (folder / "runs").iterdir())
     measures = NAMES + [f"{name}_{k}" for name, cuts in CUT.items() for k in cuts]
@@ -39,7 +42,7 @@ def test_means_of_cast_2019(data: Path, capsys: pytest.CaptureFixture[str]) -> N
                 expected = golden[measure]["all"]
                 assert values[name, measure] == pytest.approx(expected, abs=5.0001e-5), measure
                 checked += 1
-    assert checked == 20
+    assert checked == 12
     for one in found["comparisons"]:
         assert len(one["pairs"]) == 21
         assert one["settings"]["queries"] == [173] * 7
@@ -52,7 +55,7 @@ def test_a_run_of_ties_has_bounds(data: Path) -> None:
     found = evaluate_runs(folder / "test.combined.qrels.gz", [path], ["ndcg_cut_10", "map"])
     (estimate,) = found.measures[0].estimates.values()
     assert (estimate.tied, estimate.worst, estimate.best) == (1.0, 0.0, 1.0)
-    golden = "clef_tar_2017.uos_AL30Q_BM25.trec_eval-9.0.8.txt"
+    golden = "clef_tar_2017.uos_AL30Q_BM25.trec_eval-9.0.8.txt.gz"
     printed = printed_by_trec_eval(data / "ir" / "golden" / golden)
     as_trec = evaluate_runs(
         folder / "test.combined.qrels.gz", [path], ["ndcg_cut_10", "map"], ties="trec", empty=0

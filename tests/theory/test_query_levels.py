@@ -47,7 +47,7 @@ def too_many(count: int, repeats: int, probability: float) -> bool:
 @cache
 def systems_by_topics(data: Path, name: str) -> _FLOATS:
     """The best three quarters of the systems, as in Urbano et al.: the others are broken runs."""
-    file = data / "ir" / "urbano_sigir2019" / f"{name}.csv"
+    file = data / "ir" / "urbano_sigir2019" / f"{name}.csv.gz"
     matrix = np.genfromtxt(file, delimiter=",", skip_header=1).T
     return np.asarray(matrix[np.argsort(-matrix.mean(axis=1))[: len(matrix) * 3 // 4]])
 

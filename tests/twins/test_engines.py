@@ -85,7 +85,7 @@ ENGINES = {
 }
 
 
-@pytest.fixture(params=[*ENGINES, "spark"])
+@pytest.fixture(params=[*ENGINES, pytest.param("spark", marks=pytest.mark.slow)])
 def open_with(request: pytest.FixtureRequest) -> Opener:
     if request.param != "spark":
         return ENGINES[request.param]

@@ -61,6 +61,7 @@ def test_two_classes_give_the_binary_interval() -> None:
     assert found.std_error == pytest.approx(binary.std_error)
 
 
+@pytest.mark.slow
 def test_the_covariance_is_that_of_repeated_draws() -> None:
     """1,500 draws give a variance to 3.7 % and a covariance to .0002; four of these are allowed."""
     rng = np.random.default_rng(4)

@@ -69,6 +69,7 @@ def test_keys_and_short_names_are_unique() -> None:
         assert len(set(of)) == len(of)
 
 
+@pytest.mark.slow
 def test_every_source_in_the_package_names_works_that_are_known() -> None:
     found = list(sources.texts())
     assert len(found) > 60
@@ -81,6 +82,7 @@ def test_every_source_in_the_package_names_works_that_are_known() -> None:
         assert entries_of(text) != (SOFTWARE,)
 
 
+@pytest.mark.slow
 def test_a_source_keeps_all_but_the_long_references() -> None:
     for _, text in sources.texts():
         short = shortened(text)

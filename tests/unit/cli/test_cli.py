@@ -252,6 +252,7 @@ def test_an_interval_that_is_a_guarantee_is_called_one(
     assert "Interval: auto (logit-t) (calibrated: right on average)." in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin1", "utf-8"])
 def test_any_name_in_any_encoding(odd_names: Path, encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}

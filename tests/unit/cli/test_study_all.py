@@ -19,6 +19,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_every_link_leads_somewhere_and_none_outside(site: Path) -> None:
     assert broken_links(site) == []
     targets = {t for page in site.rglob("*.html") for t in Links(page.read_text("utf-8")).targets}

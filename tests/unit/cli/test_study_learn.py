@@ -14,6 +14,7 @@ def expected() -> LearnStudy:
     return learn(quick=True)
 
 
+@pytest.mark.slow
 def test_the_folder_has_the_page_and_every_table(
     expected: LearnStudy,
     tmp_path: Path,

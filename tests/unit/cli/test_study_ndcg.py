@@ -31,6 +31,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_folder_has_the_page_and_every_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

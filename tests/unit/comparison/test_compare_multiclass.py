@@ -34,6 +34,7 @@ def test_two_classes_are_delongs_test() -> None:
     assert found.statistic == pytest.approx(binary.statistic)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["ovr", "ovo"])
 def test_the_error_is_that_of_repeated_draws(scheme: str) -> None:
     """120 draws give a standard deviation to 6.5 %; four of these are allowed."""
@@ -47,6 +48,7 @@ def test_the_error_is_that_of_repeated_draws(scheme: str) -> None:
     assert np.mean(errors) == pytest.approx(np.std(found), rel=0.26)
 
 
+@pytest.mark.slow
 def test_false_alarms_stay_near_the_level() -> None:
     """150 equal pairs at 5 %: 25 alarms or more have a chance below 1e-6, none one of .0005."""
     alarms = sum(

@@ -660,6 +660,7 @@ print(int(most.split()[1]) * 1024)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weight", ["", "w"])
 def test_the_process_stays_within_the_memory_allowed(weight: str, tmp_path: Path) -> None:
     """100 MB of rows, of which a sort holds several copies, within 400 MB."""

@@ -80,6 +80,7 @@ def test_what_is_said_to_fit_does(
     assert peak <= said <= 3 * peak  # and what would fit with ease is not sent to the disk
 
 
+@pytest.mark.slow
 def test_a_packed_file_counts_as_what_it_unpacks_to(table: Any, tmp_path: Path) -> None:
     plain, packed = tmp_path / "t.csv", tmp_path / "t.csv.gz"
     pyarrow.csv.write_csv(table.select(["y", "s"]), plain)

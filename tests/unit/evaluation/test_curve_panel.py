@@ -71,6 +71,7 @@ def test_a_page_of_one_curve_has_the_points_that_were_asked_for() -> None:
     assert "Operating points: equal-local-levels" in usual
 
 
+@pytest.mark.slow
 def test_twenty_models_stay_below_400_kb() -> None:
     """As many corners as drawings may have: beyond some thousand rows the size no longer grows."""
     rng = np.random.default_rng(6)

@@ -52,6 +52,7 @@ def test_it_is_rs_auc_on_each_part() -> None:
         assert found.std_error == pytest.approx(alone.std_error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interval", ["auto", "delong", "newcombe5", "hinge", "kl", "mcdiarmid"])
 def test_small_segments_equal_calls_on_arrays(interval: str) -> None:
     rng = np.random.Generator(np.random.Philox(8))
@@ -188,6 +189,7 @@ def write(kind: str, folder: Path) -> Any:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["parquet", "arrow", "csv", "jsonl", "pandas", "polars", "pyarrow"]
 )
@@ -211,6 +213,7 @@ def test_json_follows_the_schema() -> None:
     assert (first["measure"], first["ties"], first["warnings"]) == ("auc", first["ties"], [])
 
 
+@pytest.mark.slow
 def test_the_page_has_what_it_should(tmp_path: Path) -> None:
     evaluation = rs.evaluate(DATA, label=LABEL, scores=SCORES, by="hospital")
     page = evaluation.to_html(title="Study <1>", command="rocsolid evaluate x.csv")
@@ -317,6 +320,7 @@ def test_a_segment_without_a_partial_area_is_listed() -> None:
     assert "no estimate of partial_auc(fpr<=0.1)" in str(result)
 
 
+@pytest.mark.slow
 def test_the_page_with_several_measures() -> None:
     evaluation = rs.evaluate(DATA, label=LABEL, scores=SCORES, measures=MEASURES, by="hospital")
     page = evaluation.to_html()

@@ -68,6 +68,7 @@ def _alike(ours: Any, theirs: Any) -> bool:
     return bool(ours == theirs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [
@@ -91,6 +92,7 @@ def test_the_evaluation_is_that_of_memory(
     assert ours["engine"] != "memory"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [{"sample_weight": "w"}, {"cluster": "c"},
                                    {"sample_weight": "w", "cluster": "c", "by": "g"}])  # fmt: skip
 def test_weights_and_clusters_agree_to_twelve_digits(

@@ -28,6 +28,7 @@ def test_files_and_tables_in_memory_give_the_same(tmp_path: Path) -> None:
     assert from_tables == from_files
 
 
+@pytest.mark.slow
 def test_every_pair_of_tools_adds_up(tmp_path: Path) -> None:
     """No profile but trec_eval 10 without -c refuses these files."""
     qrels, run = case_files(tmp_path)

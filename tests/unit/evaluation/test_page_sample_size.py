@@ -60,6 +60,7 @@ def test_half_the_width_takes_about_four_times_the_rows() -> None:
         assert one.n_pos < one.halved < one.to_target < one.certified_target
 
 
+@pytest.mark.slow
 def test_what_is_predicted_comes_about() -> None:
     """Four times the rows, drawn anew: on average of a few samples; one alone may be 20 % off."""
     positives = 4 * 200

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 import rocsolid as rs
 from rocsolid.evaluation.page_segments import page_segments
@@ -26,6 +27,7 @@ def found(data: dict[str, Any], **asked: Any) -> Segmented:
     return shown
 
 
+@pytest.mark.slow
 def test_every_number_is_that_of_the_results() -> None:
     data = table(4)
     measures = ["auc", "partial_auc(fpr<=0.1)"]
@@ -63,6 +65,7 @@ def test_of_many_segments_the_largest_are_drawn_in_their_order() -> None:
     assert not any("with the most rows" in note for note in found(table(4)).notes)
 
 
+@pytest.mark.slow
 def test_many_scores_leave_room_for_fewer_segments() -> None:
     data = table(30)
     names = [f"s{i}" for i in range(24)]

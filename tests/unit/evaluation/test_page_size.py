@@ -10,6 +10,7 @@ import pytest
 import rocsolid as rs
 
 
+@pytest.mark.slow
 def test_twenty_scores_stay_below_400_kilobytes() -> None:
     """With every section that twenty scores bring; the size hardly grows with the rows.
 
@@ -42,6 +43,7 @@ def scores_by_segment(scores: int, segments: int) -> rs.Evaluation:
     return rs.evaluate({"y": y, "site": site, **table}, label="y", scores=list(table), by="site")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scores", "segments"), [(20, 25), (6, 60), (1, 400)])
 def test_segments_of_many_scores_stay_below_400_kilobytes(scores: int, segments: int) -> None:
     page = scores_by_segment(scores, segments).to_html()
@@ -50,12 +52,14 @@ def test_segments_of_many_scores_stay_below_400_kilobytes(scores: int, segments:
     assert "the JSON output has all." in page
 
 
+@pytest.mark.slow
 def test_a_public_page_of_many_scores_and_segments_stays_below_400_kilobytes() -> None:
     page = scores_by_segment(20, 25).to_html(public=True)
     assert len(page.encode()) < 400_000
     assert "the public JSON output has all of them" in page
 
 
+@pytest.mark.slow
 def test_the_table_has_the_largest_segments_and_every_score() -> None:
     evaluation = scores_by_segment(6, 30)
     page = evaluation.to_html()

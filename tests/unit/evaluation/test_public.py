@@ -45,6 +45,7 @@ def test_every_field_of_a_page_is_published_by_a_rule_or_withheld_by_one() -> No
     assert not set(PUBLIC_FORMS) & set(WITHHELD)
 
 
+@pytest.mark.slow
 def test_a_withheld_field_is_empty_and_said_to_be() -> None:
     evaluation = evaluated(by="site")
     private, public = page_of(evaluation, command="rocsolid x"), public_page(evaluation.public())
@@ -54,6 +55,7 @@ def test_a_withheld_field_is_empty_and_said_to_be() -> None:
         assert said in public.left_out
 
 
+@pytest.mark.slow
 def test_what_would_spell_out_labels_is_not_there() -> None:
     evaluation = evaluated(by="site")
     html = evaluation.to_html(public=True, command="rocsolid evaluate secret.csv")
@@ -65,6 +67,7 @@ def test_what_would_spell_out_labels_is_not_there() -> None:
     assert len(max(re.findall(r"\d+\.(\d+)", re.sub(r"<style>.*?</style>", "", html)), key=len)) < 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more",
     [
@@ -96,6 +99,7 @@ def test_rounded_limits_hold_what_the_unrounded_ones_hold(more: dict[str, Any]) 
             assert exact.low - rounded.low < 3 * unit  # widened by what a value stands for, too
 
 
+@pytest.mark.slow
 def test_the_certified_interval_of_all_rows_adds_nothing_to_the_value() -> None:
     """Two data sets whose AUCs round alike have the same one, to the last digit."""
     found: dict[float, set[Any]] = {}
@@ -108,6 +112,7 @@ def test_the_certified_interval_of_all_rows_adds_nothing_to_the_value() -> None:
     assert len(found) < 40
 
 
+@pytest.mark.slow
 def test_small_segments_are_left_out_without_a_reason() -> None:
     published = evaluated(by="site").public()
     shown = {str(r.by) for r in published.results if r.by is not None}
@@ -186,6 +191,7 @@ def test_p_values_are_published_by_class_only() -> None:
     assert p in {"below 0.001", "below 0.01", "below 0.05", "0.05 or more"}
 
 
+@pytest.mark.slow
 def test_both_kinds_say_which_they_are() -> None:
     evaluation = evaluated()
     assert "<strong>Private report:</strong>" in evaluation.to_html()
@@ -211,6 +217,7 @@ def test_without_rows_there_is_no_curve_and_no_count_and_the_rest_is_the_same() 
     assert any("for 2 of 2 scores" in text for text in bare.audit.uncounted)
 
 
+@pytest.mark.slow
 def test_a_cut_beside_a_large_block_of_ties_is_left_out() -> None:
     n = 200
     y = np.arange(n) % 2
@@ -252,6 +259,7 @@ def test_gaps_that_hide_the_labels_are_bits_and_none_is_certain() -> None:
     assert gaps_certain(evaluation) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("public", [False, True])
 def test_low_scores_are_said_to_be_the_positive_ones(public: bool) -> None:
     said = "scored below a negative one"

@@ -20,6 +20,7 @@ KEYS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(keys=KEYS, ascending=st.booleans())
 def test_the_keys_come_back(keys: list[Any], ascending: bool) -> None:
     if ascending and len({type(k) for k in keys}) == 1:

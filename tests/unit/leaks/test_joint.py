@@ -94,6 +94,7 @@ def test_verdict_count_and_posterior_are_those_of_all_labelings(
         assert (answer.first != answer.second).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "aucs"), [(40, 8), (60, 16), (80, 24), (80, 26)])
 def test_random_rankings_give_all_labels_away(n, aucs):
     for seed in range(3):

@@ -75,6 +75,7 @@ def gives(item: Item) -> str:
     return page([item]).findings[0].gives
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("item", ["path", "positive ranks", "band"])
 def test_the_curve_gives_every_label_but_the_order_within_ties(
     item: Item, untied: dict[str, Parts], tied: dict[str, Parts]

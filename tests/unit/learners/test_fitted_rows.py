@@ -81,6 +81,7 @@ def test_matches_are_the_intersection_of_multisets(fitted: list[int], new: list[
         assert found.by_chance
 
 
+@pytest.mark.slow
 def test_honest_splits_of_discrete_rows_are_refused_once_in_200() -> None:
     """A method that is wrong with probability 1/200 exceeds this count once in 10⁶."""
     trials, refused = 600, 0

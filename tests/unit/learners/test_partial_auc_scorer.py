@@ -30,6 +30,7 @@ def rows(n: int = 400, shift: float = 2.0, seed: int = 0) -> tuple[FLOATS, NDArr
     return X + shift * y[:, None] * [1.0, 0.8, 0.0], y
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:the tight hinge collapsed")
 @with_checks([PartialAUCScorer(), PartialAUCScorer(surrogate="tight_hinge", fpr=0.5)])
 def test_scikit_learn_conventions(estimator: Any, check: Any) -> None:

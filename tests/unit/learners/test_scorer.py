@@ -115,6 +115,7 @@ def _run(code: str) -> str:
     ).stdout
 
 
+@pytest.mark.slow
 def test_the_package_imports_scikit_learn_with_the_first_estimator_only() -> None:
     loaded = "print('sklearn' in sys.modules)"
     assert _run(f"import sys, rocsolid as rs; rs.learners; {loaded}") == "False\n"

@@ -19,6 +19,7 @@ sizes = st.floats(20, 500)
 powers = st.floats(0.3, 0.97)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variance", ["binormal", "obuchowski", "hanley-mcneil"])
 @given(
     auc=st.floats(0.55, 0.95),
@@ -71,6 +72,7 @@ def test_intervals_as_tests(test: str, auc: float, null: float) -> None:
     assert found.ratio == pytest.approx(3)
 
 
+@pytest.mark.slow
 @given(
     auc=st.floats(0.55, 0.95), null=st.floats(0.2, 0.9), m=sizes, n=sizes, spread=st.floats(0.3, 3)
 )

@@ -63,6 +63,7 @@ def test_estimates_by_name_in_a_list_and_alone(data: dict[str, Any]) -> None:
     assert (rows_of(ax), dots_of(ax)) == ([""], [one.value])
 
 
+@pytest.mark.slow
 def test_the_value_of_chance_is_a_line_where_it_is_in_sight(data: dict[str, Any]) -> None:
     score = rs.auc(data["ill"], data["risk"])
     (chance,) = (
@@ -150,6 +151,7 @@ def test_axes_in_axes_out(evaluation: rs.Evaluation, axes: Axes) -> None:
     assert rs.plots.forest(evaluation, axes) is axes
 
 
+@pytest.mark.slow
 def test_a_public_report_has_no_intervals_to_draw(evaluation: rs.Evaluation) -> None:
     with pytest.raises(InputError, match=r"no estimate: 'Published'"):
         rs.plots.forest(evaluation.public())

@@ -51,6 +51,7 @@ def test_a_notebook_shows_the_figure(curve: Any) -> None:
     assert rs.plots.roc(curve).figure._repr_png_()[:4] == b"\x89PNG"  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_no_pyplot() -> None:
     code = (
         "import sys, rocsolid as rs; c = rs.roc([0, 1, 0, 1], [1, 2, 3, 4]); "

@@ -60,12 +60,14 @@ def probabilities(draw: st.DrawFn, n: int, k: int) -> NDArray[np.float64]:
     return np.asarray(parts / parts.sum(axis=1, keepdims=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 @given(data=binary())
 def test_binary(name: str, same: Same, data: tuple[Any, Any]) -> None:
     same(name, *data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 @given(data=weighted(DYADIC | st.just(0.0)))
 def test_weights(name: str, same: Same, data: tuple[Any, Any, Any]) -> None:
@@ -73,6 +75,7 @@ def test_weights(name: str, same: Same, data: tuple[Any, Any, Any]) -> None:
     same(name, labels, scores, sample_weight=weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["roc_curve", "precision_recall_curve"])
 @given(data=weighted(DYADIC), drop=st.booleans())
 def test_dropped_points(name: str, same: Same, data: tuple[Any, Any, Any], drop: bool) -> None:
@@ -81,6 +84,7 @@ def test_dropped_points(name: str, same: Same, data: tuple[Any, Any, Any], drop:
     same(name, labels, scores, drop_intermediate=drop, sample_weight=weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["roc_curve", "precision_recall_curve"])
 @given(data=weighted(st.floats(1e-3, 1e3)))
 def test_weights_that_round(name: str, same: Same, data: tuple[Any, Any, Any]) -> None:
@@ -92,6 +96,7 @@ def test_weights_that_round(name: str, same: Same, data: tuple[Any, Any, Any]) -
     same(name, labels, scores, sample_weight=weight, drop_intermediate=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["roc_auc_score", "average_precision_score"])
 @given(data=weighted(st.floats(1e-3, 1e3)))
 def test_areas_with_weights_that_round(name: str, same: Same, data: tuple[Any, Any, Any]) -> None:
@@ -99,6 +104,7 @@ def test_areas_with_weights_that_round(name: str, same: Same, data: tuple[Any, A
     same(name, labels, scores, sample_weight=weight)
 
 
+@pytest.mark.slow
 @given(data=weighted(st.floats(1e-3, 1e3)), max_fpr=st.floats(1e-3, 1.0))
 def test_max_fpr(same: Same, data: tuple[Any, Any, Any], max_fpr: float) -> None:
     labels, scores, weight = data
@@ -106,6 +112,7 @@ def test_max_fpr(same: Same, data: tuple[Any, Any, Any], max_fpr: float) -> None
     same("roc_auc_score", labels, scores, max_fpr=max_fpr, sample_weight=weight)
 
 
+@pytest.mark.slow
 @given(data=st.data(), k=st.integers(3, 5))
 def test_several_classes(same: Same, data: st.DataObject, k: int) -> None:
     n = data.draw(st.integers(k, 20))
@@ -122,6 +129,7 @@ def test_several_classes(same: Same, data: st.DataObject, k: int) -> None:
     same("average_precision_score", codes, scores, **options)
 
 
+@pytest.mark.slow
 @given(data=st.data(), k=st.integers(2, 4))
 def test_several_labels(same: Same, data: st.DataObject, k: int) -> None:
     """Columns or rows of one class are allowed, with their warnings."""

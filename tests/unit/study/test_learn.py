@@ -64,6 +64,7 @@ def ranks_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_seed_decides_everything_and_progress_is_told(quick: LearnStudy) -> None:
     said: list[tuple[int, int]] = []
     again = learn(quick=True, progress=lambda done, total: said.append((done, total)))
@@ -149,6 +150,7 @@ def test_values_by_the_rule_of_letors_script() -> None:
     np.testing.assert_allclose(found, letor_means(score, documents.grade, documents.query))
 
 
+@pytest.mark.slow
 def test_the_parts_with_data(letor_file: Path, ranks_folder: Path) -> None:
     found = learn(letor_file, ranks_folder, quick=True)
     assert found.left_out == ()

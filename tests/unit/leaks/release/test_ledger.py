@@ -75,6 +75,7 @@ for kill in range(kills):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs os.fork")
 def test_a_killed_process_neither_loses_nor_repeats_a_release(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
