@@ -1,4 +1,4 @@
-"""The reference data in the repository: each folder has its source and licence, and it stays small."""
+"""The reference data in the repository: every folder has a source and a licence, all are small."""
 
 from __future__ import annotations
 
