@@ -7,6 +7,7 @@ from typing import Any
 
 from rocsolid.engines.engine import Columns, Engine, Progress
 from rocsolid.engines.fits import fits
+from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import InputError
 from rocsolid.inputs.byte_count import byte_count
 from rocsolid.inputs.many_files import is_many, table_files
@@ -19,12 +20,13 @@ def open_engine(
     memory: int | str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> Engine | None:
-    """The engine for a source, or ``None`` where its rows are to be read into memory.
+) -> Engine | InMemory:
+    """The engine for a source.
 
     A Spark dataframe goes to Spark, a DuckDB relation to DuckDB, and a lazy frame to the library
     that it belongs to. Files go to DuckDB if ``memory`` is given, in bytes or as text such as
-    "1GB", and is less than reading them would take. Nothing depends on what is installed.
+    "1GB", and is less than reading them would take. Everything else is read into memory. Nothing
+    depends on what is installed.
     """
     limit = _limit(memory)
     whole = isinstance(threads, int) and not isinstance(threads, bool)
@@ -43,7 +45,7 @@ def open_engine(
         return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)
     if _is_path(source):
         if limit is None or source == "-" or fits(table_files(source), columns, limit):
-            return None
+            return InMemory(source, columns)
         from rocsolid.engines.duckdb import open_duckdb
 
         return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)
@@ -66,7 +68,7 @@ def open_engine(
                 value=value,
                 fix="leave it out, or pass the path of a file",
             )
-    return None
+    return InMemory(source, columns)
 
 
 def _limit(memory: int | str | None) -> int | None:

@@ -1,41 +1,122 @@
-"""Score columns compared in a source that an engine reduces where it is."""
+"""Score columns compared in a source that is open."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.models import compare_rows
 from rocsolid.comparison.of_summaries import check_closed_form, compare_paired, compare_segments
+from rocsolid.comparison.samples import compare_sample_rows
 from rocsolid.engines.capabilities import require
 from rocsolid.engines.engine import Engine, Segment
+from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.table_comparison import TableComparison
+from rocsolid.inputs import BinaryRows
 from rocsolid.results import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
 
-_LEAST = 2  # rows of each class that a segment needs to be compared
+Skipped = tuple[str, str, str]
+_LEAST = 2  # rows of each class that a segment needs to be compared, and segments
 
 
-def compare_source(engine: Engine, asked: Asked) -> TableComparison:
-    """`compare_table` where no row comes here: DeLong's test of AUCs, from exact sums alone."""
+def compare_source(engine: Engine | InMemory, asked: Asked) -> TableComparison:
+    """`compare_table` of a source that is open: from its rows, or from exact sums where none come.
+
+    Without rows that is DeLong's test of AUCs alone.
+    """
     columns = engine.columns
     require(engine.name, "comparison")
-    check_closed_form(asked)
+    if not isinstance(engine, InMemory):
+        check_closed_form(asked)
     if columns.by:
         require(engine.name, "segments")
     elif columns.weight is not None or columns.cluster is not None:
         require(engine.name, "comparison with weights or clusters")
     engine.check()
     asked = replace(asked, pos_label=engine.pos_label)
+    found: dict[str | None, Comparison] = {}
+    skipped: list[Skipped] = []
     if columns.by:
-        return _by_segment(engine, asked)
-    paired, lacking = engine.paired()
-    summaries = {
-        name: _whole(engine.summary(name, complete=True), engine.source) for name in columns.scores
-    }
-    missing = engine.missing() if lacking else {}
-    found = compare_paired(paired, summaries, asked, omitted=lacking, missing=missing)
-    return TableComparison(engine.source, columns.label, engine.rows, (), {None: found})
+        _check_apart(engine)
+        for score in columns.scores:
+            if isinstance(engine, InMemory):
+                found[score] = _in_memory(engine, score, asked, skipped)
+            else:
+                found[score] = _elsewhere(engine, score, asked, skipped)
+    elif isinstance(engine, InMemory):
+        found[None] = compare_rows(engine.complete_rows(), asked, paired=True)
+    else:
+        paired, lacking = engine.paired()
+        summaries = {
+            name: _whole(engine.summary(name, complete=True), engine.source)
+            for name in columns.scores
+        }
+        missing = engine.missing() if lacking else {}
+        found[None] = compare_paired(paired, summaries, asked, omitted=lacking, missing=missing)
+    return TableComparison(
+        engine.source, columns.label, engine.rows, columns.by, found, tuple(skipped)
+    )
+
+
+def _check_apart(engine: Engine | InMemory) -> None:
+    """A cluster with rows in two segments makes them dependent."""
+    cluster = engine.columns.cluster
+    if cluster is not None and not engine.clusters_apart():
+        raise UnsoundError(
+            "a cluster has rows in two segments, so the segments are not independent",
+            where=f"column {cluster!r}",
+            fix="compare segments that share no cluster",
+        )
+
+
+def _in_memory(engine: InMemory, score: str, asked: Asked, skipped: list[Skipped]) -> Comparison:
+    rows, kept = engine.rows_of(score)
+    groups, segments = engine.groups_of(kept), engine.segments
+    parts: dict[str, BinaryRows] = {}
+    assert groups is not None
+    assert segments is not None
+    for segment in range(len(segments)):
+        part = rows.subset(groups.rows(segment), int(groups.omitted[segment]))
+        n_pos = int(np.count_nonzero(part.positive))
+        key = _key(segments.key(segment).values())
+        if (reason := _not_comparable(n_pos, len(part) - n_pos)) is not None:
+            skipped.append((score, key, reason))
+        else:
+            parts[key] = part
+    _check_two(parts, engine.columns.by)
+    return compare_sample_rows(parts, asked)
+
+
+def _elsewhere(engine: Engine, score: str, asked: Asked, skipped: list[Skipped]) -> Comparison:
+    parts: dict[str, BinarySummary] = {}
+    omitted: dict[str, int] = {}
+    for part in engine.segments(score):
+        key, reason = _key(part.key), _not_comparable(part.n_pos, part.n_neg)
+        if reason is not None or part.summary is None:
+            skipped.append((score, key, reason or "a class has a total weight of zero"))
+        else:
+            parts[key], omitted[key] = part.summary, part.omitted
+    _check_two(parts, engine.columns.by)
+    return compare_segments(parts, asked, omitted)
+
+
+def _check_two(parts: Collection[str], by: tuple[str, ...]) -> None:
+    if len(parts) < _LEAST:
+        raise OneClassError(
+            "fewer than two segments have two rows of each class, so nothing can be compared",
+            where=", ".join(by),
+            fix="choose larger segments",
+        )
+
+
+def _key(values: Iterable[Any]) -> str:
+    return ", ".join(str(value) for value in values)
 
 
 def _whole(part: Segment, source: str) -> BinarySummary:
@@ -44,45 +125,8 @@ def _whole(part: Segment, source: str) -> BinarySummary:
     return part.summary
 
 
-def _by_segment(engine: Engine, asked: Asked) -> TableComparison:
-    columns = engine.columns
-    if columns.cluster is not None and not engine.clusters_apart():
-        raise shared_cluster(columns.cluster)
-    found: dict[str | None, Comparison] = {}
-    skipped: list[tuple[str, str, str]] = []
-    for score in columns.scores:
-        parts: dict[str, BinarySummary] = {}
-        omitted: dict[str, int] = {}
-        for part in engine.segments(score):
-            key = ", ".join(str(value) for value in part.key)
-            reason = _not_comparable(part)
-            if reason is not None or part.summary is None:
-                skipped.append((score, key, reason or "a class has a total weight of zero"))
-                continue
-            parts[key], omitted[key] = part.summary, part.omitted
-        if len(parts) < 2:
-            raise OneClassError(
-                "fewer than two segments have two rows of each class, so nothing can be compared",
-                where=", ".join(columns.by),
-                fix="choose larger segments",
-            )
-        found[score] = compare_segments(parts, asked, omitted)
-    return TableComparison(
-        engine.source, columns.label, engine.rows, columns.by, found, tuple(skipped)
-    )
-
-
-def shared_cluster(name: str) -> UnsoundError:
-    """The error for a cluster with rows in two segments."""
-    return UnsoundError(
-        "a cluster has rows in two segments, so the segments are not independent",
-        where=f"column {name!r}",
-        fix="compare segments that share no cluster",
-    )
-
-
-def _not_comparable(part: Segment) -> str | None:
-    for word, count in (("positive", part.n_pos), ("negative", part.n_neg)):
+def _not_comparable(n_pos: int, n_neg: int) -> str | None:
+    for word, count in (("positive", n_pos), ("negative", n_neg)):
         if count < _LEAST:
             return f"it has {'no' if count == 0 else 'one'} {word} row"
     return None

@@ -11,6 +11,7 @@ import numpy as np
 
 from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.engines.engine import Columns
+from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
 from rocsolid.evaluation.column_names import column_names
@@ -103,7 +104,7 @@ def evaluate_queries(
         data, Columns(label, asked.scores, lower_is_better=lower_is_better, nan=nan),
         memory=memory, threads=threads, progress=progress,
     )  # fmt: skip
-    if engine is not None:
+    if not isinstance(engine, InMemory):
         with closing(engine):
             return evaluate_queries_source(
                 engine, asked, options, how,

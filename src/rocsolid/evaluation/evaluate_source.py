@@ -1,4 +1,4 @@
-"""Scores in a source that an engine reduces where it is, evaluated from exact sums alone."""
+"""Scores in a source that is open, evaluated over all rows and by segment."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import numpy as np
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.engines.capabilities import require
-from rocsolid.engines.engine import Engine, Key
+from rocsolid.engines.engine import Engine, Key, Progress
 from rocsolid.engines.engine import Segment as Part
+from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation import Evaluation, Reduced, ScoreResult
-from rocsolid.evaluation.segments import Segments
+from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import GroupByGroup, Grouped
-from rocsolid.measures.scored import ScoredElsewhere
+from rocsolid.measures.scored import ScoredElsewhere, ScoredRows
 from rocsolid.results import Estimate
 from rocsolid.summaries.groups import Groups
 
@@ -27,42 +28,50 @@ _DRAWN = 2_000  # entries of the table that a curve is drawn from
 
 
 def evaluate_source(
-    engine: Engine, wanted: Sequence[BinaryMeasure], options: Options
+    engine: Engine | InMemory,
+    wanted: Sequence[BinaryMeasure],
+    options: Options,
+    progress: Progress | None = None,
 ) -> Evaluation:
-    """`rocsolid.evaluate` where no row comes here; whatever needs rows is refused by name.
+    """`rocsolid.evaluate` of a source that is open; what its engine does not do is refused by name.
 
-    The ROC curves are fetched as well, as tables of a few thousand scores.
+    Where no row comes here the ROC curves are fetched as well, as tables of a few thousand scores.
+    ``progress`` counts the estimates of a source in memory; other engines count what they read.
     """
     columns = engine.columns
     _check(engine, wanted, options)
     engine.check()
     options = replace(options, pos_label=engine.pos_label)
     parts: list[ScoreResult] = []
-    keys: list[Key] | None = None
+    segments = None
     for score in columns.scores:
-        whole = engine.summary(score)
-        segments = list(engine.segments(score)) if columns.by else None
-        scored = ScoredElsewhere(engine, score, whole)
-        reduced = Reduced(scored.summary, engine.curve(score, _DRAWN))
-        for measure in wanted:
-            overall = measure.estimate(scored, options)
-            grouped = None
-            if segments is not None:
-                keys = [part.key for part in segments]
-                grouped = _grouped(engine, score, segments, measure, options)
-            parts.append(ScoreResult(score, measure, None, overall, grouped, reduced=reduced))
+        if isinstance(engine, InMemory):
+            segments = engine.segments
+            rows, kept = engine.rows_of(score)
+            groups, scored = engine.groups_of(kept), ScoredRows(rows)
+            for measure in wanted:
+                if progress is not None:
+                    progress(len(parts), len(columns.scores) * len(wanted))
+                overall = measure.estimate(scored, options)
+                grouped = None if groups is None else measure.grouped(rows, groups, options)
+                parts.append(ScoreResult(score, measure, rows, overall, grouped, kept))
+        else:
+            whole = ScoredElsewhere(engine, score, engine.summary(score))
+            found = list(engine.segments(score)) if columns.by else None
+            if found is not None:
+                segments = _segments(columns.by, [part.key for part in found])
+            reduced = Reduced(whole.summary, engine.curve(score, _DRAWN))
+            for measure in wanted:
+                overall = measure.estimate(whole, options)
+                by = None if found is None else _grouped(engine, score, found, measure, options)
+                parts.append(ScoreResult(score, measure, None, overall, by, reduced=reduced))
     return Evaluation(
-        engine.source,
-        columns.label,
-        options,
-        engine.rows,
-        tuple(parts),
-        None if keys is None else _segments(columns.by, keys),
+        engine.source, columns.label, options, engine.rows, tuple(parts), segments,
         engine=engine.name,
-    )
+    )  # fmt: skip
 
 
-def _check(engine: Engine, wanted: Sequence[BinaryMeasure], options: Options) -> None:
+def _check(engine: Engine | InMemory, wanted: Sequence[BinaryMeasure], options: Options) -> None:
     columns = engine.columns
     if columns.weight is not None:
         require(engine.name, "weights")

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, overload
-
-import numpy as np
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
@@ -16,23 +13,10 @@ from rocsolid.engines.engine import Columns
 from rocsolid.engines.opening import open_engine
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluate_source import evaluate_source
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation import Evaluation
 from rocsolid.evaluation.query_keywords import refuse_without_queries
-from rocsolid.evaluation.segments import segments_of
-from rocsolid.inputs import (
-    TextLabel,
-    binary_rows,
-    codes,
-    pos_label_from_text,
-    positives,
-    read_table,
-    sample_weights,
-)
-from rocsolid.inputs import scores as valid_scores
 from rocsolid.measures.named import measures_of
-from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Alternative
-from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
     from rocsolid.evaluation.query_evaluation import QueryEvaluation
@@ -151,61 +135,5 @@ def evaluate(
         threads=threads,
         progress=progress,
     )  # fmt: skip
-    if engine is not None:
-        with closing(engine):
-            return evaluate_source(engine, wanted, options)
-    table = read_table(
-        data,
-        labels=[label],
-        numbers=[*names, *([] if sample_weight is None else [sample_weight])],
-        keys=[*segment_names, *([] if cluster is None else [cluster])],
-    )
-    if isinstance(pos_label, TextLabel):
-        pos_label = pos_label_from_text(pos_label, table[label])
-        options = replace(options, pos_label=pos_label)
-    positive = positives(
-        table[label], pos_label=pos_label, name=f"column {label!r}", rows=table.rows
-    )
-    weight = (
-        None
-        if sample_weight is None
-        else sample_weights(
-            table[sample_weight], len(table), name=f"column {sample_weight!r}", rows=table.rows
-        )
-    )
-    clusters = (
-        None
-        if cluster is None
-        else codes(table[cluster], name=f"column {cluster!r}", rows=table.rows)[0]
-    )
-    segments = segments_of(table, segment_names) if segment_names else None
-    parts: list[ScoreResult] = []
-    for name in names:
-        score = valid_scores(
-            table[name],
-            name=f"column {name!r}",
-            rows=table.rows,
-            nan="raise" if nan == "raise" else "allow",
-        )
-        rows = binary_rows(
-            positive,
-            score,
-            sample_weight=weight,
-            cluster=clusters,
-            lower_is_better=lower_is_better,
-            nan=nan,
-        )
-        groups, kept = None, ~np.isnan(score) if rows.omitted else None
-        if segments is not None:
-            code, left_out = segments.code, None
-            if kept is not None:
-                code, left_out = code[kept], code[~kept]
-            groups = Groups.of(code, len(segments), left_out)
-        scored = ScoredRows(rows)
-        for measure in wanted:
-            if progress is not None:
-                progress(len(parts), len(names) * len(wanted))
-            overall = measure.estimate(scored, options)
-            grouped = None if groups is None else measure.grouped(rows, groups, options)
-            parts.append(ScoreResult(name, measure, rows, overall, grouped, kept))
-    return Evaluation(table.source, label, options, len(table), tuple(parts), segments)
+    with closing(engine):
+        return evaluate_source(engine, wanted, options, progress)

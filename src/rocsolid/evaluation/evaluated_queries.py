@@ -11,7 +11,6 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.measured_systems import measured_systems
 from rocsolid.evaluation.query_block import AskedOfQueries
 from rocsolid.evaluation.query_evaluation import QueryEvaluation, SegmentOfQueries
-from rocsolid.evaluation.segments import Segments, segments_of
 from rocsolid.graded.by_profile import limits_of
 from rocsolid.graded.estimate import Measured
 from rocsolid.graded.options import Options
@@ -19,6 +18,7 @@ from rocsolid.graded.query_values import QueryValues, joined
 from rocsolid.graded.systems import averaged_alike
 from rocsolid.inputs import Table
 from rocsolid.inputs.rows import ARRAY_ROWS
+from rocsolid.inputs.segments import Segments, segments_of
 
 _By = dict[str, dict[str, Measured]]  # measure as asked for, then score
 

@@ -13,8 +13,8 @@ from rocsolid.binary.estimate import Options
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import UnsoundError
-from rocsolid.evaluation.segments import Segments
 from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
 from rocsolid.results import Estimate, ScoreEstimate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
-from rocsolid.evaluation.segments import Segments
+from rocsolid.inputs.segments import Segments
 from rocsolid.report.section_data import Segmented, SegmentForest, SegmentRow
 from rocsolid.results import Estimate, percent
 

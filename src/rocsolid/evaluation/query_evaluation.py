@@ -9,7 +9,7 @@ from typing import Any
 from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation.evaluation import segment_text
 from rocsolid.evaluation.runs_evaluation import MeasuredRuns, compared
-from rocsolid.evaluation.segments import Segments
+from rocsolid.inputs.segments import Segments
 from rocsolid.results import QueryEstimate
 from rocsolid.results.plain import plain_segment
 from rocsolid.results.score_query_estimate import ScoreQueryEstimate

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.inputs import Table, codes, combined, plain
+from rocsolid.inputs.groups import codes, combined, plain
+from rocsolid.inputs.tables import Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
