@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from typing import Any
 
 _UNSET: Any = object()
@@ -52,12 +53,31 @@ class MissingExtraError(RocsolidError, ImportError):
     """A package that an extra of rocsolid brings is not installed."""
 
 
+def how_to_install(extra: str) -> str:
+    """What to type for an extra: rocsolid is on no index, but what its extras bring is.
+
+    >>> how_to_install("learn")
+    "pip install '.[learn]' in a clone of rocsolid, or pip install 'scikit-learn>=1.6'"
+    """
+    from importlib.metadata import PackageNotFoundError, requires
+
+    clone = f"pip install '.[{extra}]' in a clone of rocsolid"
+    try:
+        asked = requires("rocsolid") or []
+    except PackageNotFoundError:  # run from its sources
+        return clone
+    of_extra = re.compile(rf"(.+?)\s*;\s*extra == ['\"]{extra}['\"]")
+    found = [match[1] for one in asked if (match := of_extra.fullmatch(one))]
+    packages = " ".join(f"'{one}'" for one in found)
+    return f"{clone}, or pip install {packages}" if packages else clone
+
+
 def require_scikit_learn(asker: str) -> None:
     """Raise an error that names the extra where scikit-learn is missing."""
     if importlib.util.find_spec("sklearn") is None:
         raise MissingExtraError(
             f"{asker} needs scikit-learn, which is not installed",
-            fix="pip install rocsolid[learn]",
+            fix=how_to_install("learn"),
         )
 
 
@@ -66,7 +86,7 @@ def require_matplotlib(asker: str) -> None:
     if importlib.util.find_spec("matplotlib") is None:
         raise MissingExtraError(
             f"{asker} needs matplotlib, which is not installed",
-            fix="pip install 'rocsolid[plot]'",
+            fix=how_to_install("plot"),
         )
 
 

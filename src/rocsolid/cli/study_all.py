@@ -24,8 +24,8 @@ def all_studies(
     """Every figure and table of the five documents that is reproduced, as one linked site.
 
     It is written to the folder `tour` unless --out names another; open its index.html. The code is
-    1 if a study failed; the others are there all the same. Needs scikit-learn for one of them: pip
-    install 'rocsolid[learn]'.
+    1 if a study failed; the others are there all the same. Needs scikit-learn for one of them (the
+    extra "learn").
 
     Example: `rocsolid study all --out site`
 

@@ -27,7 +27,7 @@ def learn(
 ) -> int:
     """Train for the measure you are judged by: small false-positive rates, and ranked lists.
 
-    Needs scikit-learn: pip install 'rocsolid[learn]'.
+    Needs scikit-learn (the extra "learn").
 
     Example: `rocsolid study learn --letor mq2008.letor.gz --out learn`
 

@@ -45,7 +45,7 @@ def ndcg(
         with known relevance curves are simulated.
     learned
         On that collection compare RankSVM and ListNet, trained on the ranks of all eleven systems,
-        in place of two of the systems; needs rocsolid[learn].
+        in place of two of the systems; needs scikit-learn (the extra "learn").
     qrels
         In place of the figures, your own judgements: a TREC file, a table with the columns qid, doc
         and relevance, or a JSON object.

@@ -10,6 +10,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
+from rocsolid.errors import how_to_install
 from rocsolid.evaluation.examples import screening
 from rocsolid.plots.picture import saved
 
@@ -61,5 +62,5 @@ def test_what_is_refused(
     assert "overwrite" in capsys.readouterr().err
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     assert run([*given, "roc.png"]) == 2
-    assert "pip install 'rocsolid[plot]'" in capsys.readouterr().err
+    assert how_to_install("plot") in capsys.readouterr().err
     assert not Path("roc.png").exists()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from rocsolid.cli.app import run
+from rocsolid.errors import how_to_install
 from rocsolid.study import LearnStudy, learn
 
 
@@ -51,4 +52,4 @@ def test_without_scikit_learn_it_says_what_to_install(
 ) -> None:
     monkeypatch.setattr("rocsolid.errors.importlib.util.find_spec", lambda _: None)
     assert run(["study", "learn", "--quick"]) == 2
-    assert "pip install rocsolid[learn]" in capsys.readouterr().err
+    assert how_to_install("learn") in capsys.readouterr().err

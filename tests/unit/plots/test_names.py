@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rocsolid as rs
-from rocsolid.errors import MissingExtraError
+from rocsolid.errors import MissingExtraError, how_to_install
 
 
 def test_every_name_is_there() -> None:
@@ -21,4 +21,4 @@ def test_without_matplotlib_they_say_how_to_get_it(monkeypatch: pytest.MonkeyPat
     monkeypatch.delattr(rs.plots, "roc", raising=False)
     with pytest.raises(MissingExtraError, match=r"rocsolid\.plots\.roc needs matplotlib.*") as no:
         _ = rs.plots.roc
-    assert no.value.fix == "pip install 'rocsolid[plot]'"
+    assert no.value.fix == how_to_install("plot")

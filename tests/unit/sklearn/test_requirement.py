@@ -8,7 +8,12 @@ import sys
 import pytest
 
 import rocsolid.sklearn
-from rocsolid.errors import MissingExtraError, RocsolidError, require_scikit_learn
+from rocsolid.errors import (
+    MissingExtraError,
+    RocsolidError,
+    how_to_install,
+    require_scikit_learn,
+)
 
 WITHOUT = """
 import importlib.util as util
@@ -26,7 +31,7 @@ def test_names() -> None:
 def test_error_is_both_an_import_error_and_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     for kind in (ImportError, RocsolidError):
-        with pytest.raises(kind, match=r"pip install rocsolid\[learn\]"):
+        with pytest.raises(kind, match=r"pip install .\.\[learn\]. in a clone"):
             require_scikit_learn("rocsolid.sklearn")
 
 
@@ -37,5 +42,5 @@ def test_first_use_without_scikit_learn() -> None:
     assert run.returncode == 1
     assert run.stderr.splitlines()[-1].endswith(
         f"{MissingExtraError.__name__}: rocsolid.sklearn needs scikit-learn, which is not "
-        "installed. Fix: pip install rocsolid[learn]."
+        f"installed. Fix: {how_to_install('learn')}."
     )

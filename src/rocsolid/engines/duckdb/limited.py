@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakSet
 
 from rocsolid.engines.duckdb.faults import explained
-from rocsolid.errors import InputError, MissingExtraError
+from rocsolid.errors import InputError, MissingExtraError, how_to_install
 
 BATCH = 1 << 17
 """Rows that come over from a query at once."""
@@ -40,7 +40,7 @@ class Limited:
         except ImportError as error:
             raise MissingExtraError(
                 "scores in files bigger than memory are read by DuckDB, which is not installed",
-                fix="pip install 'rocsolid[duckdb]'",
+                fix=how_to_install("duckdb"),
             ) from error
         self.memory = _half_of_all() if memory is None else memory
         if self.memory < LEAST:

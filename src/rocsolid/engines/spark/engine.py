@@ -21,7 +21,7 @@ from rocsolid.engines.spark.placing import cluster_parts, whole_segments
 from rocsolid.engines.spark.queries import reduced_queries
 from rocsolid.engines.spark.range_part import ClusterPart
 from rocsolid.engines.spark.source import NAME, Source, column, score_is_missing
-from rocsolid.errors import InputError, MissingExtraError
+from rocsolid.errors import InputError, MissingExtraError, how_to_install
 from rocsolid.summaries.ranges.glued import glued, out_of_order
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.ranges.thinned import thinned
@@ -68,7 +68,7 @@ def open_spark(
         )
     if importlib.util.find_spec("pandas") is None:  # PySpark asks for it, whatever it runs
         raise MissingExtraError(
-            "PySpark needs pandas, which is not installed", fix="pip install 'rocsolid[spark]'"
+            "PySpark needs pandas, which is not installed", fix=how_to_install("spark")
         )
     return SparkEngine(Source.of(source, columns), memory or _DRIVER, progress)
 
