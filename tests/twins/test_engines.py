@@ -154,6 +154,11 @@ def same(found: BinarySummary, wanted: BinarySummary) -> None:
             assert got == right or (np.isnan(got) and np.isnan(right)), name
         else:
             assert got == pytest.approx(right, rel=1e-12, abs=1e-15, nan_ok=True), name
+    assert (found.board is None) == (wanted.board is None)
+    if found.board is not None and wanted.board is not None:
+        assert found.board.columns == wanted.board.columns
+        np.testing.assert_array_equal(found.board.below, wanted.board.below)
+        np.testing.assert_array_equal(found.board.tied, wanted.board.tied)
     assert (found.squared_shares is None) == (wanted.squared_shares is None)
     if found.squared_shares is not None:
         assert found.squared_shares == pytest.approx(wanted.squared_shares, rel=1e-12)

@@ -26,6 +26,7 @@ from rocsolid.intervals.guarantees import (
     mcdiarmid,
 )
 from rocsolid.intervals.guarantees.clustered import clustered_from
+from rocsolid.intervals.guarantees.matchings import matchings_of
 from rocsolid.intervals.guarantees.weighted import weighted_from
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import CLUSTERS, NOTHING, WEIGHTS, Reads
@@ -47,7 +48,7 @@ _FROM_PLACEMENTS: dict[str, Callable[..., Interval]] = {"e-value": e_value, "bet
 # what is sound beyond independent rows of equal weight
 FOR_SHARES = ("auto", "delong", "logit-t", *BOOTSTRAPS, "mcdiarmid")
 
-NAMES = (*CALIBRATED, *BOOTSTRAPS, *_FROM_SIZES, *_FROM_PLACEMENTS)
+NAMES = (*CALIBRATED, *BOOTSTRAPS, *_FROM_SIZES, "matchings", *_FROM_PLACEMENTS)
 
 
 def check_name(name: str, names: Sequence[str] = NAMES) -> None:
@@ -117,6 +118,8 @@ def _guaranteed(
     m, n = summary.n_pos, summary.n_neg
     if name in _FROM_SIZES:
         return _FROM_SIZES[name](summary.auc, m, n, delta, alternative)
+    if name == "matchings":
+        return matchings_of(summary.board, m, n, delta, alternative)
     placements = summary.smaller_placements()
     return _FROM_PLACEMENTS[name](placements, m, n, delta, alternative)
 

@@ -97,10 +97,12 @@ class Counted:
         fingerprint = Fingerprint.of_counts(rows.score, rows.pos + rows.neg)
         table, squares, run = rows.tables(rows.scale)
         if rows.weight is None and rows.cluster is None:
-            found = RangePlacements.of(table).placements
+            whole = RangePlacements.of(table)
+            found = whole.placements
             return BinarySummary(
-                m, n, found.tied_pairs, found.moments, fingerprint, ratio=found.ratio
-            )
+                m, n, found.tied_pairs, found.moments, fingerprint,
+                ratio=found.ratio, board=whole.board,
+            )  # fmt: skip
         by_rows = table if rows.weight is None else replace(rows, weight=None).tables()[0]
         ties = RangePlacements.of(by_rows).ties
         if rows.cluster is None:

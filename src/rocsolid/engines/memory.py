@@ -9,6 +9,7 @@ import numpy as np
 from rocsolid.errors import OneClassError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.board import Board
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.side_by_side import side_by_side
@@ -36,6 +37,7 @@ def summarise(rows: BinaryRows) -> BinarySummary:
             fingerprint,
             ratio=placements.ratio,
             classes=classes,
+            board=Board.of(classes),
         )
     fingerprint = Fingerprint.of(rows.score)
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight)

@@ -31,7 +31,7 @@ class WholeArea(BinaryMeasure):
 
     intervals: ClassVar[tuple[str, ...]] = NAMES
     bounds: ClassVar[tuple[str, ...]] = (
-        "hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting",
+        "matchings", "hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting",
     )  # fmt: skip
     reads: ClassVar[Feature] = "auc"
     reads_by_segment: ClassVar[Feature] = "auc"

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import UnsoundError
+from rocsolid.summaries.board import Board
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.sorted_classes import SortedClasses
@@ -19,7 +20,8 @@ class BinarySummary:
     """Class sizes, moments and fingerprint of a binary score.
 
     ``ratio`` is the AUC as an exact fraction where rows are unweighted. ``classes`` are the sorted
-    scores of independent, unweighted rows, where an engine keeps them. ``squared_shares`` is set
+    scores of independent, unweighted rows, where an engine keeps them; ``board`` is where the rows
+    of the smaller class stand among the larger, if they are few. ``squared_shares`` is set
     for weighted or clustered rows: the sum over independent units of (share of the positives'
     weight + share of the negatives' weight)², which their certificates need.
     """
@@ -31,6 +33,7 @@ class BinarySummary:
     fingerprint: Fingerprint
     ratio: tuple[int, int] | None = None
     classes: SortedClasses | None = None
+    board: Board | None = None
     squared_shares: float | None = None
     weighted: bool = False
     clusters: int | None = None

@@ -11,8 +11,8 @@ from rocsolid.summaries.sorted_classes import SortedClasses
 
 _INT = NDArray[np.int64]
 
-MOST = 2000
-"""Rows of the smaller class up to which a board is kept: what reads it takes their square."""
+MOST = 2048
+"""Rows of the smaller class up to which a board is kept: work on it grows as their square."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

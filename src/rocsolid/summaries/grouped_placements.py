@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.board import Board
 from rocsolid.summaries.fingerprint import fingerprints_of_rows
 from rocsolid.summaries.groups import ALONE, Groups
 from rocsolid.summaries.moments import Moments
@@ -21,7 +22,8 @@ class GroupedPlacements:
     """One entry a group in every column; a group of one class has NaN moments.
 
     Only groups of at most ``ALONE`` rows are counted here: a larger one is work enough to be
-    summarised by itself, and has zeros.
+    summarised by itself, and has zeros. The boards of all groups lie one after the other in
+    ``below`` and ``tied``, that of a group from ``begin`` on.
     """
 
     n_pos: _INT
@@ -30,6 +32,9 @@ class GroupedPlacements:
     tied_pairs: _INT
     moments: Moments
     fingerprint: NDArray[np.uint64]
+    below: NDArray[np.int16]
+    tied: NDArray[np.int16]
+    begin: _INT
 
     @classmethod
     def from_arrays(
@@ -43,27 +48,41 @@ class GroupedPlacements:
         array([1., 0.])
         """
         count = len(groups)
-        n_pos, doubled_wins, tied = (np.zeros(count, dtype=np.int64) for _ in range(3))
+        n_pos, doubled_wins, tied, begin = (np.zeros(count, dtype=np.int64) for _ in range(4))
         auc, var_pos, var_neg = (np.full(count, np.nan) for _ in range(3))
         prints = np.ones(count, dtype=np.uint64)
+        boards, rows_so_far = [np.empty((2, 0), dtype=np.int16)], 0
         for some, rows, real in groups.matrices():
             values, is_pos = score[rows], positive[rows]
             n_pos[some] = (is_pos & real).sum(axis=1)
             prints[some] = fingerprints_of_rows(values, real)
-            doubled_wins[some], tied[some], var_pos[some], var_neg[some] = _matrix_placements(
-                is_pos & real, ~is_pos & real, values
-            )
+            *sums, board, height = _matrix_placements(is_pos & real, ~is_pos & real, values)
+            doubled_wins[some], tied[some], var_pos[some], var_neg[some] = sums
+            begin[some] = rows_so_far + np.cumsum(height) - height
+            rows_so_far += board.shape[1]
+            boards.append(board)
         n_neg = np.where(groups.size <= ALONE, groups.size, 0) - n_pos
         both = (n_pos > 0) & (n_neg > 0)
         np.divide(doubled_wins, 2 * n_pos * n_neg, out=auc, where=both)
         moments = Moments(auc, var_pos, var_neg, n_pos.astype(float), n_neg.astype(float))
-        return cls(n_pos, n_neg, doubled_wins, tied, moments, prints)
+        below, tied_rows = np.concatenate(boards, axis=1)
+        return cls(n_pos, n_neg, doubled_wins, tied, moments, prints, below, tied_rows, begin)
+
+    def board(self, group: int) -> Board:
+        """Of one group with rows of both classes."""
+        m, n = int(self.n_pos[group]), int(self.n_neg[group])
+        rows = slice(self.begin[group], self.begin[group] + min(m, n))
+        below, tied = (column[rows].astype(np.int64) for column in (self.below, self.tied))
+        return Board(below, tied, max(m, n))
 
 
 def _matrix_placements(
     pos: NDArray[np.bool_], neg: NDArray[np.bool_], score: NDArray[Any]
-) -> tuple[_INT, _INT, _FLOAT, _FLOAT]:
-    """Doubled wins, tied pairs and both parts of the variance of each row of a matrix."""
+) -> tuple[_INT, _INT, _FLOAT, _FLOAT, NDArray[np.int16], _INT]:
+    """Doubled wins, tied pairs, both parts of the variance and the boards of the rows of a matrix.
+
+    The boards come one after the other, with the number of rows that each has.
+    """
     order = np.argsort(score, axis=1)
     ascending = np.take_along_axis(score, order, axis=1)
     new = np.ones(score.shape, dtype=bool)
@@ -79,7 +98,14 @@ def _matrix_placements(
     placed_neg = np.where(is_neg, 2 * m[:, None] - pos_below - pos_through, 0)
     var_pos = _mean_variances(m, wins, (placed * placed).sum(axis=1), 2 * n)
     var_neg = _mean_variances(n, wins, (placed_neg * placed_neg).sum(axis=1), 2 * m)
-    return wins, tied, var_pos, var_neg
+    fewer_pos = (m <= n)[:, None]  # else the negatives are placed, from the highest down
+    board = np.stack(
+        [
+            np.where(fewer_pos, neg_below, (m[:, None] - pos_through)[:, ::-1]),
+            np.where(fewer_pos, neg_through - neg_below, (pos_through - pos_below)[:, ::-1]),
+        ]
+    )[:, np.where(fewer_pos, is_pos, is_neg[:, ::-1])]
+    return wins, tied, var_pos, var_neg, board.astype(np.int16), np.minimum(m, n)
 
 
 def _around_run(member: NDArray[np.bool_], new: NDArray[np.bool_]) -> tuple[_INT, _INT]:

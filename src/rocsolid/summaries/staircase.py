@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.board import MOST, Board
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.score_counts import ScoreCounts, total
 
 _INT = NDArray[np.int64]
+_FLOAT = 1 << 53  # whole numbers up to here are floats too
 
 
 def _none() -> _INT:
@@ -40,9 +41,7 @@ class Staircase:
 
     def then(self, other: Staircase) -> Staircase | None:
         """With rows that all lie above these."""
-        return _steps(
-            np.concatenate([self.pos, other.pos]), np.concatenate([self.neg, other.neg])
-        )
+        return _steps(np.concatenate([self.pos, other.pos]), np.concatenate([self.neg, other.neg]))
 
     @property
     def board(self) -> Board:
@@ -57,7 +56,8 @@ class Staircase:
 
 
 def _steps(pos: _INT, neg: _INT) -> Staircase | None:
-    if min(int(pos.sum()), int(neg.sum())) > MOST:
+    sizes = total(pos), total(neg)
+    if min(sizes) > MOST or max(sizes) > _FLOAT:
         return None
     # a run of one class goes on where the next score has rows of that class only
     goes_on = ((pos[1:] == 0) & (pos[:-1] == 0)) | ((neg[1:] == 0) & (neg[:-1] == 0))

@@ -82,7 +82,13 @@ class Passed:
                 squared_shares=self.weights.squared_shares,
                 weighted=True,
             )
-        return BinarySummary(*known, placed.moments, self.fingerprint, ratio=placed.ratio)
+        return BinarySummary(
+            *known,
+            placed.moments,
+            self.fingerprint,
+            ratio=placed.ratio,
+            board=self.counts.board,
+        )
 
     def _tables(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
         for rows in batches:

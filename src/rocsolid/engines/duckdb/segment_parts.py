@@ -75,6 +75,7 @@ def _side_by_side(feed: RowFeed, groups: list[Group], first: int, end: int) -> I
             Moments(auc, var_pos, var_neg, float(m), float(n)),
             Fingerprint(int(found.fingerprint[i])),
             ratio=(int(found.doubled_wins[i]), 2 * m * n),
+            board=found.board(i),
         )
         yield Segment(group.key, m, n, group.omitted, summary)
 

@@ -127,8 +127,9 @@ class RangePart:
         if even or self.weighted is None:
             whole = p.placements
             return BinarySummary(
-                p.n_pos, p.n_neg, p.ties, whole.moments, self.fingerprint, ratio=whole.ratio
-            )
+                p.n_pos, p.n_neg, p.ties, whole.moments, self.fingerprint,
+                ratio=whole.ratio, board=p.board,
+            )  # fmt: skip
         sums = self.weighted.sums
         return BinarySummary(
             p.n_pos, p.n_neg, p.ties, sums.moments, self.fingerprint,

@@ -57,6 +57,7 @@ from rocsolid.intervals.guarantees.lipschitz_functional import (
     probe_lipschitz,
 )
 from rocsolid.intervals.guarantees.margin import pair_spread, uniform_margin, vote_spread
+from rocsolid.intervals.guarantees.matchings import matchings
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid
 from rocsolid.intervals.guarantees.normal import normal
 from rocsolid.intervals.guarantees.pac_bayes import PacBayes, pac_bayes
@@ -167,6 +168,7 @@ __all__ = [
     "linear_rank_matrices_with_ties",
     "lipschitz_functional",
     "lipschitz_functional_uniform",
+    "matchings",
     "mcdiarmid",
     "monomials",
     "normal",

@@ -11,7 +11,8 @@ from rocsolid.summaries.board import Board
 
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.int64]
-_CELLS = 1 << 16  # numbers worked on together: in cache
+_NO_TIES: NDArray[np.bool_] = np.empty((0, 0), dtype=np.bool_)
+_TOGETHER = 32  # rows prepared at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,17 +98,17 @@ def matched_wins(boards: Boards, scale: _FLOATS, most: int) -> _FLOATS:
     plain[:, 0] = 1.0
     mixed = plain  # Horner's sum so far, the same where no row ties
     ties = boards.tied.any(axis=0)
-    first, ratio = _blocks(boards) if ties.any() else (np.empty(0), np.empty(0))
-    together = max(1, _CELLS // plain.size)
-    for start in range(0, width, together):
-        # what some rows multiply by; below 0 it meets a 0: no more rooks than columns or rows
-        some = slice(start, start + together)
+    first, ratio = _NO_TIES, np.empty(0)
+    if ties.any():
+        first, ratio = _blocks(boards)
+    for start in range(0, width, _TOGETHER):
+        some = slice(start, start + _TOGETHER)
         done = np.maximum(np.arange(width)[some] + 1 - (width - boards.rows)[:, None], 1)
-        end = min(start + together, most) + 1
-        placed = boards.below[:, some, None] + 1 - r[1:end]
+        end = min(start + _TOGETHER, most) + 1
+        # a factor below 0 meets a 0: there are no more rooks than columns, or than rows
+        placed = (boards.below[:, some] + 1.0)[..., None] - r[1:end]
         placed *= rook[:, None, : end - 1]
-        placed /= done[..., None]
-        spared = 1 - r[:end] / done[..., None]
+        spared = done[..., None] - r[:end]
         for at in range(done.shape[1]):
             row = start + at
             if mixed is not plain:
@@ -121,9 +122,14 @@ def matched_wins(boards: Boards, scale: _FLOATS, most: int) -> _FLOATS:
             step[:, 1:] += rooks
             if ties[row]:
                 moved = mixed[:, : end - 1] * rook[:, : end - 1]
-                moved *= ratio[:, row, None] / done[:, at, None]
+                moved *= ratio[:, row, None]
                 mixed[:, :end] = step
                 mixed[:, 1:end] += moved
+        # to means: what was left out at each row, at most 2048³², fits a double many times
+        factor = 1 / np.prod(done, axis=1, dtype=np.float64, keepdims=True)
+        plain *= factor
+        if mixed is not plain:
+            mixed *= factor
     return mixed
 
 

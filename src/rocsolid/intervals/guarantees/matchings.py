@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.capital import log_mean_exp
 from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.matched_wins import Boards, matched_wins
 from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import PLACEMENTS
 from rocsolid.summaries.board import MOST, Board
 from rocsolid.summaries.sorted_classes import SortedClasses
 
@@ -82,24 +83,35 @@ def matchings(
                 fix="leave rows without a score out",
             )
     board = Board.of(SortedClasses(pos, neg))
-    if board is None:
-        raise InputError(
-            f"matchings takes at most {MOST:,} rows of the smaller class",
-            value=min(pos.size, neg.size),
-            fix="use best, hinge or e_value",
-        )
-    return matchings_from(board, delta, alternative)
+    return matchings_of(board, pos.size, neg.size, delta, alternative)
 
 
-def matchings_from(
-    board: Board, delta: float = 0.05, alternative: Alternative = "two-sided"
+def matchings_of(
+    board: Board | None,
+    n_pos: int,
+    n_neg: int,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The same from the board under the ROC curve."""
+    """The same from the board under the ROC curve; without one, the smaller class is too large."""
+    if board is None:
+        raise UnsoundError(
+            f"matchings takes at most {MOST:,} rows of the smaller class",
+            where="interval",
+            value=f"{min(n_pos, n_neg):,}",
+            fix='use "e-value" if the classes are of very different sizes, else "hinge"',
+        )
     low, high = matchings_limits(Boards.of([board]), delta, alternative)
     return Interval(
-        float(low[0]), float(high[0]), 1 - delta, "matchings", certified=True, assumptions=IID,
+        float(low[0]),
+        float(high[0]),
+        1 - delta,
+        "matchings",
+        certified=True,
+        assumptions=IID,
         source=SOURCE,
-    )  # fmt: skip
+        reads=PLACEMENTS,
+    )
 
 
 def matchings_limits(
@@ -121,12 +133,12 @@ def _lower(boards: Boards, share: float) -> _FLOATS:
     won = boards.auc > 0
     limit = np.zeros(len(won))
     if won.any():
-        limit[won] = _Evidence.of(boards.take(won), share).limit()
+        limit[won] = Evidence.of(boards.take(won), share).limit()
     return limit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Evidence:
+class Evidence:
     """E for boards that win something; ``terms`` are ln C(k, r)M_r/Â^r, one line a board."""
 
     auc: _FLOATS
@@ -136,7 +148,7 @@ class _Evidence:
     least: _FLOATS
 
     @classmethod
-    def of(cls, boards: Boards, share: float) -> _Evidence:
+    def of(cls, boards: Boards, share: float) -> Evidence:
         auc, k = boards.auc, boards.rows.astype(np.float64)
         least = np.asarray(hinge_limits(auc, k, HINGE * share, "greater")[0])
         # nearly all of a sum lies within nine deviations of its middle; M_r/aʳ ≤ (Â/a)ʳ moves that
@@ -201,7 +213,7 @@ class _Evidence:
 def _stakes(k: _FLOATS, share: float, a: _FLOATS) -> _FLOATS:
     """λa for each shape, one line for each a."""
     spread = np.sqrt(-2 * np.log(share) / np.multiply.outer(k, SHAPES))
-    return np.minimum(spread * np.sqrt(a / np.maximum(1 - a, 1e-300))[:, None], CAP)
+    return np.asarray(np.minimum(spread * np.sqrt(a / np.maximum(1 - a, 1e-300))[:, None], CAP))
 
 
 def _log_binomial(k: _FLOATS, r: _FLOATS) -> _FLOATS:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from rocsolid.summaries.board import Board
 from rocsolid.summaries.exact_dot import exact_dot
 from rocsolid.summaries.placements import Placements, exact_sums, mirrored_squares
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.staircase import Staircase
 
 _INT64 = 1 << 63
 
@@ -19,7 +21,8 @@ class RangePlacements:
 
     ``below`` is the sum over its positives of twice the number of negatives below each in the
     range, plus the number tied with it; ``under`` the same for its negatives among the positives;
-    both also squared. ``ties`` are tied pairs of a positive and a negative.
+    both also squared. ``ties`` are tied pairs of a positive and a negative. ``staircase`` has the
+    ROC curve, for as long as one class has few rows.
 
     >>> a = RangePlacements.of(ScoreCounts(np.array([1]), np.array([1]), np.array([2])))
     >>> b = RangePlacements.of(ScoreCounts(np.array([2, 3]), np.array([1, 0]), np.array([0, 1])))
@@ -34,6 +37,7 @@ class RangePlacements:
     under: int = 0
     under_squares: int = 0
     ties: int = 0
+    staircase: Staircase | None = field(default=Staircase(), compare=False, repr=False)
 
     @classmethod
     def of(cls, table: ScoreCounts) -> RangePlacements:
@@ -45,11 +49,15 @@ class RangePlacements:
         below, below_squares = exact_sums(pos, 2 * np.cumsum(neg) - neg)
         under, under_squares = exact_sums(neg, 2 * np.cumsum(pos) - pos)
         ties = exact_dot(pos, neg, m * n)
-        return cls(m, n, below, below_squares, under, under_squares, ties)
+        stairs = Staircase.of(table)
+        return cls(m, n, below, below_squares, under, under_squares, ties, stairs)
 
     def then(self, other: RangePlacements) -> RangePlacements:
         """With a range that lies above this one: all rows here are below all rows there."""
         m, n = 2 * self.n_pos, 2 * self.n_neg
+        stairs = None
+        if self.staircase is not None and other.staircase is not None:
+            stairs = self.staircase.then(other.staircase)
         return RangePlacements(
             self.n_pos + other.n_pos,
             self.n_neg + other.n_neg,
@@ -58,7 +66,13 @@ class RangePlacements:
             self.under + other.under + m * other.n_neg,
             self.under_squares + other.under_squares + 2 * m * other.under + m * m * other.n_neg,
             self.ties + other.ties,
+            stairs,
         )
+
+    @property
+    def board(self) -> Board | None:
+        """Of a range that is everything, if one class has few rows."""
+        return None if self.staircase is None else self.staircase.board
 
     @property
     def placements(self) -> Placements:
