@@ -97,7 +97,7 @@ def matched_wins(boards: Boards, scale: _FLOATS, most: int) -> _FLOATS:
     plain = np.zeros((lines, most + 1))  # Tʲ R inside a block of ties
     plain[:, 0] = 1.0
     mixed = plain  # Horner's sum so far, the same where no row ties
-    ties = boards.tied.any(axis=0)
+    ties = np.asarray(boards.tied.any(axis=0))
     first, ratio = _NO_TIES, np.empty(0)
     if ties.any():
         first, ratio = _blocks(boards)
