@@ -19,7 +19,7 @@ from rocsolid.binary.smoothing.density import fit_density
 from rocsolid.binary.smoothing.likelihood import fit_likelihood
 from rocsolid.errors import InputError
 from rocsolid.intervals.calibrated.wilson import Proportion, ratio_limits, sum_limits, wilson
-from rocsolid.intervals.guarantees.clopper_pearson import clopper_pearson
+from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS, rate_boxes
 from rocsolid.intervals.guarantees.roc_band import pointwise_band
 from rocsolid.intervals.guarantees.roc_region import simultaneous_band

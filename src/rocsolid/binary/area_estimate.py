@@ -12,6 +12,7 @@ from rocsolid.binary.area import Area
 from rocsolid.binary.area_inference import asked_interval, certificate, near_end
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_rows
+from rocsolid.intervals.calibrated.within import within
 from rocsolid.results import Estimate, Interval
 
 BELOW_DIAGONAL = (
@@ -36,6 +37,8 @@ def area_estimate(
     """Both intervals and the value, each turned by ``scale``, which grows with the raw area."""
     certified = certificate(area, asked.level, asked.alternative)
     interval = asked_interval(area, asked)
+    if asked.interval == "auto":
+        interval = within(interval, certified, area.value)
     variance = sum(area.variance)
     slope = (scale(area.largest) - scale(0.0)) / area.largest
     summary = area.summary

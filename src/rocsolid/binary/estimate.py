@@ -11,6 +11,7 @@ from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.warnings import warnings_for
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.calibrated.within import within
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 
@@ -57,16 +58,13 @@ def estimate(
 
     ``rows`` are those that were summarised; only the bootstrap needs them.
     """
-    resampling = options.resampling
-    return assemble(
-        summary,
-        asked_interval(
-            summary, options.interval, options.level, options.alternative, rows, resampling
-        ),
-        certificate(summary, options.level, options.alternative),
-        options,
-        omitted,
+    asked = asked_interval(
+        summary, options.interval, options.level, options.alternative, rows, options.resampling
     )
+    certified = certificate(summary, options.level, options.alternative)
+    if options.interval == "auto":
+        asked = within(asked, certified, summary.auc)
+    return assemble(summary, asked, certified, options, omitted)
 
 
 def assemble(

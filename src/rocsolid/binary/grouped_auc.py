@@ -15,6 +15,7 @@ from rocsolid.engines.memory import summarise
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
+from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
 from rocsolid.intervals.guarantees.kl import kl_limits
@@ -60,19 +61,17 @@ class GroupedAuc:
         summary = _summary(self.placements, group)
         options = self.options
         name = str(auto_name(summary.moments)) if options.interval == "auto" else options.interval
+        asked, certified = (
+            replace(like, low=float(ends[0][group]), high=float(ends[1][group]))
+            for like, ends in zip(self.wording, (self.asked, self.certified), strict=True)
+        )
+        asked = replace(asked, method=name)
+        if options.interval == "auto":
+            asked = within(asked, certified, summary.auc)
         return assemble(
             summary,
-            replace(
-                self.wording[0],
-                low=float(self.asked[0][group]),
-                high=float(self.asked[1][group]),
-                method=name,
-            ),
-            replace(
-                self.wording[1],
-                low=float(self.certified[0][group]),
-                high=float(self.certified[1][group]),
-            ),
+            asked,
+            certified,
             options,
             int(self.groups.omitted[group]),
         )

@@ -13,8 +13,7 @@ from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.calibrated.auto import near_boundary
-from rocsolid.intervals.calibrated.logit_t import unsound as no_logit
+from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees import (
     best_method,
@@ -131,9 +130,10 @@ def beside(summary: BinarySummary) -> Reads:
 
 
 def auto_name(moments: Moments) -> NDArray[np.str_]:
-    """What "auto" uses for each data set: logit-t alone, or the hull near the boundary."""
-    hull = near_boundary(moments) | no_logit(moments)
-    return np.where(hull, "auto (hull)", "auto (logit-t)")
+    """What "auto" uses for each data set: logit-t, the hull near an end, or between the two."""
+    share = hull_share(moments)
+    between = np.where(share > 0.0, "auto (logit-t and hull)", "auto (logit-t)")
+    return np.where(share == 1.0, "auto (hull)", between)
 
 
 def _calibrated(

@@ -11,8 +11,8 @@ import numpy as np
 from rocsolid.binary.operating_point import RATES, OperatingPoint
 from rocsolid.intervals.calibrated import wilson as score
 from rocsolid.intervals.calibrated.wilson import Proportion, wilson
+from rocsolid.intervals.clopper_pearson import SOURCE, clopper_pearson
 from rocsolid.intervals.guarantees.checks import IID, check_level
-from rocsolid.intervals.guarantees.clopper_pearson import SOURCE, clopper_pearson
 from rocsolid.intervals.guarantees.rate_limits import rate_boxes
 from rocsolid.intervals.guarantees.roc_region import SOURCES
 from rocsolid.results import Interval

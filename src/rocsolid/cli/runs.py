@@ -63,7 +63,7 @@ def runs(
     adjust
         How all pairs are judged together.
     interval
-        Of each mean: auto (t), t, logit-t, betting, hinge, kl or hoeffding.
+        Of each mean: auto, t, logit-t, betting, hinge, kl or hoeffding.
     level
         The level of all intervals.
     profile

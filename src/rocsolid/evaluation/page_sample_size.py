@@ -45,16 +45,16 @@ def page_sample_sizes(evaluation: Evaluation) -> tuple[SampleSizes | None, tuple
     if interval not in METHODS:
         interval = "auto"
     wholes = [part for part in evaluation.parts if part.measure.pairwise]
-    lines, grid, stepped = [], _grid(wholes), False
+    lines, grid, fading = [], _grid(wholes), False
     for part in sorted(wholes, key=lambda part: -part.overall.value)[:_SCORES]:
         plan = MoreRows(part.summary.moments, interval, level)
         now = float(plan.half_widths(np.ones(1))[0])
         if math.isfinite(now):
             lines.append(_narrowing(part, plan, now, grid))
-            stepped |= plan.changes(grid / part.overall.n_pos)
+            fading |= plan.changes(grid / part.overall.n_pos)
     if not lines:
         return None, ()
-    below = _below(lines, interval, stepped)
+    below = _below(lines, interval, fading)
     found = SampleSizes(level, _TARGET, grid, tuple(lines), _sentences(lines, level), below)
     return found, (_note(interval),)
 
@@ -119,7 +119,7 @@ def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _below(lines: list[Narrowing], interval: str, stepped: bool) -> tuple[str, ...]:
+def _below(lines: list[Narrowing], interval: str, fading: bool) -> tuple[str, ...]:
     ratio = lines[0].n_neg / lines[0].n_pos
     said = [
         "A prediction, not a guarantee: it carries the AUC and its variance, as these rows show "
@@ -129,9 +129,9 @@ def _below(lines: list[Narrowing], interval: str, stepped: bool) -> tuple[str, .
         "and 7 % in 95 of 100 cases.",
         f"Interval: {interval}, two-sided."
         + (
-            " Where a line has a step, the default interval goes over to a narrower formula: from "
-            "ten misplaced rows of the smaller class on."
-            if stepped
+            " Where a line falls faster, the default interval goes over to a narrower formula: "
+            "between five and twenty misplaced rows of the smaller class."
+            if fading
             else ""
         ),
     ]

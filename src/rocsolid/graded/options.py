@@ -30,9 +30,10 @@ class QueryOptions(TypedDict, total=False):
       ("condense") or is an error ("raise"). ``negative``: a grade below 0 is an error ("raise"),
       grade 0 ("zero") or no judgement ("unjudged").
     - ``lower_is_better``, ``nan``: as in `rocsolid.auc`.
-    - ``interval``: "auto" (Student's t over queries), "t", "logit-t", "betting", "hinge", "kl",
-      "hoeffding"; or "items", for one query: documents resampled, ``resamples`` times with
-      ``seed``. ``level`` and ``alternative``: as in `rocsolid.auc`.
+    - ``interval``: "auto" (Student's t over queries, with corrections for skewness), "t",
+      "logit-t", "betting", "hinge", "kl", "hoeffding"; or "items", for one query: documents
+      resampled, ``resamples`` times with ``seed``. ``level`` and ``alternative``: as in
+      `rocsolid.auc`.
     """
 
     qid: Any

@@ -127,7 +127,7 @@ def auc_power(
     (two-sided, score, obuchowski)
     >>> found = auc_power(auc=0.9, null=0.8, power=0.8, ratio=4)
     >>> print(f"{found.n_pos:.3f} positives and {found.n_neg:.3f} negatives, {found.rows} rows")
-    47.498 positives and 189.990 negatives, 238 rows
+    46.533 positives and 186.130 negatives, 234 rows
     """
     check_alternative(alternative)
     sizes = Sizes.of(n_pos, n_neg, ratio)

@@ -102,7 +102,7 @@ def auc_precision(
     them leave both out (``ratio`` is then 1 unless given), or the one that is to be found.
 
     >>> print(auc_precision(auc=0.9, half_width=0.03, ratio=4))
-    124 positives and 494 negatives: an AUC of 0.9 to within ±0.0300 at 95 %,
+    140 positives and 559 negatives: an AUC of 0.9 to within ±0.0300 at 95 %,
     [0.8661, 0.9261] (auto, binormal)
     >>> print(auc_precision(auc=0.9, n_pos=100, n_neg=400, interval="delong"))
     100 positives and 400 negatives: an AUC of 0.9 to within ±0.0329 at 95 %,

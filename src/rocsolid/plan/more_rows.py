@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.calibrated.auto import near_boundary
+from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.calibrated.table import METHODS
 from rocsolid.plan.sizes import LARGEST
 from rocsolid.plan.solve import first_size
@@ -43,8 +43,8 @@ class MoreRows:
         return np.asarray((high - low) / 2.0, dtype=np.float64)
 
     def changes(self, times: _FLOATS) -> bool:
-        """Whether the default interval has another formula for some of these numbers of rows."""
-        return self.interval == "auto" and len(set(near_boundary(self._grown(times)).tolist())) > 1
+        """Whether the default interval fades into another formula among these numbers of rows."""
+        return self.interval == "auto" and float(np.ptp(hull_share(self._grown(times)))) > 0.0
 
     def _grown(self, times: _FLOATS) -> Moments:
         now = self.moments

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import rocsolid as rs
 from rocsolid.asymptotics import curves, gap_order, predicted_ndcg
 from rocsolid.asymptotics.curves.lists import ranked_lists
-from rocsolid.intervals.guarantees.clopper_pearson import clopper_pearson
+from rocsolid.intervals.clopper_pearson import clopper_pearson
 
 Rows = tuple[list[int], list[int], list[int]]
 

@@ -249,7 +249,10 @@ def test_an_interval_that_is_a_guarantee_is_called_one(
     assert run([*words, "--interval", "kl"]) == 0
     assert "Interval: kl (holds whatever the distribution)." in capsys.readouterr().out
     assert run(words) == 0
-    assert "Interval: auto (logit-t) (calibrated: right on average)." in capsys.readouterr().out
+    assert (
+        "Interval: auto (logit-t and hull) (calibrated: right on average)."
+        in capsys.readouterr().out
+    )
 
 
 @pytest.mark.slow

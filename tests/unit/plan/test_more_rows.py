@@ -57,7 +57,7 @@ def test_beyond_what_can_be_planned_there_is_no_number() -> None:
 def test_only_the_default_interval_changes_its_formula() -> None:
     times = np.array([0.1, 10.0])
     assert MoreRows(NOW).changes(times)
-    assert not MoreRows(NOW).changes(times * 10)
+    assert not MoreRows(NOW).changes(times * 20)
     assert not MoreRows(NOW, "logit-t").changes(times)
 
 

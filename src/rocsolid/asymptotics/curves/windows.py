@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from rocsolid.asymptotics.curves.lists import RankedLists
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.clopper_pearson import SOURCE as CLOPPER_PEARSON
-from rocsolid.intervals.guarantees.clopper_pearson import clopper_pearson
+from rocsolid.intervals.clopper_pearson import SOURCE as CLOPPER_PEARSON
+from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.intervals.guarantees.kl import kl_limits
 
 _F = NDArray[np.float64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.intervals.guarantees.clopper_pearson import clopper_pearson
+from rocsolid.intervals.clopper_pearson import clopper_pearson
 
 LEVEL = 0.95
 

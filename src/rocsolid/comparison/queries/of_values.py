@@ -29,13 +29,13 @@ def average(
 ) -> QueryEstimate:
     """The mean of one value per query, with an interval for the mean over all such queries.
 
-    ``interval`` is "auto" (Student's t), "t", "logit-t", or a guarantee: "betting", "hinge", "kl",
-    "hoeffding". ``range`` is what the measure can be; ``None`` where it has no bound, such as DCG,
-    and then there is no certified interval. ``queries`` are their names.
+    ``interval`` is "auto" (see `rocsolid.ndcg`), "t", "logit-t", or a guarantee: "betting",
+    "hinge", "kl", "hoeffding". ``range`` is what the measure can be; ``None`` where it has no
+    bound, such as DCG, and then there is no certified interval. ``queries`` are their names.
 
     >>> print(average([0.2, 0.4, 0.5, 0.7, 0.9] * 6, measure="AP"))
-    AP 0.5400, [0.4482, 0.6318] at 95 % (t), certified [0.4187, 0.6669] at 95 % (betting),
-    30 queries
+    AP 0.5400, [0.4479, 0.6339] at 95 % (auto (skewed t)), certified [0.4187, 0.6669] at 95 %
+    (betting), 30 queries
     """
     found = mean_interval(
         values, range=range, interval=interval, level=level, alternative=alternative

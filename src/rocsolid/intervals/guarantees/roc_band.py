@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.intervals.guarantees.band_edges import lines, stairs
 from rocsolid.intervals.guarantees.checks import IID, check_level
-from rocsolid.intervals.guarantees.clopper_pearson import clopper_pearson
 from rocsolid.results import Interval, percent
 from rocsolid.results.reads import CURVE, Reads
 from rocsolid.summaries.mirrored import mirrored

@@ -9,9 +9,10 @@ from typing import Any
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
 from rocsolid.inputs.wanted import nearest
+from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.checks import check_alternative, check_level
 from rocsolid.intervals.means.sample import Sample
-from rocsolid.intervals.means.table import CERTIFICATE, METHODS, NAMES
+from rocsolid.intervals.means.table import CERTIFICATE, METHODS
 from rocsolid.intervals.means.tail import FEW
 from rocsolid.results import Alternative, Interval
 
@@ -61,35 +62,38 @@ def mean_interval(
 ) -> MeanInterval:
     """The mean of one value per query, with an interval for the mean over all such queries.
 
-    ``interval`` is "auto" (Student's t), "t", "logit-t", or a guarantee: "betting", "hinge", "kl",
-    "hoeffding". ``range`` is what the measure can be, known beforehand; ``None`` for a measure
-    without bounds, which has no guarantee and no logit. Beside it stands the certified interval by
-    betting. Fewer than about ten queries in the longer tail are said, because t then misses more
-    often than it promises. From one query there is no interval over queries but the certified one,
-    and where all queries have the same value t would claim certainty: "auto" then gives the
-    certified interval (or none) and says so, and a method asked for by name is refused.
+    ``interval`` is "auto" (Student's t with corrections for skewed values, cut to the certified
+    interval), "t", "logit-t", or a guarantee: "betting", "hinge", "kl", "hoeffding". ``range`` is
+    what the measure can be, known beforehand; ``None`` for a measure without bounds, which has no
+    guarantee and no logit. Beside it stands the certified interval by betting. Fewer than about ten
+    queries in the longer tail are said, because a calibrated interval can then miss more often than
+    it promises. From one query there is no interval over queries but the certified one, and where
+    all queries have the same value t would claim certainty: "auto" then gives the certified
+    interval (or none) and says so, and a method asked for by name is refused.
 
     >>> print(mean_interval([0.2, 0.4, 0.5, 0.7, 0.9] * 6))
-    mean 0.5400, [0.4482, 0.6318] at 95 % (t), certified [0.4187, 0.6669] at 95 % (betting),
-    30 queries
+    mean 0.5400, [0.4479, 0.6339] at 95 % (auto (skewed t)), certified [0.4187, 0.6669] at 95 %
+    (betting), 30 queries
     >>> mean_interval([0.5]).interval.method
     'betting'
     """
     sample = Sample.of(values, range)
     check_level(level)
     check_alternative(alternative)
-    if interval not in NAMES:
-        near = nearest(str(interval), NAMES)
+    if interval not in METHODS:
+        near = nearest(str(interval), METHODS)
         raise InputError(
             "unknown interval for a mean over queries",
             where="interval",
             value=interval,
-            fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(NAMES)}",
+            fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(METHODS)}",
         )
     certified = _named(sample, CERTIFICATE, level, alternative) if sample.bounded else None
-    why = _impossible(sample, "t" if interval == "auto" else interval)
+    why = _impossible(sample, interval)
     if why is None:
-        found = _named(sample, "t" if interval == "auto" else interval, level, alternative)
+        found = _named(sample, interval, level, alternative)
+        if interval == "auto":
+            found = within(found, certified, sample.mean)
     elif interval == "auto":
         found = certified or Interval(
             -math.inf, math.inf, level, "none", range=(sample.low, sample.high)
@@ -115,7 +119,7 @@ def _named(sample: Sample, name: str, level: float, alternative: Alternative) ->
     return sample.interval(
         method.limits(sample, level, alternative),
         level,
-        name,
+        "auto (skewed t)" if name == "auto" else name,
         certified=method.certified,
         assumptions=method.assumptions,
         source=method.source,
@@ -159,11 +163,11 @@ def _warnings(sample: Sample, found: Interval) -> tuple[str, ...]:
     if found.certified or sample.in_tail >= FEW:
         return ()
     if sample.size < 2 * FEW:
-        return (f"Only {sample.size} queries: the {found.method} interval needs more; {rely}.",)
+        return (f"Only {sample.size} queries: a calibrated interval needs more; {rely}.",)
     return (
         f"Only about {sample.in_tail:.0f} of {sample.size:,} queries carry the longer tail of the "
-        f"values: with fewer than {FEW:g} the {found.method} interval misses more often than it "
-        f"says; {rely}.",
+        f"values: with fewer than {FEW:g} a calibrated interval can miss more often than it says; "
+        f"{rely}.",
     )
 
 

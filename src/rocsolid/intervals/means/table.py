@@ -10,7 +10,7 @@ import numpy as np
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
 from rocsolid.intervals.guarantees.kl import kl_limits
-from rocsolid.intervals.means import betting, logit_t, t
+from rocsolid.intervals.means import auto, betting, logit_t, t
 from rocsolid.intervals.means.sample import Sample
 from rocsolid.intervals.means.t import Limits
 from rocsolid.results.interval import Alternative
@@ -31,6 +31,12 @@ class Method:
     certified: bool
     bounded: bool
     reads: Reads
+
+
+def _auto(sample: Sample, level: float, alternative: Alternative) -> Limits:
+    if not sample.bounded:
+        return auto.auto_limits(sample.values[None], level, alternative, bounded=False)
+    return sample.unscaled(auto.auto_limits(sample.shares[None], level, alternative))
 
 
 def _t(sample: Sample, level: float, alternative: Alternative) -> Limits:
@@ -60,6 +66,9 @@ def _from_mean(limits: Callable[..., Limits]) -> Callable[[Sample, float, Altern
 _HOEFFDING = "Hoeffding, Journal of the American Statistical Association 58 (1963), 13-30"
 
 METHODS: dict[str, Method] = {
+    "auto": Method(
+        _auto, auto.ASSUMPTIONS, auto.SOURCE, certified=False, bounded=False, reads=ROWS
+    ),
     "t": Method(_t, t.ASSUMPTIONS, t.SOURCE, certified=False, bounded=False, reads=VARIANCE),
     "logit-t": Method(
         _logit_t,
@@ -102,8 +111,7 @@ METHODS: dict[str, Method] = {
         reads=VALUE,
     ),
 }
-"""Public name of each method of ``interval=name`` for a mean over queries; "auto" is "t"."""
+"""Public name of each method of ``interval=name`` for a mean over queries."""
 
-NAMES = ("auto", *METHODS)
 CERTIFICATE = "betting"
 """What every bounded measure carries beside the interval asked for, whatever its values are."""

@@ -1,4 +1,4 @@
-"""How many queries carry the longer tail of the values: what Student's t rests on."""
+"""How many queries carry the longer tail of the values: what a calibrated interval rests on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 FEW = 10.0
-"""Queries that must carry the tail before Student's t stands without a warning."""
+"""Queries that must carry the tail before a calibrated interval stands without a warning."""
 
 SAME = 1e-12  # values that differ by less, relative to their size, differ by rounding
 

@@ -3,8 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.special import betaincinv
 
-from rocsolid.intervals.calibrated.auto import auto, near_boundary
+from rocsolid.intervals.calibrated.auto import auto, hull_share, near_boundary
 from rocsolid.intervals.calibrated.logit_t import logit_t
 from rocsolid.intervals.calibrated.newcombe5 import newcombe5
 from rocsolid.intervals.calibrated.newcombe5_classwise import (
@@ -23,17 +24,23 @@ def hull(*intervals: object) -> tuple[float, float]:
     return ends[:, 0].min(), ends[:, 1].max()
 
 
+def cp(auc: float, size: float, share: float) -> tuple[float, float]:
+    """Clopper and Pearson's limits, written out."""
+    low = 0.0 if auc == 0.0 else betaincinv(size * auc, size - size * auc + 1.0, share)
+    return low, 1.0 if auc == 1.0 else betaincinv(size * auc + 1.0, size - size * auc, 1 - share)
+
+
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_far_from_the_boundary_it_is_logit_t(alternative: Alternative) -> None:
-    moments = Moments(0.8, 0.001, 0.0005, 60, 200)
-    assert not near_boundary(moments)
+    moments = Moments(0.8, 0.001, 0.0005, 120, 200)
+    assert hull_share(moments) == 0.0
     assert_allclose(auto(moments, 0.95, alternative), logit_t(moments, 0.95, alternative))
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize(
     "moments",
-    [Moments(0.95, 0.001, 0.0001, 30, 1000), Moments(0.2, 0.002, 0.01, 300, 20)],
+    [Moments(0.9, 0.001, 0.0001, 30, 1000), Moments(0.2, 0.002, 0.01, 300, 20)],
     ids=["rare positives", "rare negatives"],
 )
 def test_near_the_boundary_it_is_the_hull_of_four(
@@ -43,17 +50,49 @@ def test_near_the_boundary_it_is_the_hull_of_four(
     assert_allclose(auto(moments, 0.95, alternative), hull(*parts))
 
 
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_half_way_it_is_half_of_each(alternative: Alternative) -> None:
+    """The middle of 5 and 20 misplaced rows on the scale of the logarithm is 10."""
+    moments = Moments(0.9, 0.002, 0.0001, 100, 1000)
+    alone = np.array(logit_t(moments, 0.95, alternative))
+    whole = hull(alone, *(f(moments, 0.95, alternative) for f in NEWCOMBE))
+    assert_allclose(auto(moments, 0.95, alternative), (alone + whole) / 2)
+
+
+@pytest.mark.parametrize("auc", [0.0, 0.03, 0.97, 1.0])
+@pytest.mark.parametrize(("alternative", "share"), [("two-sided", 0.025), ("greater", 0.05)])
+def test_with_few_misplaced_rows_it_takes_in_the_exact_limit(
+    auc: float, alternative: Alternative, share: float
+) -> None:
+    """On the near side up to one misplaced row, and on both sides with none."""
+    moments = Moments(auc, 0.0004, 0.0004, 40 if 0 < auc < 1 else 9, 500)
+    size = min(moments.n_pos, moments.n_neg) if auc in (0.0, 1.0) else 40
+    parts = [f(moments, 0.95, alternative) for f in NEWCOMBE]
+    if 0.0 < auc < 1.0:
+        parts.append(logit_t(moments, 0.95, alternative))
+    low, high = hull(*parts)
+    exact = cp(auc, size, share)
+    near = 40 * min(auc, 1 - auc)
+    part = 1.0 if near <= 1.0 else np.log2(2 / near)
+    if auc > 0.5:
+        high = high + part * max(exact[1] - high, 0.0)
+        low = min(low, exact[0]) if auc == 1.0 else low
+    else:
+        low = low + part * min(exact[0] - low, 0.0)
+        high = max(high, exact[1]) if auc == 0.0 else high
+    if alternative == "greater":
+        high = 1.0
+    assert_allclose(auto(moments, 0.95, alternative), (low, high))
+
+
 @pytest.mark.parametrize(
     "moments",
     [
-        Moments(1.0, 0.0, 0.0, 300, 40),
-        Moments(0.0, 0.0, 0.0, 8, 8),
         Moments(0.5, 0.0, 0.0, 500, 700),
-        Moments(0.6, np.nan, 0.02, 1, 900),
-        Moments(0.6, 0.02, np.nan, 900, 1),
-        Moments(1.0, np.nan, np.nan, 1, 1),
+        Moments(0.6, np.nan, 0.02, 6, 900),
+        Moments(0.6, 0.02, np.nan, 900, 6),
     ],
-    ids=["perfect", "reversed", "constant score", "one positive", "one negative", "one pair"],
+    ids=["constant score", "few positives", "few negatives"],
 )
 def test_without_logit_t_it_is_the_hull_of_three_and_has_width(moments: Moments) -> None:
     parts = [f(moments, 0.95, "two-sided") for f in NEWCOMBE]
@@ -63,7 +102,20 @@ def test_without_logit_t_it_is_the_hull_of_three_and_has_width(moments: Moments)
     assert low <= moments.auc <= high
 
 
-def test_the_threshold_is_ten_misplaced_rows_of_the_smaller_class() -> None:
+@pytest.mark.parametrize("sizes", [(1000, 100_000), (50, 50), (8, 300)])
+def test_no_limit_jumps_as_the_estimate_moves(sizes: tuple[int, int]) -> None:
+    """Steps of a thousandth of the way to an end move no limit by a tenth of the width."""
+    m, n = sizes
+    auc = 1.0 - np.geomspace(0.4, 1e-4, 7000)
+    spread = auc * (1.0 - auc)
+    moments = Moments(auc, 0.3 * spread / m, 0.3 * spread / n, float(m), float(n))
+    low, high = auto(moments, 0.95, "two-sided")
+    width = high - low
+    assert np.max(np.abs(np.diff(low)) / width[1:]) < 0.05
+    assert np.max(np.abs(np.diff(high)) / width[1:]) < 0.05
+
+
+def test_few_rows_are_fewer_than_ten_misplaced_ones_of_the_smaller_class() -> None:
     sizes = np.array([79.0, 80.0, 81.0])
     for auc in (0.875, 0.125):
         for m, n in ((sizes, 500.0), (500.0, sizes)):

@@ -8,24 +8,28 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.means import mean_interval
 from rocsolid.intervals.means.betting import DIFFERENCES, betting_limits
+from rocsolid.intervals.means.hall import hall_limits
+from rocsolid.intervals.means.t import t_limits
 from rocsolid.intervals.means.table import METHODS
 from rocsolid.intervals.means.tail import in_tail
 
 EVEN = np.linspace(0.1, 0.9, 41)
 
 
-def test_auto_is_t_with_a_certificate_and_no_warning() -> None:
+def test_the_default_has_a_certificate_and_no_warning() -> None:
     found = mean_interval(EVEN)
-    assert (found.interval.method, found.interval.certified) == ("t", False)
+    assert (found.interval.method, found.interval.certified) == ("auto (skewed t)", False)
     assert found.certified is not None
     assert (found.certified.method, found.certified.certified) == ("betting", True)
     assert found.certified.low < found.interval.low < found.value < found.interval.high
     assert found.warnings == ()
-    assert mean_interval(EVEN, interval="t").interval == found.interval
+    plain = mean_interval(EVEN, interval="t").interval
+    assert plain.width <= found.interval.width < 1.02 * plain.width
     assert list(json.loads(json.dumps(found.to_dict(), allow_nan=False))) == [
         "value", "std_error", "interval", "certified", "queries", "in_tail", "warnings",
     ]  # fmt: skip
@@ -47,7 +51,7 @@ def test_every_method_scales_with_the_range(name: str, alternative: Any) -> None
 
 
 def test_limits_are_cut_to_the_range_and_one_sided_ones_are_tighter() -> None:
-    low = mean_interval([0.0, 0.0, 0.1, 0.9], alternative="two-sided")
+    low = mean_interval([0.0, 0.0, 0.1, 0.9], interval="t", alternative="two-sided")
     assert low.interval.low == 0.0
     two, one = mean_interval(EVEN), mean_interval(EVEN, alternative="greater")
     assert one.interval.low > two.interval.low
@@ -85,11 +89,13 @@ def test_equal_values_never_get_an_interval_of_no_width(value: float) -> None:
     assert mean_interval(np.full(30, 4.0), range=None).interval.vacuous
 
 
-def test_a_measure_without_bounds_has_t_alone() -> None:
+def test_a_measure_without_bounds_has_no_logit_and_no_certificate() -> None:
     found = mean_interval(10.0 * EVEN, range=None)
-    assert found.interval.low == pytest.approx(10.0 * mean_interval(EVEN).interval.low)
+    plain = mean_interval(10.0 * EVEN, range=None, interval="t").interval
+    assert plain.low == pytest.approx(10.0 * mean_interval(EVEN, interval="t").interval.low)
+    assert plain.width <= found.interval.width < 1.03 * plain.width
     assert found.certified is None
-    for name in METHODS.keys() - {"t"}:
+    for name in METHODS.keys() - {"auto", "t"}:
         with pytest.raises(UnsoundError, match="no bounds"):
             mean_interval(EVEN, range=None, interval=name)
 
@@ -112,6 +118,38 @@ def test_the_tail_of_a_yes_no_measure_is_its_rarer_answer(ones: int) -> None:
     values = np.arange(100) < ones
     assert in_tail(values) == pytest.approx(min(ones, 100 - ones), abs=1e-9)
     assert in_tail(7.0 - 2.0 * values) == pytest.approx(min(ones, 100 - ones), abs=1e-9)
+
+
+def test_the_default_is_cut_to_the_certified_interval() -> None:
+    for values in ([0.0, 0.0, 0.0, 1.0], np.r_[np.zeros(60), 0.7], [0.2, 0.9]):
+        found = mean_interval(values)
+        assert found.certified is not None
+        assert found.certified.low <= found.interval.low <= found.value
+        assert found.value <= found.interval.high <= found.certified.high
+        assert found.interval.method == "auto (skewed t, betting)"
+
+
+def test_hall_solves_its_cubic_and_is_t_without_skewness() -> None:
+    """u + γu²/3 + γ²u³/27 + γ/(6n) is the bound t/√n at each limit, by its own formula."""
+    for skewness in (-4.0, -0.3, 0.2, 1.5, 6.0):
+        low, high = hall_limits(0.4, 0.25, skewness, 30, 0.9, "two-sided")
+        for limit, sign in ((low, 1), (high, -1)):
+            u = (0.4 - limit) / 0.25
+            left = u + skewness * u**2 / 3 + skewness**2 * u**3 / 27 + skewness / 180
+            assert left == pytest.approx(sign * stdtrit(29, 0.95) / math.sqrt(30), abs=1e-9)
+    plain = t_limits(0.4, 0.25 / math.sqrt(30), 29, 0.9, "greater")
+    assert np.array(hall_limits(0.4, 0.25, 0.0, 30, 0.9, "greater")) == pytest.approx(
+        np.array(plain)
+    )
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_the_default_turns_with_its_values(alternative: Any) -> None:
+    values = np.random.default_rng(4).beta(0.3, 2.0, 40)
+    other = {"greater": "less", "less": "greater"}.get(alternative, alternative)
+    here = mean_interval(values, alternative=alternative).interval
+    there = mean_interval(1.0 - values, alternative=other).interval
+    assert (1.0 - there.high, 1.0 - there.low) == pytest.approx((here.low, here.high))
 
 
 def test_certified_limits_know_neither_order_nor_side() -> None:
