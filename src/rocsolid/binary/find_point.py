@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from numbers import Real
 from typing import Any, cast, get_args
 
 import numpy as np
@@ -16,6 +15,7 @@ from rocsolid.binary.point_intervals import OPTIMISM, PointMethod, with_any, wit
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import reverse
 from rocsolid.inputs.wanted import nearest
+from rocsolid.intervals.guarantees.checks import is_number
 from rocsolid.summaries.score_counts import ScoreCounts
 
 WEIGHTED = "Rows are weighted: the counts are sums of weights and have no intervals."
@@ -95,7 +95,7 @@ def with_intervals(
 
 
 def check_prevalence(prevalence: float | None) -> float | None:
-    if prevalence is not None and not (isinstance(prevalence, Real) and 0.0 < prevalence < 1.0):
+    if prevalence is not None and not (is_number(prevalence) and 0.0 < prevalence < 1.0):
         raise InputError(
             "a prevalence lies between 0 and 1",
             where="prevalence",
@@ -117,7 +117,7 @@ def one_of(asked: Mapping[str, float | None]) -> tuple[str, float]:
             fix="name one, such as fpr=0.05",
         )
     ((name, value),) = given.items()
-    if not isinstance(value, Real) or np.isnan(value):
+    if not is_number(value) or np.isnan(value):
         raise InputError(f"{name} must be a number", value=value)
     return name, value
 

@@ -133,9 +133,12 @@ def no_labeling(auc: object) -> InputError:
 
 def _whole(number: Any) -> int:
     try:
-        return operator.index(number)
+        whole = operator.index(number)
     except TypeError:
-        raise InputError("the number of positives is not whole", value=number) from None
+        whole = None
+    if whole is None or isinstance(number, bool):
+        raise InputError("the number of positives is not whole", value=number)
+    return whole
 
 
 def known_labels(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, NamedTuple
 
 from rocsolid.binary.partial_area import Region
 from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import is_number
 from rocsolid.plan.curve import WHOLE, Curve
 from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.unknown import check_inside, check_spread, chosen
@@ -158,7 +158,7 @@ def pair_of(
 
 def _two(value: Two) -> tuple[float, float]:
     for one in value if isinstance(value, tuple | list) else (value,):
-        if not isinstance(one, Real):
+        if not is_number(one):
             raise InputError("not a number, nor two of them", value=value)
     if isinstance(value, tuple | list):
         if len(value) != 2:

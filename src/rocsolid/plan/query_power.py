@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.calibrated.tails import tail
-from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.intervals.guarantees.checks import check_alternative, is_number
 from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results import Alternative
 
@@ -122,7 +121,7 @@ def effect_of(difference: float, sd: float) -> float:
     >>> effect_of(-0.05, 0.1)
     0.5
     """
-    if not (isinstance(difference, Real) and math.isfinite(difference)):
+    if not (is_number(difference) and math.isfinite(difference)):
         raise InputError(
             "a difference must be a finite number", where="difference", value=difference
         )

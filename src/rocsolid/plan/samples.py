@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_delta, check_value
+from rocsolid.intervals.guarantees.checks import check_delta, check_value, is_number
 from rocsolid.intervals.guarantees.table import canonical, deviation
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.plan.sizes import SampleSize, check_fraction, smallest, split
@@ -39,7 +39,7 @@ def samples(
     2555
     """
     method = check_method(method)
-    if not 0.0 < epsilon < 1.0:
+    if not (is_number(epsilon) and 0.0 < epsilon < 1.0):
         raise InputError(
             "epsilon must lie strictly between 0 and 1",
             value=epsilon,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import is_number
 
 LARGEST = 10**8  # rows; a question that needs more labels than this is a mistake
 
@@ -60,7 +61,7 @@ def split(rows: int, positive_fraction: float) -> tuple[int, int]:
 
 def check_fraction(positive_fraction: float) -> float:
     """The share of positives among the rows, if there will be rows of both classes."""
-    if not 0.0 < positive_fraction < 1.0:
+    if not (is_number(positive_fraction) and 0.0 < positive_fraction < 1.0):
         raise InputError(
             "positive_fraction must lie strictly between 0 and 1",
             value=positive_fraction,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from numbers import Real
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
+from rocsolid.intervals.guarantees.checks import is_number
 
 _SIZES = "the sizes (n_pos, n_neg)"
 
@@ -33,7 +33,7 @@ class Sizes:
     @classmethod
     def of(cls, n_pos: float | None, n_neg: float | None, ratio: float | None) -> Sizes:
         for name, value in (("n_pos", n_pos), ("n_neg", n_neg), ("ratio", ratio)):
-            if value is not None and not (isinstance(value, Real) and 0.0 < value < math.inf):
+            if value is not None and not (is_number(value) and 0.0 < value < math.inf):
                 raise InputError(f"{name} must be a positive number", where=name, value=value)
         if n_pos is not None and n_neg is not None:
             if ratio is not None and not math.isclose(ratio, n_neg / n_pos, rel_tol=1e-9):
@@ -115,7 +115,7 @@ def chosen(name: str, value: str, options: Iterable[str]) -> str:
 
 def check_inside(value: float | None, name: str, low: float = 0.0, high: float = 1.0) -> float:
     """The value as a float, if it lies strictly between the limits."""
-    if not (isinstance(value, Real) and low < value < high):
+    if not (is_number(value) and low < value < high):
         raise InputError(
             f"{name} must lie strictly between {low:g} and {high:g}", where=name, value=value
         )
@@ -124,7 +124,7 @@ def check_inside(value: float | None, name: str, low: float = 0.0, high: float =
 
 def check_spread(spread: float) -> float:
     """The positives' standard deviation over the negatives', within what is computed well."""
-    if not (isinstance(spread, Real) and 0.1 <= spread <= 10.0):
+    if not (is_number(spread) and 0.1 <= spread <= 10.0):
         raise InputError("spread must lie in [0.1, 10]", where="spread", value=spread)
     return float(spread)
 

@@ -24,7 +24,7 @@ def complement(rate: float) -> float:
 def check_region(low: float, high: float, name: str) -> tuple[float, float]:
     """A region of rates, refused unless 0 ≤ low < high ≤ 1."""
     try:
-        sound = 0.0 <= low < high <= 1.0
+        sound = 0.0 <= low < high <= 1.0 and not isinstance(high, bool)
     except TypeError:
         sound = False
     if not sound:

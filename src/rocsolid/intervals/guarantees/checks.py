@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import get_args
+from typing import TypeGuard, get_args
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.whole import whole
@@ -18,16 +18,32 @@ IID = (INDEPENDENT, ALIKE, FIXED_SCORER)
 SMALLEST_DELTA = 1e-100  # its square, which the hinge may meet, must stay a normal double
 
 
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a real number; True is none, as a flag in the wrong place is.
+
+    >>> is_number(1), is_number(0.5), is_number(True), is_number("0.5"), is_number(None)
+    (True, True, False, False, False)
+    """
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
 def check_value(value: float, name: str = "auc") -> float:
-    """The value as a float, if it lies in [0, 1]."""
-    if not 0.0 <= value <= 1.0:
+    """The value as a float, if it is a number in [0, 1]."""
+    if not (is_number(value) and 0.0 <= value <= 1.0):
         raise InputError(f"{name} must lie in [0, 1]", value=value, fix=f"give {name} as a share")
     return float(value)
 
 
+def check_difference(difference: float) -> float:
+    """The value as a float, if it can be a difference of AUCs."""
+    if not (is_number(difference) and -1.0 <= difference <= 1.0):
+        raise InputError("a difference of AUCs must lie in [-1, 1]", value=difference)
+    return float(difference)
+
+
 def check_delta(delta: float) -> float:
-    """The error probability as a float, if it lies in (0, 1)."""
-    if not SMALLEST_DELTA <= delta < 1.0:
+    """The error probability as a float, if it is a number in (0, 1)."""
+    if not (is_number(delta) and SMALLEST_DELTA <= delta < 1.0):
         raise InputError(
             f"delta must lie in (0, 1), and not below {SMALLEST_DELTA:g}",
             value=delta,
@@ -46,7 +62,7 @@ def check_level(level: float) -> float:
     rocsolid.errors.InputError: level must lie strictly between 0 and 1: 95.
     Fix: give a share: 0.95 means 95 %.
     """
-    if not (isinstance(level, Real) and 0.0 < level < 1.0):
+    if not (is_number(level) and 0.0 < level < 1.0):
         raise InputError(
             "level must lie strictly between 0 and 1",
             value=level,

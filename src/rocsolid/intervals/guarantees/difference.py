@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
     IID,
     check_alternative,
     check_delta,
+    check_difference,
     check_sizes,
     check_value,
 )
@@ -45,8 +45,7 @@ def difference(
     [-0.0663, 0.1055] at 95 % (trinomial)
     """
     m, n = check_sizes(n_pos, n_neg)
-    if not -1.0 <= difference <= 1.0:
-        raise InputError("a difference of AUCs must lie in [-1, 1]", value=difference)
+    check_difference(difference)
     low, high = difference_limits(
         np.float64(difference),
         np.float64(check_value(disagreement, "disagreement")),

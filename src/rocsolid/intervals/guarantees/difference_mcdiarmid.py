@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.intervals.guarantees.checks import FIXED_SCORER, log_inverse_share
+from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import (
+    FIXED_SCORER,
+    check_difference,
+    is_number,
+    log_inverse_share,
+)
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import CLUSTERS, WEIGHTS
 
@@ -31,6 +37,9 @@ def difference_mcdiarmid(
     >>> print(difference_mcdiarmid(0.02, 2 / 400))
     [-0.1721, 0.2121] at 95 % (mcdiarmid (difference))
     """
+    check_difference(difference)
+    if not (is_number(squared_shares) and 0.0 < squared_shares < math.inf):
+        raise InputError("not a positive number", where="squared_shares", value=squared_shares)
     epsilon = 2.0 * math.sqrt(log_inverse_share(delta, alternative) / 2.0 * squared_shares)
     return Interval(
         -1.0 if alternative == "less" else max(difference - epsilon, -1.0),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_value
+from rocsolid.intervals.guarantees.checks import check_value, is_number
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
 
@@ -57,9 +57,9 @@ def binormal(auc: float, ratio: float = 1.0) -> Binormal:
     >>> binormal(0.9, ratio=2).name
     'binormal, AUC 0.9, standard deviations 2 and 1'
     """
-    if not 0.0 < auc < 1.0:
+    if not (is_number(auc) and 0.0 < auc < 1.0):
         raise InputError("no two normal distributions have this AUC", where="auc", value=auc)
-    if not 0.0 < ratio < np.inf:
+    if not (is_number(ratio) and 0.0 < ratio < np.inf):
         raise InputError("not a positive number", where="ratio", value=ratio)
     return Binormal(float(auc), float(ratio))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_delta
+from rocsolid.intervals.guarantees.checks import check_delta, is_number
 from rocsolid.intervals.guarantees.whole import whole
 
 
@@ -17,7 +17,7 @@ def dkw_tail(t: float, rows: int) -> float:
     >>> round(dkw_tail(0.1, 200), 5)
     0.03663
     """
-    if not t > 0:
+    if not (is_number(t) and t > 0):
         raise InputError("not a positive deviation", where="t", value=t)
     return math.exp(min(0.0, math.log(2) - 2 * whole(rows, "rows") * t**2))
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_delta
+from rocsolid.intervals.guarantees.checks import check_delta, is_number
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.summaries.stream import stream
 
@@ -245,7 +245,7 @@ def _length(scores: tuple[float, float]) -> float:
 
 
 def _check(value: float, name: str, least: float = 5e-324) -> float:
-    if not least <= value < math.inf:
+    if not (is_number(value) and least <= value < math.inf):
         raise InputError(
             f"{name} must be finite and {'not negative' if least == 0.0 else 'above zero'}",
             value=value,

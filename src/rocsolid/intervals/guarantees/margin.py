@@ -14,6 +14,7 @@ from rocsolid.intervals.guarantees.checks import (
     check_delta,
     check_sizes,
     check_value,
+    is_number,
 )
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.intervals.guarantees.selection import CLASS_FIXED
@@ -56,7 +57,8 @@ def uniform_margin(
     [0.7761, 1.0000] at 95 % (Rademacher margin), deviation 0.0739, better than chance
     """
     k = min(check_sizes(n_pos, n_neg))
-    if not 0.0 < margin < math.inf or not 0.0 <= spread < math.inf:
+    numbers = is_number(margin) and is_number(spread)
+    if not (numbers and 0.0 < margin < math.inf and 0.0 <= spread < math.inf):
         raise InputError(
             "the margin must be above zero and the spread not negative, both finite",
             where="margin, spread",

@@ -12,6 +12,7 @@ from rocsolid.intervals.guarantees.checks import (
     INDEPENDENT,
     check_sizes,
     check_value,
+    is_number,
     log_inverse_share,
 )
 from rocsolid.intervals.guarantees.kl import kl_lower
@@ -81,7 +82,7 @@ def finite_class_tail(epsilon: float, n_pos: int, n_neg: int, size: int) -> floa
     0.00363
     """
     m, n = check_sizes(n_pos, n_neg)
-    if not epsilon > 0:
+    if not (is_number(epsilon) and epsilon > 0):
         raise InputError("not a positive deviation", where="epsilon", value=epsilon)
     log_tail = math.log(2 * whole(size, "size")) - 2 * epsilon**2 / (1 / m + 1 / n)
     return math.exp(min(0.0, log_tail))
@@ -107,7 +108,7 @@ def occam_kl(
     [0.7486, 0.8455] at 95 % (Occam-kl)
     """
     k = min(check_sizes(n_pos, n_neg))
-    if not 0 < weight <= 1:
+    if not (is_number(weight) and 0 < weight <= 1):
         raise InputError(
             "the weight of a candidate must lie in (0, 1]", value=weight, fix="use 1/K for one of K"
         )

@@ -14,6 +14,7 @@ from rocsolid.intervals.guarantees.checks import (
     check_delta,
     check_sizes,
     check_value,
+    is_number,
 )
 from rocsolid.intervals.guarantees.shatter import ScorerClass
 from rocsolid.intervals.guarantees.sides import symmetric
@@ -72,7 +73,7 @@ def rank_shatter_tail(epsilon: float, n_pos: int, n_neg: int, scorers: ScorerCla
     4.472e-05
     """
     m, n = check_sizes(n_pos, n_neg)
-    if not epsilon > 0:
+    if not (is_number(epsilon) and epsilon > 0):
         raise InputError("not a positive deviation", where="epsilon", value=epsilon)
     log_tail = (
         math.log(4) + scorers.log_rank_shatter(2 * m, 2 * n) - m * n * epsilon**2 / (8 * (m + n))

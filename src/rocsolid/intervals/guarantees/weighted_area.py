@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import IID, check_delta
+from rocsolid.intervals.guarantees.checks import IID, check_delta, is_number
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import Reads
 from rocsolid.weights import Weight
@@ -22,7 +22,7 @@ def sizes_of_sides(weight: Weight, n_pos: float, n_neg: float) -> tuple[float, f
     way round for one over true-positive rates.
     """
     for name, size in (("n_pos", n_pos), ("n_neg", n_neg)):
-        if not 1.0 <= size < math.inf:
+        if not (is_number(size) and 1.0 <= size < math.inf):
             raise InputError("not a number of at least 1", where=name, value=size)
     pair = (float(n_pos), float(n_neg))
     return pair if weight.axis == "fpr" else pair[::-1]
@@ -30,7 +30,7 @@ def sizes_of_sides(weight: Weight, n_pos: float, n_neg: float) -> tuple[float, f
 
 def check_area(value: float, largest: float) -> float:
     """The value as a float, if it can be an area under a curve with this weight."""
-    if not -1e-9 * largest <= value <= largest * (1 + 1e-9):
+    if not (is_number(value) and -1e-9 * largest <= value <= largest * (1 + 1e-9)):
         raise InputError(
             f"a weighted area must lie between 0 and {largest:g}, the integral of the weight",
             value=value,

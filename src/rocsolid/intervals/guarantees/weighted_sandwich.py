@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_alternative, check_delta
+from rocsolid.intervals.guarantees.checks import check_alternative, check_delta, is_number
 from rocsolid.intervals.guarantees.weighted_mcdiarmid import SOURCE as MCDIARMID
 from rocsolid.intervals.guarantees.weighted_mcdiarmid import weighted_mcdiarmid
 from rocsolid.results import Alternative, Interval
@@ -70,4 +70,7 @@ def sandwich_slope(n: float, sides: int = 1) -> float:
     >>> sandwich_slope(10_000)
     200.0
     """
+    for name, count in (("n", n), ("sides", sides)):
+        if not (is_number(count) and 0.0 < count < math.inf):
+            raise InputError("not a positive number", where=name, value=count)
     return 2.0 * math.sqrt(n * sides)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_delta
+from rocsolid.intervals.guarantees.checks import (
+    FIXED_SCORER,
+    check_alternative,
+    check_delta,
+    is_number,
+)
 from rocsolid.intervals.guarantees.weighted_area import (
     area_interval,
     check_known,
@@ -52,8 +57,11 @@ def weighted_theorem_2(
             where="weight",
             fix="use weighted_mcdiarmid, which treats both axes alike",
         )
-    if not value <= weight.sup_norm * (1 + 1e-9):
-        raise InputError("the plug-in estimate is at most the weight's sup norm", value=value)
+    if not (is_number(value) and 0.0 <= value <= weight.sup_norm * (1 + 1e-9)):
+        raise InputError(
+            f"the plug-in estimate lies between 0 and {weight.sup_norm:g}, the largest weight",
+            value=value,
+        )
     check_alternative(alternative)
     epsilon = theorem_2_epsilon(weight, n_pos, n_neg, delta)
     return area_interval(

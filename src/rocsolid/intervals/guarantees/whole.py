@@ -20,6 +20,6 @@ def whole(value: int, name: str, least: int = 1) -> int:
         number = operator.index(value)
     except TypeError:
         number = least - 1
-    if number < least:
+    if isinstance(value, bool) or number < least:
         raise InputError(f"not a whole number of at least {least}", where=name, value=value)
     return number
