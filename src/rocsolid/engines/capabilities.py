@@ -12,6 +12,7 @@ Feature = Literal[
     "auc", "weights", "clusters", "segments", "partial areas", "comparison",
     "comparison with weights or clusters", "queries",
     "segments of queries", "partial areas by segment", "resampling", "placements", "rows",
+    "partial areas of clusters",
 ]  # fmt: skip
 
 CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
@@ -25,6 +26,7 @@ CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
     "queries": ("memory", "duckdb", "narwhals", "spark"),
     "segments of queries": ("memory", "duckdb", "narwhals", "spark"),
     "partial areas by segment": ("memory",),
+    "partial areas of clusters": ("memory",),
     "resampling": ("memory",),
     "placements": ("memory",),
     "rows": ("memory",),
@@ -39,6 +41,7 @@ _WORDS: dict[Feature, str] = {
     "partial areas": "partial areas",
     "segments of queries": "segments and document identifiers of ranked lists (by and doc)",
     "partial areas by segment": "partial areas of each segment",
+    "partial areas of clusters": "partial and weighted areas of clustered rows",
     "comparison": "comparing scores",
     "comparison with weights or clusters": "comparing scores under weights or clusters",
     "queries": "measures of ranked lists (qid)",

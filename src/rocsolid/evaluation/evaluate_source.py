@@ -83,6 +83,8 @@ def _check(engine: Engine | InMemory, wanted: Sequence[BinaryMeasure], options: 
         require(engine.name, measure.reads)
         if columns.by:
             require(engine.name, measure.reads_by_segment)
+        if columns.cluster is not None:
+            require(engine.name, measure.reads_clusters)
     if options.interval in BOOTSTRAPS:
         require(engine.name, "resampling")
     if options.interval in _PLACEMENTS:

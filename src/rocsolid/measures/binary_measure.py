@@ -34,7 +34,8 @@ class BinaryMeasure(ABC):
     its ``text``, which that table reads back, and its ``estimate``; what it leaves at the default
     it does not do, and asking for it is an error. ``written`` is how somebody spelled it, which
     results repeat. ``intervals`` and ``bounds`` are the methods and the guarantees that
-    it has by name; ``reads`` and ``reads_by_segment`` what it needs of a source.
+    it has by name; ``reads``, ``reads_by_segment`` and ``reads_clusters`` what it
+    needs of a source for all rows, for segments and where rows have clusters.
     """
 
     written: str = field(default="", compare=False, kw_only=True)
@@ -43,6 +44,7 @@ class BinaryMeasure(ABC):
     bounds: ClassVar[tuple[str, ...]] = ()
     reads: ClassVar[Feature] = "rows"
     reads_by_segment: ClassVar[Feature] = "rows"
+    reads_clusters: ClassVar[Feature] = "rows"
 
     @property
     @abstractmethod

@@ -37,6 +37,7 @@ class CurveArea(BinaryMeasure):
     intervals: ClassVar[tuple[str, ...]] = NAMES
     bounds: ClassVar[tuple[str, ...]] = CERTIFIED
     reads_by_segment: ClassVar[Feature] = "partial areas by segment"
+    reads_clusters: ClassVar[Feature] = "partial areas of clusters"
 
     @property
     @abstractmethod

@@ -35,6 +35,7 @@ class WholeArea(BinaryMeasure):
     )  # fmt: skip
     reads: ClassVar[Feature] = "auc"
     reads_by_segment: ClassVar[Feature] = "auc"
+    reads_clusters: ClassVar[Feature] = "clusters"
 
     @property
     def text(self) -> str:
