@@ -72,7 +72,7 @@ PLACES: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("verb", VERBS)
 def test_each_cell(verb: str, measure: str, design: str) -> None:
     wanted = VERBS[verb](TABLE, measure, DESIGNS[design])  # memory refuses none of these
-    for place, source in PLACES.items():
+    for source in PLACES.values():
         found, refusal = None, ""
         try:
             found = VERBS[verb](source(), measure, DESIGNS[design])
