@@ -31,9 +31,16 @@ WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxy
         "rocsolid.leaks.plan.Plan": (
             "What a leaderboard gives away", ("whitehill2016", "whitehill2019"),
         ),
+        "rocsolid.leaks.release.bootstrapped_ladder.BootstrappedLadder": (
+            "The bootstrapped Ladder", ("neto2016",),
+        ),
         "rocsolid.leaks.release.ladder.Ladder": ("The Ladder", ("blum2015",)),
+        "rocsolid.leaks.release.parameter_free_ladder.ParameterFreeLadder": (
+            "The parameter-free Ladder", ("blum2015",),
+        ),
         "rocsolid.leaks.release.private_auc.Gaussian": ("The private AUC", ("canonne2020",)),
         "rocsolid.leaks.release.private_auc.Laplace": ("The private AUC", ("canonne2020",)),
+        "rocsolid.leaks.release.shaky_ladder.ShakyLadder": ("The Shaky Ladder", ("hardt2017",)),
         "rocsolid.leaks.release.thresholdout.Thresholdout": ("Thresholdout", ("dwork2015",)),
         "rocsolid.leaks.replay.Replay": ("What a log gave away", ("whitehill2016",)),
         "rocsolid.leaks.simulate.Simulation": ("The attacks", ("whitehill2016",)),

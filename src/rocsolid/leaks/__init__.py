@@ -1,7 +1,7 @@
 """What a released score gives away about the labels behind it."""
 
 from rocsolid.leaks import release
-from rocsolid.leaks.attack import ChosenQueries
+from rocsolid.leaks.chosen_queries import ChosenQueries
 from rocsolid.leaks.counting import count
 from rocsolid.leaks.evidence import Measure, Release
 from rocsolid.leaks.exposed_rows import ExposedRow

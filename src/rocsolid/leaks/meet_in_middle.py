@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.leaks.attack import subset_sums
+from rocsolid.leaks.chosen_queries import subset_sums
 from rocsolid.leaks.system import System
 
 _KEY_BITS = 62

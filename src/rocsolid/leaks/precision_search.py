@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.leaks.attack import subset_sums
+from rocsolid.leaks.chosen_queries import subset_sums
 from rocsolid.leaks.evidence import Release
 from rocsolid.leaks.meet_in_middle import Found, pairs
 from rocsolid.leaks.system import System

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError, OneClassError, RocsolidError
+from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import positives
-from rocsolid.leaks.attack import ChosenQueries
+from rocsolid.leaks.attacks.bisection import bisection
+from rocsolid.leaks.attacks.climbing import climbing
+from rocsolid.leaks.attacks.host import Attack, Guess, Host
+from rocsolid.leaks.attacks.lifting import lifting
+from rocsolid.leaks.attacks.regression import regression
+from rocsolid.leaks.attacks.subset_sums import subset_sums
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release.defence import Defence, Exact, Past, submission
+from rocsolid.leaks.release.defence import Defence, Exact, submission
 
 _MOST_ROWS = 2000
 _MOST_QUERIES = 2000
-_NOTHING_KNOWN = Fraction(1, 2)  # the AUC of such a ranking on public labels, for Thresholdout
-_RIDGES = 10.0 ** np.arange(-9, 5)
-
-Ask = Callable[[NDArray[Any]], Fraction]
+_ATTACKS: dict[str, Attack] = {
+    "subset sums": subset_sums,
+    "regression": regression,
+    "climbing": climbing,
+    "lifting": lifting,
+    "bisection": bisection,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +100,17 @@ def simulate(
     seed: int = 0,
     pos_label: Any = None,
 ) -> Simulation:
-    """Run three attacks on the host's own labels, here and with at most ``queries`` answers each.
+    """Run five attacks on the host's own labels, here and with at most ``queries`` answers each.
 
-    * chosen: subset-sum queries that read labels off exact answers; each answer is taken for the
-      nearest value that an AUC can have, so that lossless rounding does not stop it. It ends at the
-      first answer that fits no labeling.
+    * subset sums: chosen rankings that read labels off exact answers; lossless rounding does not
+      stop it.
     * regression: random rankings, then ridge regression with the penalty chosen by leave-one-out;
-      it stands rounding and noise.
-    * climbing: random changes of a ranking, kept when the released value rises; it stands a Ladder.
+      rounding and noise do not stop it.
+    * climbing: random changes of a ranking, kept when the released value rises.
+    * lifting: the rows moved from the bottom to the top one by one; made for a Ladder, of which the
+      step should be above 1/min(n₀, n₁).
+    * bisection: a ranking at the edge of a bin, at which every further answer is a label; made for
+      bins and rounding.
 
     Every attacker is one account that knows the class sizes, and whose rankings have AUC ½ on the
     public labels that Thresholdout compares with. `None` releases exact AUCs. The same
@@ -111,8 +120,8 @@ def simulate(
     >>> from rocsolid.leaks.release import Rounded
     >>> labels = np.arange(60) % 3 == 0
     >>> print(simulate(labels, queries=20))
-    Exact(): after 10 releases the chosen attack has 60 of 60 labels right (40 without any release)
-    and reaches AUC 1.000
+    Exact(): after 10 releases the subset sums attack has 60 of 60 labels right (40 without any
+    release) and reaches AUC 1.000
     >>> simulate(labels, defence=Rounded(2), queries=20).attacks[0].claimed < 60
     True
     """
@@ -129,125 +138,25 @@ def simulate(
     if queries != int(queries) or not 1 <= queries <= _MOST_QUERIES:
         raise InputError(f"queries must be a whole number from 1 to {_MOST_QUERIES}", value=queries)
     rule: Defence = Exact() if defence is None else defence
-    attacks = tuple(
-        attack(positive, _Oracle(positive, rule), queries, np.random.default_rng(seed))
-        for attack in (_chosen, _regression, _climbing)
-    )
-    return Simulation(n, n_pos, str(rule), max(n_pos, n - n_pos), attacks)
+    attacks = []
+    for name, attack in _ATTACKS.items():
+        host = Host(positive, rule, queries)
+        found = attack(host, np.random.default_rng(seed))
+        attacks.append(_result(name, positive, queries - host.left, found))
+    return Simulation(n, n_pos, str(rule), max(n_pos, n - n_pos), tuple(attacks))
 
 
-class _Oracle:
-    """The host as one account sees it."""
-
-    def __init__(self, positive: NDArray[np.bool_], defence: Defence) -> None:
-        self._positive = positive
-        self._defence = defence
-        self._past = Past()
-        self.asked = 0
-
-    def __call__(self, scores: NDArray[Any]) -> Fraction:
-        answer = self._defence.answer(
-            submission(self._positive, doubled_ranks(scores), _NOTHING_KNOWN), self._past
-        )
-        self._past = Past(answer.value, self._past.releases + 1, answer.secret)
-        self.asked += 1
-        return answer.value
-
-
-def _chosen(
-    positive: NDArray[np.bool_],
-    ask: _Oracle,
-    queries: int,
-    rng: np.random.Generator,
-) -> AttackResult:
-    n, n_pos = len(positive), int(positive.sum())
-    units = 2 * n_pos * (n - n_pos)
-    attack = ChosenQueries(n)
-    while not attack.done and ask.asked < queries:
-        heard = ask(attack.next_scores())
-        try:
-            attack.answer(Fraction(round(heard * units), units))
-        except RocsolidError:  # an answer that is not the exact AUC of any labeling
-            break
-    known = attack.known
-    ranking = np.where(known < 0, n_pos / n, known) + rng.uniform(-1e-3, 1e-3, n)
-    return _result("chosen", positive, ask.asked, ranking, known)
-
-
-def _regression(
-    positive: NDArray[np.bool_],
-    ask: _Oracle,
-    queries: int,
-    rng: np.random.Generator,
-) -> AttackResult:
-    """Given n₁ an AUC is an affine function of the labels: Σ (r_i − r̄)·y_i = n₀n₁(AUC − ½)."""
-    n, n_pos = len(positive), int(positive.sum())
-    centre = (n - 1) / 2
-    ranks = np.array([rng.permutation(n) for _ in range(queries)], dtype=np.float64) - centre
-    heard = np.array([float(ask(r)) for r in ranks])
-    sums = n_pos * (n - n_pos) * (heard - 0.5)
-    ranking = _ridge(ranks / n, sums / n)
-    return _result("regression", positive, ask.asked, ranking)
-
-
-def _climbing(
-    positive: NDArray[np.bool_],
-    ask: _Oracle,
-    queries: int,
-    rng: np.random.Generator,
-) -> AttackResult:
-    ranking = rng.normal(size=len(positive))
-    best = ask(ranking)
-    # a step must show through a rounding or a Ladder; smaller ones serve once large ones fail
-    size = 1.0
-    while ask.asked < queries:
-        trial = ranking + size * rng.normal(size=len(positive))
-        heard = ask(trial)
-        if heard > best:
-            ranking, best = trial, heard
-        else:
-            size = max(0.2, 0.99 * size)
-    return _result("climbing", positive, ask.asked, ranking)
-
-
-def _ridge(design: NDArray[np.float64], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ridge regression without an intercept; the penalty has the least leave-one-out error."""
-    values, vectors = np.linalg.eigh(design @ design.T)
-    values = np.maximum(values, 0.0)
-    turned = vectors.T @ sums
-    best = (np.inf, turned)
-    for ridge in _RIDGES * max(values.max(), 1e-300):
-        inverse = 1 / (values + ridge)
-        dual = vectors @ (inverse * turned)
-        left_out = dual / (vectors**2 @ inverse)
-        error = float(left_out @ left_out)
-        if error < best[0]:
-            best = (error, dual)
-    estimate: NDArray[np.float64] = design.T @ best[1]
-    return estimate
-
-
-def _result(
-    name: str,
-    positive: NDArray[np.bool_],
-    queries: int,
-    ranking: NDArray[np.float64],
-    known: NDArray[np.int8] | None = None,
-) -> AttackResult:
+def _result(name: str, positive: NDArray[np.bool_], queries: int, found: Guess) -> AttackResult:
     """The guess takes the n₁ rows ranked highest for positive."""
     n_pos = int(positive.sum())
     guess = np.zeros(len(positive), dtype=bool)
-    guess[np.argsort(-ranking, kind="stable")[:n_pos]] = True
-    found = AttackResult(
+    guess[np.argsort(-found.ranking, kind="stable")[:n_pos]] = True
+    held = found.known >= 0
+    return AttackResult(
         name=name,
         queries=queries,
-        claimed=0,
-        claimed_wrong=0,
+        claimed=int(held.sum()),
+        claimed_wrong=int((held & (found.known != positive)).sum()),
         guessed_right=int((guess == positive).sum()),
-        guess_auc=float(submission(positive, doubled_ranks(ranking)).auc),
+        guess_auc=float(submission(positive, doubled_ranks(found.ranking)).auc),
     )
-    if known is None:
-        return found
-    held = known >= 0
-    wrong = int((held & (known != positive)).sum())
-    return replace(found, claimed=int(held.sum()), claimed_wrong=wrong)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rocsolid import InputError
-from rocsolid.leaks.attack import ChosenQueries
+from rocsolid.leaks.chosen_queries import ChosenQueries
 from rocsolid.leaks.plan import _CHOSEN, most_bits, plan
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import submission

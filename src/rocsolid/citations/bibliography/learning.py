@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.citations.bibliography.kinds import article, paper
+from rocsolid.citations.bibliography.kinds import article, paper, preprint
 
 _ICML = "International Conference on Machine Learning"
 
@@ -58,6 +58,17 @@ LEARNING = (
         "blum2015", "Blum, A. and Hardt, M.",
         "The Ladder: a reliable leaderboard for machine learning competitions",
         _ICML, 2015, "1006-1014",
+    ),
+    preprint(
+        "neto2016",
+        "Neto, E. C. and Hoff, B. R. and Bare, C. and Bot, B. M. and Yu, T. and Magravite, L. and "
+        "Trister, A. D. and Norman, T. and Meyer, P. and Saez-Rodrigues, J. and Costello, J. C. "
+        "and Guinney, J. and Stolovitzky, G.",
+        "Reducing overfitting in challenge-based competitions", 2016, "1607.00091",
+    ),
+    preprint(
+        "hardt2017", "Hardt, M.",
+        "Climbing a shaky ladder: better adaptive risk estimation", 2017, "1706.02733",
     ),
     article(
         "dwork2015",

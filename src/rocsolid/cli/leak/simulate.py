@@ -29,7 +29,7 @@ def simulate(
     seed: int = 0,
     json: Flag = False,
 ) -> int:
-    """Three attacks on the host's own labels, here and only here, to measure a defence.
+    """Five attacks on the host's own labels, here and only here, to measure a defence.
 
     Without a defence the attacks see exact AUCs. No label is printed.
 

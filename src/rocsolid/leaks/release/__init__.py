@@ -5,19 +5,23 @@ from rocsolid.leaks.release.accountant import (
     rho_of_epsilon,
     rho_of_epsilon_delta,
 )
+from rocsolid.leaks.release.bootstrapped_ladder import BootstrappedLadder
 from rocsolid.leaks.release.budget import BudgetSpent
 from rocsolid.leaks.release.defence import Answer, Defence, Exact, Past, Submission, submission
 from rocsolid.leaks.release.gate import Gate
 from rocsolid.leaks.release.guard import RefusedSubmission, check_ranking
 from rocsolid.leaks.release.ladder import Ladder
 from rocsolid.leaks.release.ledger import Ledger
+from rocsolid.leaks.release.parameter_free_ladder import ParameterFreeLadder
 from rocsolid.leaks.release.private_auc import Gaussian, Laplace
 from rocsolid.leaks.release.rounding import Binned, Rounded
+from rocsolid.leaks.release.shaky_ladder import ShakyLadder
 from rocsolid.leaks.release.thresholdout import Thresholdout
 
 __all__ = [
     "Answer",
     "Binned",
+    "BootstrappedLadder",
     "BudgetSpent",
     "Defence",
     "Exact",
@@ -26,9 +30,11 @@ __all__ = [
     "Ladder",
     "Laplace",
     "Ledger",
+    "ParameterFreeLadder",
     "Past",
     "RefusedSubmission",
     "Rounded",
+    "ShakyLadder",
     "Submission",
     "Thresholdout",
     "check_ranking",

@@ -12,6 +12,7 @@ from rocsolid.leaks.release.defence import Answer, exact
 
 BITS = 10**6
 RHO = 10**12
+_TOO_MANY = 2**62  # what a column of the ledger can add up
 _SLACK = 10**6  # a budget is kept to one part in a million, so that a hundred hundredths fit
 
 
@@ -78,4 +79,9 @@ def _whole(budget: float | None, unit: int, name: str) -> int | None:
         return None
     if not (budget > 0 and math.isfinite(budget)):
         raise InputError("a budget must be above 0", where=name, value=budget)
-    return math.floor(exact(budget) * unit)
+    units = math.floor(exact(budget) * unit)
+    if units >= _TOO_MANY:
+        raise InputError(
+            f"a budget above {_TOO_MANY / unit:.2g} bounds nothing", where=name, value=budget
+        )
+    return units

@@ -59,7 +59,7 @@ class Past:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The value to release; the most that it can give away, in bits; its zCDP cost; the new secret,
-    and a new note for the account (empty keeps the one before).
+    and a new note for the account (`None` keeps the one before).
 
     ``most_bits`` bounds the information about the labels that this answer adds, whatever the
     submission and whatever is known already. ``rho`` is 0 where the defence makes no promise of
@@ -70,7 +70,7 @@ class Answer:
     most_bits: float
     rho: float = 0.0
     secret: str = ""
-    note: str = ""
+    note: str | None = None
 
 
 class Defence(Protocol):

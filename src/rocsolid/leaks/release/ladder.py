@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -20,8 +21,12 @@ class Ladder:
     by less than one step (while the best is at least ½).
 
     It keeps a leaderboard honest under adaptive submissions; it promises no privacy of single
-    labels. With V = ⌊½/step⌋ steps, T releases to an account form a rising sequence, of which there
-    are C(T+V, V): they carry at most log₂ C(T+V, V) bits, of which the T-th adds log₂((T+V)/T).
+    labels. To move one row raises an AUC by at most 1/min(n₀, n₁), so that a step that is not above
+    it can show single rows: a ledger made with one warns. A larger step stops only attacks that
+    move one row at a time.
+
+    With V = ⌊½/step⌋ steps, T releases to an account form a rising sequence, of which there are
+    C(T+V, V): they carry at most log₂ C(T+V, V) bits, of which the T-th adds log₂((T+V)/T).
     Accounts that work together hear as many sequences as they are.
 
     >>> rule, past = Ladder("1/100"), Past(last=Fraction(71, 100), releases=3)
@@ -43,6 +48,17 @@ class Ladder:
     def steps(self) -> int:
         """How many whole steps lie between one half and one."""
         return math.floor(Fraction(1, 2) / self.step)
+
+    def warn_of_small_step(self, n_pos: int, n_neg: int) -> None:
+        """Warn where one row, moved from one end of a ranking to the other, can gain a step."""
+        few = min(n_pos, n_neg)
+        if self.step * few <= 1:
+            warnings.warn(
+                f"a Ladder's step of {float(self.step):.3g} is not above 1/{few}, which is what "
+                "one row can gain: rows moved one by one show their labels. Take a larger step or "
+                "a BootstrappedLadder, and measure it with leaks.simulate",
+                stacklevel=3,
+            )
 
     def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)

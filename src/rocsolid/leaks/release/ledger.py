@@ -20,6 +20,7 @@ from rocsolid.inputs import positives
 from rocsolid.leaks.release.binding import defence_settings, labels_fingerprint
 from rocsolid.leaks.release.budget import BITS, RHO, Budget
 from rocsolid.leaks.release.defence import Answer, Defence, Past
+from rocsolid.leaks.release.ladder import Ladder
 from rocsolid.leaks.release.record import Record
 
 _MEMORY = ":memory:"
@@ -90,6 +91,9 @@ class Ledger:
                 where="rho",
                 fix="pass rho=, such as rho_of_epsilon_delta(1, 1e-6)",
             )
+        n_pos = int(positive.sum())
+        if isinstance(defence, Ladder) and 0 < n_pos < len(positive):
+            defence.warn_of_small_step(n_pos, len(positive) - n_pos)
         if key is not None and len(key) < _KEY_BYTES:
             raise InputError(
                 "a key that can be guessed protects nothing",

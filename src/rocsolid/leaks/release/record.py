@@ -44,7 +44,7 @@ CREATE TABLE releases (
     request TEXT NOT NULL UNIQUE,
     value TEXT NOT NULL,
     secret TEXT NOT NULL,
-    note TEXT NOT NULL,
+    note TEXT,
     bits INTEGER NOT NULL CHECK (bits >= 0),
     rho INTEGER NOT NULL CHECK (rho >= 0)
 );
@@ -142,7 +142,8 @@ class Record:
             None if last is None else Fraction(last),
             int(self._one(f"SELECT COUNT(*) {own}", account)),
             self._one("SELECT secret FROM releases ORDER BY id DESC LIMIT 1") or "",
-            self._one(f"SELECT note {own} AND note != '' ORDER BY id DESC LIMIT 1", account) or "",
+            self._one(f"SELECT note {own} AND note IS NOT NULL ORDER BY id DESC LIMIT 1", account)
+            or "",
         )
 
     def write(self, account: str, request: str, answer: Answer) -> None:

@@ -140,6 +140,23 @@ def test_the_past_is_the_accounts_own_and_the_secret_is_everybodys() -> None:
     assert seen == [Past(), Past(None, 0, "s"), Past(Fraction(1), 1, "t")]
 
 
+def test_a_note_stays_with_its_account_until_another_one() -> None:
+    ledger = make()
+    seen: list[str] = []
+
+    def ask(note: str | None):
+        def decide(past: Past) -> Answer:
+            seen.append(past.note)
+            return Answer(Fraction(1), 1, note=note)
+
+        return decide
+
+    for request, note in enumerate(("a", None, None, "", None)):
+        ledger.release("ann", str(request), ask(note))
+    ledger.release("bob", "his", ask("b"))
+    assert seen == ["", "a", "a", "a", "", ""]
+
+
 def test_budgets_are_kept() -> None:
     ledger = make(rho=1, per_account=2)
     ledger.release("ann", "1", one_bit)
@@ -232,6 +249,8 @@ def test_a_budget_makes_sense(tmp_path: Path) -> None:
     for wrong in ({"most_bits": 0}, {"rho": -1}, {"most_bits": float("inf")}):
         with pytest.raises(InputError, match="a budget must be above 0"):
             make(tmp_path / "other.db", **wrong)
+    with pytest.raises(InputError, match=r"above 4\.6e\+06 bounds nothing"):
+        make(tmp_path / "other.db", rho=1e7)
     with pytest.raises(InputError, match="at least 1"):
         make(tmp_path / "other.db", per_account=0)
     assert not (tmp_path / "other.db").exists()

@@ -1,0 +1,1 @@
+"""Attacks on a host's labels, one file each, for `simulate`."""
