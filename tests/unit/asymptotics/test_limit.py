@@ -173,3 +173,12 @@ def test_output_is_plain() -> None:
         assert back["exists"] is found.exists
         assert found.theorem in found.explain()
         assert found.discount in str(found)
+
+
+def test_a_limit_is_proven_only_where_the_cut_off_is_known_for_ever() -> None:
+    """The discount is known here; how the cut-off goes on was read off finitely many values."""
+    known = limit("log2", LINE, rs.frac(0.25))
+    read = limit("log2", LINE, lambda n: n / 4)
+    assert read.value == pytest.approx(known.value)
+    assert (known.proven, read.proven) == (True, False)
+    assert "proves nothing" in read.explain()

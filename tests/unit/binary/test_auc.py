@@ -224,3 +224,13 @@ def test_weights_that_leave_few_rows_are_warned_of() -> None:
 def test_a_key_must_be_bytes_or_text() -> None:
     with pytest.raises(rs.InputError, match="bytes or text"):
         rs.fingerprint(Y, S, key=None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("tied", "warned"), [(4, False), (5, False), (6, True)])
+def test_many_ties_are_more_than_one_pair_in_twenty(tied: int, warned: bool) -> None:
+    """Ten by ten rows, of whose 100 pairs so many are tied."""
+    negatives = np.arange(10.0)
+    positives = np.concatenate([negatives[:tied], np.arange(20.0, 30.0 - tied)])
+    found = rs.auc(np.arange(20) >= 10, np.concatenate([negatives, positives]))
+    assert found.ties == tied
+    assert any("are tied" in text for text in found.warnings) == warned

@@ -140,3 +140,19 @@ def test_what_was_drawn_and_not_counted_is_said() -> None:
     drawn = found(table(12_000), ["s0", "s1"])
     assert any("was counted on a sample of" in text for text in drawn.below)
     assert not any("was counted" in text for text in found(table()).below)
+
+
+def test_the_order_on_common_rows_turns_every_number() -> None:
+    """b is better on the rows that it has, a on those that both have."""
+    rng = np.random.default_rng(6)
+    y = np.arange(80) % 2
+    data: dict[str, Any] = {name: (y + rng.normal(size=80)).round(1) for name in "ab"}
+    data["a"][:20] = np.where(y[:20] == 1, -9.0, 9.0)
+    data["b"][:20] = np.nan
+    alone = rs.evaluate({"y": y, **data}, label="y", scores=["a", "b"], nan="omit")
+    assert alone.results[0].value < alone.results[1].value
+    (pair,) = found({"y": y, **data}, ["a", "b"], nan="omit").pairs
+    both = rs.compare(y, data, nan="omit").pairs[0]
+    assert (pair.a, pair.b, pair.difference) == ("a", "b", pytest.approx(both.difference))
+    assert pair.difference > 0.1
+    assert pair.limits == pytest.approx((both.low, both.high), abs=1e-12)
