@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from rocsolid.report import Answer, Band, Curve, Note, Page, Panel, RankBins, RankMarks, render
+from rocsolid.report.leak_data import MADE_UP
 
 HOSTILE = '<script>document.title="taken"</script>'
 
@@ -94,6 +95,7 @@ def sample() -> Page:
         for score in ("goodness", HOSTILE)
     ]
     return Page(
+        leaks=MADE_UP,
         title="Chocolate and an attack",
         lead=("Two scores.",),
         answers=tuple(

@@ -237,3 +237,11 @@ def test_without_script_all_of_it_can_be_read(
     assert tab.evaluate("document.querySelector('main').innerText.length") > 300
     assert tab.complaints() == []
     tab.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_page_says_what_it_gives_away(pages: dict[str, Path], name: str) -> None:
+    text = pages[name].read_text("utf-8")
+    assert text.count('<aside class="banner') == 1
+    assert text.count("<h2>What publishing this page gives away</h2>") == 1
+    assert text.index('<aside class="banner') < text.index("<h1>")

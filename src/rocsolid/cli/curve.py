@@ -101,7 +101,7 @@ def curve(
         Write a self-contained page with the curve and its band to this file as well.
     plot
         Draw the curve with its band and operating points to this PNG, SVG or PDF file as well. An
-        exact curve gives the labels away to whoever has the scores.
+        exact curve gives the labels away to whoever has the scores; the file says so.
     """
     if html is not None:
         refuse_overwriting(table, html)
@@ -137,7 +137,7 @@ def curve(
             level=level,
             points=result.points,
         )
-        write_picture(plot, ax)
+        gives = write_picture(plot, ax)
     if json:
         print_json(result.to_dict())
     else:
@@ -145,7 +145,7 @@ def curve(
         if html is not None:
             print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
         if plot is not None:
-            print(f"Picture: {plot}")  # noqa: T201 -- the path is the answer here
+            print(f"Picture: {plot}. {gives}")  # noqa: T201 -- the path is the answer here
     return 0
 
 

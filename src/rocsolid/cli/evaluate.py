@@ -200,7 +200,7 @@ def evaluate(
     if plot is not None:
         from rocsolid import plots
 
-        write_picture(plot, plots.roc(result))
+        gives = write_picture(plot, plots.roc(result))
     if json:
         print_json(result.to_dict())
     elif markdown or latex:
@@ -210,5 +210,5 @@ def evaluate(
         if html is not None:
             print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
         if plot is not None:
-            print(f"Picture: {plot}")  # noqa: T201 -- the path is the answer here
+            print(f"Picture: {plot}. {gives}")  # noqa: T201 -- the path is the answer here
     return 0

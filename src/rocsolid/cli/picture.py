@@ -27,8 +27,10 @@ def check_picture(table: str, path: str) -> None:
     require_matplotlib("--plot")
 
 
-def write_picture(path: str, ax: Axes) -> None:
-    """The whole figure of these axes, as the kind of file that the name ends in."""
-    from rocsolid.plots.picture import saved
+def write_picture(path: str, ax: Axes) -> str:
+    """The whole figure of these axes, as the kind of file that the name ends in; what it gives."""
+    from rocsolid.plots.picture import Picture, saved
 
     write_bytes(path, saved(ax, PurePath(path).suffix.lower().lstrip(".")))
+    figure = ax.figure.figure
+    return figure.gives if isinstance(figure, Picture) else ""

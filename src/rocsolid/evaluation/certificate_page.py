@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid._version import __version__
+from rocsolid.evaluation.path_leaks import distinct, item_cells
+from rocsolid.leaks.page_leaks import Item
 from rocsolid.learners.certificate import Certificate, CertifiedGrid
 from rocsolid.learners.certificate.certificate import rounded_down, rounded_up
 from rocsolid.learners.certificate.grid import ranked
 from rocsolid.report import Answer, Note, Page, render
-from rocsolid.results import percent
+from rocsolid.report.leak_data import LeakReport
+from rocsolid.results import Interval, percent
 
 
 def certificate_page(certificate: Certificate, *, title: str = "", command: str = "") -> str:
@@ -38,7 +41,27 @@ def certificates_page(
             notes=_notes(grid),
             facts=_facts(grid),
             command=command,
+            leaks=_leaks(grid),
         )
+    )
+
+
+def _leaks(grid: CertifiedGrid) -> LeakReport:
+    """Values and limits; of lists these are about relevance, of rows about labels."""
+    every = list(grid.certificates.values())
+    values = "One value" if len(every) == 1 else f"{len(every):,} values"
+    of_lists = "n_queries" in grid.certificate.counts
+    about = "relevance grades" if of_lists else "labels"
+    items: list[Item | Interval] = [] if of_lists else ["auc", "class sizes", "fingerprint"]
+    return LeakReport(
+        public=False,
+        banner="Certificate: it shows a measure and its limit, and no curve, threshold or rank. "
+        "If the labels are not public, read below what that gives away before you publish it.",
+        verdict=f"{values} with the limits: for somebody with the scores each is an equation in "
+        f"the {about}. How many {about} follow was not counted; rocsolid leak exposure counts it "
+        "for an AUC.",
+        tables=(item_cells([*items, *distinct([one.interval for one in every])]),),
+        uncounted=("Other publications on the same rows.",),
     )
 
 

@@ -10,9 +10,18 @@ from rocsolid.binary.operating_point import OperatingPoint
 from rocsolid.evaluation.curve_panel import KIND, curve_notes, curve_of
 from rocsolid.evaluation.curve_points import asked_points, usual_points
 from rocsolid.evaluation.curve_table import TableCurve
+from rocsolid.evaluation.path_leaks import (
+    READERS,
+    distinct,
+    item_cells,
+    path_cells,
+    path_leak,
+    path_verdict,
+)
 from rocsolid.evaluation.zooms import low_rates
 from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.report import Answer, Note, Page, Panel, render
+from rocsolid.report import Answer, Note, Page, Panel, RankMarks, render
+from rocsolid.report.leak_data import LeakReport
 from rocsolid.results import Interval
 
 
@@ -41,7 +50,48 @@ def curve_page(result: TableCurve, *, command: str = "") -> str:
                 ("NumPy", np.__version__),
             ),
             command=command,
+            leaks=_leaks(result, panel),
         )
+    )
+
+
+def _leaks(result: TableCurve, panel: Panel) -> LeakReport:
+    """What the drawn corners tell, and each other item of the page."""
+    (curve,) = panel.curves
+    counts = result.roc.counts
+    path = path_leak(curve, int(counts.n_pos), int(counts.n_neg))
+    intervals = [
+        one for reading in result.readings for one in (reading.interval, reading.certified)
+    ]
+    intervals += [one for point in result.points for one in point.intervals.values()]
+    marks = isinstance(curve.ranks, RankMarks)
+    return LeakReport(
+        public=False,
+        banner="Private report: it shows an exact curve, its thresholds and the ranks of the "
+        "positives. With the scores, or no more than their order, these spell out labels. Do not "
+        "publish it; rocsolid evaluate --public makes a page of rounded numbers.",
+        verdict=path_verdict([path], result.rows),
+        readers=READERS,
+        tables=(
+            path_cells([path]),
+            item_cells(
+                [
+                    "auc",
+                    "class sizes",
+                    "path",
+                    "positive ranks" if marks else "rank bins",
+                    "band",
+                    "operating points",
+                    *distinct(intervals),
+                ]
+            ),
+        ),
+        uncounted=(
+            "All items together: where the curve already tells a label, the others are not needed. "
+            "Where a long curve is drawn with fewer corners, its enlarged part, the band and the "
+            "operating points say more about the rows in between than is counted here.",
+            "Other publications on the same labels.",
+        ),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from rocsolid._version import __version__
 from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation import query_tables
+from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.query_distinction import distinction_cells
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 from rocsolid.evaluation.randomness import of_measures, randomness
@@ -19,6 +20,7 @@ from rocsolid.evaluation.runs_page import bar_of, measure_section, methods
 from rocsolid.evaluation.runs_tables import overview_cells
 from rocsolid.report import Page
 from rocsolid.report.bars import BarRow, BarTable
+from rocsolid.report.leak_data import LeakReport
 from rocsolid.report.runs_page import MeasureSection, RunsPage, TableSection, render_runs
 from rocsolid.results import percent
 
@@ -29,6 +31,7 @@ def query_page(found: QueryEvaluation, *, title: str = "", command: str = "") ->
     """The page as one HTML text."""
     best_first = tuple(found.measures[0].estimates)
     colours = {name: i for i, name in enumerate(best_first)}
+    sections = tuple(_section(found, one, colours) for one in found.measures)
     page = Page(
         title=title or found.source,
         lead=_lead(found),
@@ -37,17 +40,28 @@ def query_page(found: QueryEvaluation, *, title: str = "", command: str = "") ->
         notes=methods(found.measures),
         facts=_facts(found),
         command=command,
+        leaks=_leaks(found, sections),
     )
     several = len(found.measures) > 1
     return render_runs(
         RunsPage(
             page,
             overview_cells(best_first, found.measures) if several else None,
-            tuple(_section(found, one, colours) for one in found.measures),
+            sections,
             None,
             (),
             () if found.distinction is None else (_distinction(found.distinction),),
         )
+    )
+
+
+def _leaks(found: QueryEvaluation, sections: Sequence[MeasureSection]) -> LeakReport:
+    """Of a table of single queries every cell but the first is a value."""
+    tables = [one.queries for one in sections if one.queries is not None]
+    return graded_audit(
+        found.measures,
+        single=sum(len(row) - 1 for table in tables for row in table.rows),
+        segments=sum(len(one.segments.rows) for one in sections if one.segments is not None),
     )
 
 

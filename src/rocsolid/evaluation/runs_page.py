@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsolid._version import __version__
 from rocsolid.evaluation import runs_tables as tables
+from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.randomness import of_measures, randomness
 from rocsolid.evaluation.runs_evaluation import MeasuredRuns, RunsEvaluation
 from rocsolid.report import Note, Page
@@ -42,6 +43,7 @@ def runs_page(found: RunsEvaluation, *, title: str = "", command: str = "") -> s
         notes=methods(found.measures),
         facts=_facts(found),
         command=command,
+        leaks=graded_audit(found.measures, single=0),
     )
     return render_runs(
         RunsPage(

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullFormatter, NullLocator
 
 from rocsolid.errors import InputError
+from rocsolid.plots.gives import VALUES
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import dashes, look_of
 from rocsolid.plots.words import shown
@@ -34,7 +35,7 @@ def cutoffs(result: Mapping[Any, Any], ax: Axes | None = None) -> Axes:
     """
     systems = _systems(result)
     every = sorted({k for of in systems.values() for k in of})
-    with drawing(ax, 6.0, 4.2) as axes:
+    with drawing(ax, 6.0, 4.2, VALUES) as axes:
         axes.set_xscale("log")
         for i, of in enumerate(systems.values()):
             _line(axes, i, len(systems), of)

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from rocsolid.errors import InputError
+from rocsolid.plots.gives import VALUES
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import look_of
 from rocsolid.plots.words import shown, signed, span
@@ -47,7 +48,7 @@ def comparison(result: Comparison, ax: Axes | None = None) -> Axes:
             fix="compare fewer, or draw some of .pairs with forest",
         )
     at = {name: i for i, name in enumerate(names)}
-    with drawing(ax, 1.6 + 1.35 * len(names), 1.5 + 0.6 * len(names)) as axes:
+    with drawing(ax, 1.6 + 1.35 * len(names), 1.5 + 0.6 * len(names), VALUES) as axes:
         look = look_of(axes)
         largest = max(abs(pair.difference) for pair in result.pairs)
         for name, one in result.estimates.items():

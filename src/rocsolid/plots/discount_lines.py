@@ -12,6 +12,7 @@ from matplotlib.ticker import StrMethodFormatter
 from rocsolid.discounts import as_discount
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.plots.gives import NO_DATA
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import dashes, look_of
 from rocsolid.plots.words import shown
@@ -34,7 +35,7 @@ def discounts(
     named = _named(result)
     if not named:
         raise InputError("there is nothing to draw", where="result")
-    with drawing(ax, 6.0, 4.2) as axes:
+    with drawing(ax, 6.0, 4.2, NO_DATA) as axes:
         look = look_of(axes)
         ranks = np.arange(1, last + 1)
         lines = []

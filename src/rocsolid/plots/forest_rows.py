@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from rocsolid.errors import InputError
+from rocsolid.plots.gives import VALUES
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import Look, look_of
 from rocsolid.plots.words import shown, signed, span
@@ -59,7 +60,7 @@ def forest(result: Any, ax: Axes | None = None, *, measure: str | None = None) -
             value=len(rows),
             fix=f"choose some of them: give a list of up to {_MOST} results",
         )
-    with drawing(ax, 6.8, 1.5 + 0.27 * len(rows)) as axes:
+    with drawing(ax, 6.8, 1.5 + 0.27 * len(rows), VALUES) as axes:
         look = look_of(axes)
         low, high = _range(rows)
         axes.set_xlim(low, high)

@@ -18,11 +18,17 @@ from rocsolid.plots.style import SETTINGS
 
 _DATED = {"svg": "Date", "pdf": "CreationDate"}
 _TITLED = ("png", "svg", "pdf")
+_DESCRIBED = {"png": "Description", "svg": "Description", "pdf": "Subject"}
 _DOTS = 200  # an inch of a picture in pixels
 
 
 class Picture(Figure):
-    """A figure in the style of the reports; a notebook shows it as it stands."""
+    """A figure in the style of the reports; a notebook shows it as it stands.
+
+    ``gives`` says what it gives away about labels, in the file too.
+    """
+
+    gives: str = ""
 
     def savefig(self, fname: Any, **options: Any) -> None:
         """As matplotlib's, but without the date, and whatever the settings of the session."""
@@ -31,6 +37,8 @@ class Picture(Figure):
         title = "; ".join(ax.get_title(loc="left") for ax in self.axes)
         if kind in _TITLED and title:
             metadata["Title"] = title
+        if kind in _DESCRIBED and self.gives:
+            metadata[_DESCRIBED[kind]] = self.gives
         options["metadata"] = {**metadata, **(options.get("metadata") or {})}
         for ax in self.axes:  # the layout moves on from where it was left; it starts afresh here
             place = ax.get_subplotspec()
@@ -47,8 +55,11 @@ class Picture(Figure):
 
 
 @contextmanager
-def drawing(ax: Axes | None, width: float, height: float) -> Iterator[Axes]:
-    """The axes that were given, or those of a new picture of that size in inches."""
+def drawing(ax: Axes | None, width: float, height: float, gives: str) -> Iterator[Axes]:
+    """The axes that were given, or those of a new picture of that size in inches.
+
+    ``gives`` is what the picture gives away about labels.
+    """
     if ax is not None:
         if not isinstance(ax, Axes):
             raise InputError(
@@ -60,13 +71,15 @@ def drawing(ax: Axes | None, width: float, height: float) -> Iterator[Axes]:
         yield ax
         return
     with _settings():
-        yield Picture(figsize=(width, height), dpi=_DOTS, layout="constrained").subplots()
+        picture = Picture(figsize=(width, height), dpi=_DOTS, layout="constrained")
+        picture.gives = gives
+        yield picture.subplots()
 
 
 def saved(ax: Axes, kind: str) -> bytes:
     """The whole figure of these axes as the content of a file of that kind.
 
-    >>> with drawing(None, 2, 2) as ax:
+    >>> with drawing(None, 2, 2, "Nothing.") as ax:
     ...     _ = ax.plot([0, 1], [0, 1])
     >>> saved(ax, "png")[1:4], saved(ax, "svg") == saved(ax, "svg")
     (b'PNG', True)

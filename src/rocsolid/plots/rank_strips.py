@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from rocsolid.binary.roc import Roc
 from rocsolid.plots.curves import Curves, named_curves
+from rocsolid.plots.gives import COUNTS, exact_curves
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import look_of
 from rocsolid.plots.words import shown
@@ -31,7 +32,9 @@ def ranks(result: Curves, ax: Axes | None = None) -> Axes:
     ['average 0.8333']
     """
     curves = named_curves(result)
-    with drawing(ax, 6.4, 1.3 + 0.75 * len(curves)) as axes:
+    exact = [one for one in curves.values() if one.counts.n_pos <= _ONE_BY_ONE]
+    gives = exact_curves(exact, "the ranks of positives") if exact else COUNTS
+    with drawing(ax, 6.4, 1.3 + 0.75 * len(curves), gives) as axes:
         look = look_of(axes)
         for i, one in enumerate(curves.values()):
             _strip(axes, one, float(len(curves) - 1 - i), look.colour(i))

@@ -17,6 +17,7 @@ from rocsolid.binary.roc import Roc
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.plots.curves import Curves, named_curves
+from rocsolid.plots.gives import exact_curves
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import BAND, dashes, look_of
 from rocsolid.plots.words import shown
@@ -64,7 +65,7 @@ def roc(
     limits = _band(list(curves.values()), band, level)
     view = None if fpr is None and tpr is None else Region.of(fpr, tpr)
     marks = _points(points)
-    with drawing(ax, 5.4, 5.6) as axes:
+    with drawing(ax, 5.4, 5.6, exact_curves(curves.values())) as axes:
         look = look_of(axes)
         _square(axes, view)
         several = len(curves) > 1

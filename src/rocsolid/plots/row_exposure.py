@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from rocsolid.errors import InputError
 from rocsolid.leaks import Exposure
+from rocsolid.plots.gives import EXPOSURES
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import look_of
 
@@ -38,7 +39,7 @@ def exposure(result: Exposure, ax: Axes | None = None) -> Axes:
     known = np.isin(order, list(result.known))
     certain = np.isin(order, list(result.forced)) & ~known
     places = np.arange(len(p))
-    with drawing(ax, 6.4, 4.2) as axes:
+    with drawing(ax, 6.4, 4.2, EXPOSURES) as axes:
         look = look_of(axes)
         axes.axhline(0.5, color=look.muted, linewidth=1.0, linestyle=(0, (1, 3)), zorder=1)
         if len(p) > _MARKED:

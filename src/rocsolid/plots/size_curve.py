@@ -22,6 +22,7 @@ from rocsolid.plan import (
     query_power,
     query_precision,
 )
+from rocsolid.plots.gives import VALUES
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import look_of
 from rocsolid.results import percent
@@ -62,7 +63,7 @@ def sample_size(result: Plan, ax: Axes | None = None) -> Axes:
     asked = _question(result)
     x = asked.size * _TIMES
     y = np.array([_or_nan(asked.at, float(size)) for size in x])
-    with drawing(ax, 6.0, 4.2) as axes:
+    with drawing(ax, 6.0, 4.2, VALUES) as axes:
         look = look_of(axes)
         axes.plot(x, y, color=look.colour(0), linewidth=2.0, zorder=2)
         _mark(axes, asked.size, asked.value, asked.here, asked.falls)

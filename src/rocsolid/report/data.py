@@ -7,7 +7,7 @@ were stored, merged or rounded before, and so that a drawing can be tested witho
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -175,7 +175,7 @@ class Page:
     ``comparisons``: the scores against each other, one for each measure.
     ``segments``: every score by segment.
     ``sample_sizes``: how much narrower the intervals would be with more rows.
-    ``leaks``: which kind of page this is, private or public, and what it gives away.
+    ``leaks``: which kind of page this is, and what it gives away. No page is without it.
     ``coarse`` and ``told_apart``: what a public page has in place of curves and comparisons.
     """
 
@@ -191,6 +191,6 @@ class Page:
     comparisons: tuple[ScoreComparison, ...] = ()
     segments: Segmented | None = None
     sample_sizes: SampleSizes | None = None
-    leaks: LeakReport | None = None
     coarse: tuple[CoarseCurve, ...] = ()
     told_apart: tuple[Cells, ...] = ()
+    leaks: LeakReport = field(kw_only=True)

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from rocsolid.report import words
 from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.data import Page
-from rocsolid.report.document import document, section
+from rocsolid.report.document import document
+from rocsolid.report.leak_data import REVIEW_FORM
 from rocsolid.report.markup import Markup, element, join
+from rocsolid.report.section import section
 from rocsolid.report.text import prose
 
 Pairs = tuple[tuple[str, str], ...]
@@ -42,7 +44,7 @@ def render_disclosure(review: Disclosure) -> str:
 
     The lines for the decision are left blank: the page informs a reviewer and does not decide.
     """
-    origin = Page(review.title, (review.lead,), (), (), command=review.command)
+    page = Page(review.title, (review.lead,), (), (), command=review.command, leaks=REVIEW_FORM)
     risk = [
         element("p", element("strong", prose(review.verdict)), class_="verdict"),
         words.pairs(review.risk),
@@ -55,11 +57,8 @@ def render_disclosure(review: Disclosure) -> str:
         section("Mitigation", join(mitigation)),
         section("What this rests on", _list(review.assumptions)),
         section("Decision", _form()),
-        section("Where this page comes from", words.provenance(origin))
-        if review.command
-        else Markup(""),
     ]
-    return document(review.title, words.header(origin), sections)
+    return document(page, sections)
 
 
 def _list(sentences: tuple[str, ...]) -> Markup:

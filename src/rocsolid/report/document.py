@@ -7,16 +7,26 @@ import hashlib
 from importlib.resources import files
 
 from rocsolid._version import __version__
-from rocsolid.report.markup import Markup, element
+from rocsolid.report import words
+from rocsolid.report.data import Page
+from rocsolid.report.leaks import banner, leak_section
+from rocsolid.report.markup import NOTHING, Markup, element
+from rocsolid.report.section import section
 
 _FOOT = "This file is complete: it loads nothing from elsewhere and sends nothing."
 
 
-def document(title: str, header: Markup, sections: list[Markup], script: str = "") -> str:
-    """The whole HTML text; ``script`` names the one script among the assets that it may run.
+def document(
+    page: Page, sections: list[Markup], *, script: str = "", before: Markup = NOTHING
+) -> str:
+    """The whole HTML text, to be written as UTF-8; ``sections`` are what is particular to it.
 
-    A content policy in its head names the hash of the style and of the script, and so forbids
-    everything else. Empty sections are left out.
+    The banner that says what kind of page it is stands above everything but ``before``, and what
+    it gives away, how it was made and where it comes from below everything.
+
+    ``script`` names the one script among the assets that it may run. A content policy in its head
+    names the hash of the style and of the script, and so forbids everything else. Empty sections
+    are left out.
     """
     style = _asset("style.css")
     code = _asset(script) if script else Markup("")
@@ -28,22 +38,26 @@ def document(title: str, header: Markup, sections: list[Markup], script: str = "
         element("meta", name="referrer", content="no-referrer"),
         element("meta", name="generator", content=f"rocsolid {__version__}"),
         element("link", rel="icon", href="data:,"),
-        element("title", title),
+        element("title", page.title),
         element("style", style),
     ]
+    known = [
+        leak_section(page.leaks),
+        section("How the numbers were made", words.methods(page)) if page.notes else NOTHING,
+        section("Where this page comes from", words.provenance(page))
+        if page.facts or page.command
+        else NOTHING,
+    ]
     body = [
-        header,
-        element("main", *[part for part in sections if part]),
+        before,
+        banner(page.leaks),
+        words.header(page),
+        element("main", *[part for part in (*sections, *known) if part]),
         element("footer", element("p", f"Made by rocsolid {__version__}. ", _FOOT)),
         element("script", code) if code else Markup(""),
     ]
     whole = element("html", element("head", *head), element("body", *body), lang="en")
     return f"<!doctype html>\n{whole}\n"
-
-
-def section(title: str, content: Markup, anchor: str = "") -> Markup:
-    """A part of the page under its heading, which can be linked to by ``anchor``."""
-    return element("section", element("h2", title, id=anchor or False), content)
 
 
 def _policy(style: str, script: str) -> str:

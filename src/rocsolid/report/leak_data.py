@@ -17,15 +17,16 @@ class LeakReport:
 
     ``banner`` stands above everything else: the kind, and what to do or not to do. ``verdict`` is
     the answer in a sentence, ``readers`` say who can learn what, ``tables`` hold the figures and
-    ``uncounted`` what they leave out.
+    ``uncounted`` what they leave out. Every page has one, and where nothing is computed, such as
+    for data that were made up, it says why.
     """
 
     public: bool
     banner: str
     verdict: str
-    readers: tuple[str, ...]
-    tables: tuple[Cells, ...]
-    uncounted: tuple[str, ...]
+    readers: tuple[str, ...] = ()
+    tables: tuple[Cells, ...] = ()
+    uncounted: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
@@ -44,6 +45,31 @@ class LeakReport:
             ],
             "uncounted": list(self.uncounted),
         }
+
+
+MADE_UP = LeakReport(
+    public=True,
+    banner="Made-up data: nothing here is about real rows.",
+    verdict="All labels and scores on this page were drawn at random or chosen as an example, so "
+    "it gives away nothing about anybody.",
+)
+
+COLLECTIONS = LeakReport(
+    public=False,
+    banner="Figures from collections: beside made-up data this page has averages over the queries "
+    "of the collections that it names. If their relevance grades are not public, read below what "
+    "it gives away before you publish it.",
+    verdict="Each average is an equation in the relevance grades for somebody who has the ranked "
+    "lists. How many grades follow from all of them together was not counted.",
+)
+
+REVIEW_FORM = LeakReport(
+    public=False,
+    banner="Form for reviewers: it may name the rows whose labels follow from the outputs under "
+    "review. Do not hand it to the recipients of these outputs.",
+    verdict="It is computed from the outputs that it names and the scores, as a recipient could do "
+    "it; rocsolid read no hidden label for it. It saves a recipient the work.",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from rocsolid.report.cells import cells_table
-from rocsolid.report.document import section
 from rocsolid.report.leak_data import LeakReport
 from rocsolid.report.markup import Markup, element
+from rocsolid.report.section import section
 from rocsolid.report.text import prose
 
 TITLE = "What publishing this page gives away"
 
 
-def banner(leaks: LeakReport | None) -> Markup:
+def banner(leaks: LeakReport) -> Markup:
     """Above everything else, so that nobody passes a page on without having seen its kind."""
-    if leaks is None:
-        return Markup("")
     kind, _, rest = leaks.banner.partition(":")
     return element(
         "aside",
@@ -24,13 +22,11 @@ def banner(leaks: LeakReport | None) -> Markup:
     )
 
 
-def leak_section(leaks: LeakReport | None) -> Markup:
+def leak_section(leaks: LeakReport) -> Markup:
     """The verdict, who can learn what, the figures, and what they leave out."""
-    if leaks is None:
-        return Markup("")
     parts = [
         element("p", element("strong", prose(leaks.verdict)), class_="verdict"),
-        _list(leaks.readers),
+        *([_list(leaks.readers)] if leaks.readers else []),
         *map(cells_table, leaks.tables),
     ]
     if leaks.uncounted:

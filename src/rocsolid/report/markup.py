@@ -15,6 +15,9 @@ class Markup(str):
     __slots__ = ()
 
 
+NOTHING = Markup()
+
+
 def escape(text: str) -> Markup:
     """Text made safe for content and attributes; what no document may contain becomes U+FFFD.
 

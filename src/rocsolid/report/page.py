@@ -7,11 +7,11 @@ from rocsolid.report.cells import cells_table
 from rocsolid.report.coarse_panel import coarse_panels
 from rocsolid.report.comparison_section import comparison_section
 from rocsolid.report.data import Page
-from rocsolid.report.document import document, section
-from rocsolid.report.leaks import banner, leak_section
+from rocsolid.report.document import document
 from rocsolid.report.markup import Markup, element, join
 from rocsolid.report.roc_panel import panel_section
 from rocsolid.report.sample_size_section import sample_size_section
+from rocsolid.report.section import section
 from rocsolid.report.segment_section import segment_section
 from rocsolid.report.table import results_table
 
@@ -24,9 +24,7 @@ def render(page: Page) -> str:
     It loads nothing and runs only its own script: a content policy in its head names the two
     hashes. The same ``page`` gives the same text.
     """
-    return document(
-        page.title, join([banner(page.leaks), words.header(page)]), _sections(page), "page.js"
-    )
+    return document(page, _sections(page), script="page.js")
 
 
 def _sections(page: Page) -> list[Markup]:
@@ -58,11 +56,6 @@ def _sections(page: Page) -> list[Markup]:
         else Markup(""),
         section("How much more data would help", sample_size_section(page.sample_sizes, colours))
         if page.sample_sizes
-        else Markup(""),
-        leak_section(page.leaks),
-        section("How the numbers were made", words.methods(page)) if page.notes else Markup(""),
-        section("Where this page comes from", words.provenance(page))
-        if page.facts or page.command
         else Markup(""),
     ]
 

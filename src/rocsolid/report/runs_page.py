@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rocsolid.report import words
 from rocsolid.report.bars import BarTable, bar_table
 from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.data import Page
-from rocsolid.report.document import document, section
+from rocsolid.report.document import document
 from rocsolid.report.markup import Markup, element, join
+from rocsolid.report.section import section
 from rocsolid.report.text import prose
 
 
@@ -64,10 +64,8 @@ def render_runs(runs: RunsPage) -> str:
         *[_measure(one) for one in runs.measures],
         *[_table_section(one) for one in runs.more],
         _audit(runs),
-        section("How the numbers were made", words.methods(page)),
-        section("Where this page comes from", words.provenance(page)),
     ]
-    return document(page.title, words.header(page), sections)
+    return document(page, sections)
 
 
 def _table_section(one: TableSection) -> Markup:

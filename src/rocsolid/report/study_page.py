@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocsolid.report import words
 from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.data import Page, Panel
-from rocsolid.report.document import document, section
+from rocsolid.report.document import document
 from rocsolid.report.line_chart import LineChart, figure, key
-from rocsolid.report.markup import Markup, element, join
+from rocsolid.report.markup import Markup, element
 from rocsolid.report.rank_strip import rank_strips
 from rocsolid.report.roc_panel import roc_drawing
+from rocsolid.report.section import section
 from rocsolid.report.text import prose
 
 
@@ -62,11 +62,7 @@ def render_study(page: Page, groups: tuple[ChartGroup, ...], links: Sequence[Lin
     to the other pages of a site.
     """
     sections = [_group(group, f"figure-{i}") for i, group in enumerate(groups)]
-    sections += [
-        section("How the numbers were made", words.methods(page)) if page.notes else Markup(""),
-        section("Where this page comes from", words.provenance(page)),
-    ]
-    return document(page.title, join([_links(links), words.header(page)]), sections)
+    return document(page, sections, before=_links(links))
 
 
 def _links(links: Sequence[Link]) -> Markup:

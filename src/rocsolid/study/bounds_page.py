@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rocsolid.report import Note, Page
 from rocsolid.report.cells import Cells
+from rocsolid.report.leak_data import MADE_UP
 from rocsolid.report.line_chart import Line, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.figures import FIXED_SCORER, LINE
@@ -45,6 +46,7 @@ def page(
         rows=(),
         notes=_notes(source),
         facts=facts,
+        leaks=MADE_UP,
     )
     return StudyPage(frame, _groups(tables))
 

@@ -11,6 +11,7 @@ from rocsolid.leaks import Conjecture
 from rocsolid.leaks.growth import threshold
 from rocsolid.report import Note, Page
 from rocsolid.report.cells import Cells
+from rocsolid.report.leak_data import MADE_UP
 from rocsolid.report.line_chart import Line, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.labelings_tables import AUC, GROWING, Q
@@ -37,6 +38,7 @@ def page(
         rows=(),
         notes=_notes(source),
         facts=facts,
+        leaks=MADE_UP,
     )
     return StudyPage(
         frame,

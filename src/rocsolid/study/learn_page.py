@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsolid.report import Note, Page
 from rocsolid.report.cells import Cells
+from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
 from rocsolid.report.line_chart import Line, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.results.comparison import p_text
@@ -43,6 +44,7 @@ def page(
         rows=(),
         notes=_notes(tables, delta, source),
         facts=facts,
+        leaks=COLLECTIONS if {"letor", "topics"} & set(tables) else MADE_UP,
     )
     groups = [_trained(tables["areas"]), _certain(tables["certificates"], tables["limits"])]
     if "letor" in tables:

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsolid.asymptotics import Distinction
 from rocsolid.report import Note, Page
+from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
 from rocsolid.report.line_chart import Line, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage, render_study
 from rocsolid.study.ndcg_measures import CUT, FAST, HALF_POWER, NAMES, STANDARD
@@ -41,6 +42,7 @@ def page(
         rows=(),
         notes=(_simulated_note(source), *_notes(source)),
         facts=facts,
+        leaks=COLLECTIONS if pairs else MADE_UP,
     )
     rankers = ("strong", "weak", "random")
     charts = [_figures("Simulated lists", tables["simulated_figures"], rankers, anchor="simulated")]
@@ -67,6 +69,7 @@ def own_page(
         notes=_notes(source),
         facts=facts,
         command=command,
+        leaks=COLLECTIONS,
     )
     return render_study(frame, groups(found))
 

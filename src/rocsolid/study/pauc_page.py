@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rocsolid.report import Note, Page
+from rocsolid.report.leak_data import MADE_UP
 from rocsolid.report.line_chart import Line, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.partial_areas import AUC, ONE_SCORER, PICKED, SCORERS
@@ -29,6 +30,7 @@ def page(
         rows=(),
         notes=_notes(source),
         facts=facts,
+        leaks=MADE_UP,
     )
     return StudyPage(frame, _groups(tables))
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rocsolid.report import Curve, Note, Page, Panel, RankMarks
 from rocsolid.report.cells import Cells
+from rocsolid.report.leak_data import MADE_UP
 from rocsolid.report.line_chart import Line, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.ranks_tables import SCORES, TIED_SCORES, curve
@@ -26,6 +27,7 @@ def page(
         rows=(),
         notes=_notes(source),
         facts=facts,
+        leaks=MADE_UP,
     )
     return StudyPage(
         frame,

@@ -32,7 +32,9 @@ def test_evaluate_draws_the_curves(
     picture = table.parent / f"roc.{kind.upper()}"
     assert run(["evaluate", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
                 "--plot", str(picture)]) == 0  # fmt: skip
-    assert capsys.readouterr().out.endswith(f"Picture: {picture}\n")
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"Picture: {picture}. This picture shows exact ROC curves: somebody with the" in out
+    assert out.endswith("Do not publish it where the labels are not public.")
     content = picture.read_bytes()
     assert content.startswith(STARTS[kind])
     evaluation = rs.evaluate(DATA, label="ill", scores=["risk", "lab"])

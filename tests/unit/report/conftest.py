@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rocsolid.report import Answer, Curve, Note, Page, Panel, RankMarks
+from rocsolid.report.leak_data import MADE_UP
 
 
 @pytest.fixture
@@ -43,6 +44,7 @@ def row() -> dict[str, Any]:
 @pytest.fixture
 def page(bars: Curve, row: dict[str, Any]) -> Page:
     return Page(
+        leaks=MADE_UP,
         title="Chocolate",
         lead=("Seven bars were tasted.",),
         answers=(Answer("goodness", 10 / 12, 0.41, 0.97, 0.95, ("The first sentence.",)),),

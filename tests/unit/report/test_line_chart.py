@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from rocsolid.report import Note, Page
 from rocsolid.report.axis import Axis
+from rocsolid.report.leak_data import MADE_UP
 from rocsolid.report.line_chart import Line, LineChart, figure, key
 from rocsolid.report.study_page import ChartGroup, render_study
 
@@ -99,14 +101,24 @@ def test_names_cannot_break_the_page() -> None:
     lines = (Line(HOSTILE, np.arange(3.0)),)
     of = chart(title=HOSTILE, x_title=HOSTILE, y_title=HOSTILE, lines=lines)
     group = ChartGroup(HOSTILE, (HOSTILE,), (of,))
-    page = Page(HOSTILE, (HOSTILE,), (), (), notes=(Note(HOSTILE, HOSTILE),), command=HOSTILE)
+    page = Page(
+        HOSTILE,
+        (HOSTILE,),
+        (),
+        (),
+        notes=(Note(HOSTILE, HOSTILE),),
+        command=HOSTILE,
+        leaks=replace(MADE_UP, banner=HOSTILE, verdict=HOSTILE, readers=(HOSTILE,)),
+    )
     text = render_study(page, (group,))
     assert "<script" not in text
     assert html.escape(HOSTILE) in text
 
 
 def test_the_page_may_run_nothing_at_all() -> None:
-    text = render_study(Page("T", ("L",), (), ()), (ChartGroup("G", ("P",), (chart(),)),))
+    text = render_study(
+        Page("T", ("L",), (), (), leaks=MADE_UP), (ChartGroup("G", ("P",), (chart(),)),)
+    )
     found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     assert found is not None
     policy = html.unescape(found[1])

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
+import pytest
 
 from rocsolid.report import (
     Answer,
@@ -25,6 +26,7 @@ from rocsolid.report import (
     points_per_curve,
     render,
 )
+from rocsolid.report.leak_data import MADE_UP
 
 HOSTILE = "<script>alert(1)</script>\"'&</style><img src=x onerror=alert(1)>"
 
@@ -83,6 +85,7 @@ def test_every_text_of_a_user_is_escaped(bars: Curve, row: dict[str, Any]) -> No
         facts=((HOSTILE, HOSTILE),),
         command=HOSTILE,
         left_out=(HOSTILE,),
+        leaks=replace(MADE_UP, banner=HOSTILE, verdict=HOSTILE, readers=(HOSTILE,)),
     )
     text = render(page)
     reader = Reader(text)
@@ -97,9 +100,20 @@ def test_the_same_page_gives_the_same_text(page: Page) -> None:
 
 
 def test_sections_without_content_are_left_out(page: Page) -> None:
-    bare = Page(title="Nothing", lead=(), answers=(), rows=())
-    assert "<h2>" not in render(bare)
-    assert render(page).count("<h2>") == 5
+    bare = Page(title="Nothing", lead=(), answers=(), rows=(), leaks=MADE_UP)
+    assert render(bare).count("<h2>") == 1
+    assert render(page).count("<h2>") == 6
+
+
+def test_no_page_without_a_leak_verdict() -> None:
+    with pytest.raises(TypeError, match="leaks"):
+        Page(title="Nothing", lead=(), answers=(), rows=())  # type: ignore[call-arg]
+
+
+def test_the_verdict_stands_above_the_title_and_in_full_below(page: Page) -> None:
+    leaks = replace(MADE_UP, banner="Kind: so and so.", verdict="It gives away this.")
+    text = render(replace(page, leaks=leaks))
+    assert text.index("so and so.") < text.index("<h1>") < text.index("It gives away this.")
 
 
 def test_headings_go_down_one_at_a_time(page: Page) -> None:
@@ -154,5 +168,5 @@ def test_twenty_scores_stay_small(row: dict[str, Any]) -> None:
         "Rates up to 0.05", box, tuple(parts), box, tuple(r | {"decimals": 6} for r in rows)
     )
     panel = Panel("All rows", tuple(curves), zooms=(zoom,))
-    page = Page("Twenty", (), tuple(answers), tuple(rows), (panel,))
+    page = Page("Twenty", (), tuple(answers), tuple(rows), (panel,), leaks=MADE_UP)
     assert len(render(page).encode()) < 270_000  # the other sections take their part of 400 kB

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rocsolid.report import Page
 from rocsolid.report.cells import Cells
+from rocsolid.report.leak_data import MADE_UP
 from rocsolid.report.study_page import ChartGroup, Link, render_study
 from rocsolid.study.tour.catalogue import DOCUMENTS, MISSING, Document, Further
 from rocsolid.study.tour.entry import Item
@@ -37,6 +38,7 @@ def index(
         rows=(),
         facts=facts,
         command=command,
+        leaks=MADE_UP,
     )
     groups = [_document(document, items) for document in DOCUMENTS]
     groups += [_missing(left_out), _further(further, titles)]
@@ -46,7 +48,7 @@ def index(
 def failed(title: str, why: str, links: Sequence[Link]) -> str:
     """In place of the page of a study that could not be made."""
     lead = ("This study failed, so there is nothing to show. The other pages are not affected.",)
-    frame = Page(title=title, lead=lead, answers=(), rows=())
+    frame = Page(title=title, lead=lead, answers=(), rows=(), leaks=MADE_UP)
     return render_study(frame, (ChartGroup("Why", (why,), ()),), links)
 
 

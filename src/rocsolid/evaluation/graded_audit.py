@@ -1,0 +1,53 @@
+"""What a page of means over queries gives away about the relevance grades."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocsolid.evaluation.runs_evaluation import MeasuredRuns
+from rocsolid.report.cells import Cells
+from rocsolid.report.leak_data import LeakReport
+
+
+def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int = 0) -> LeakReport:
+    """Counted from what is printed: means, differences, and values of ``single`` queries.
+
+    ``segments`` is how many means of segments there are.
+    """
+    means = sum(len(one.estimates) for one in measures) + segments
+    pairs = sum(len(one.comparison.pairs) for one in measures if one.comparison is not None)
+    rows = (
+        ("Means over queries, each with its intervals", f"{means:,}", "the grades of its queries"),
+        ("Differences, with intervals and p-values", f"{pairs:,}", "the same grades"),
+        ("Values of single queries", f"{single:,}", "the grades of one query"),
+    )
+    exact = (
+        f" Of these, {single:,} {'is' if single == 1 else 'are'} of a single query, where few "
+        "grades fit a value."
+        if single
+        else ""
+    )
+    return LeakReport(
+        public=False,
+        banner="Private report: it shows means over queries to four decimals"
+        + (" and values of single queries" if single else "")
+        + ". With the ranked lists they tell about the relevance grades. Where the grades are "
+        "public, as those of a published test collection are, that gives nothing away; where they "
+        "are hidden, do not publish it.",
+        verdict=f"This page prints {means + pairs + single:,} numbers that are computed from the "
+        f"relevance grades. Each is an equation in them for somebody with the ranked lists.{exact} "
+        "How many grades follow from all of them together was not counted.",
+        readers=(
+            "Somebody with the ranked lists, such as whoever made a run, can rule out grades that "
+            "give other values.",
+            "Somebody without the lists has no document to attach a grade to.",
+        ),
+        tables=(
+            Cells(
+                "What the page prints that follows from the grades.",
+                ("Printed", "How many", "An equation in"),
+                tuple(row for row in rows if row[1] != "0"),
+            ),
+        ),
+        uncounted=("Other publications on the same grades.",),
+    )

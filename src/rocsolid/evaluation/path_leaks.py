@@ -1,0 +1,98 @@
+"""What a drawn curve tells about the labels of the rows, to somebody with their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocsolid.leaks import page
+from rocsolid.leaks.gaussian import log2_comb
+from rocsolid.leaks.page_leaks import Item
+from rocsolid.report.cells import Cells
+from rocsolid.report.data import Curve
+from rocsolid.results import Interval
+from rocsolid.summaries.score_counts import ScoreCounts
+
+READERS = (
+    "Somebody who holds the scores of the rows, such as whoever made the model or took part in the "
+    "competition, walks along the curve: a step up is a positive, a step sideways a negative, a "
+    "slope a block of tied rows of which only the number of positives is told.",
+    "The order of the rows is enough; the scores themselves are not needed.",
+    "Somebody who knows neither has no row to attach a label to. They learn the class sizes, in "
+    "each segment too, and every threshold that is printed is a score.",
+)
+_GIVES = {"nothing": "nothing more", "equation": "an equation", "every label": "every label"}
+
+
+@dataclass(frozen=True, slots=True)
+class PathLeak:
+    """How many labels a drawn curve makes certain, and log₂ of the labelings that it leaves."""
+
+    curve: Curve
+    certain: int
+    log2_left: float
+
+
+def path_leak(
+    curve: Curve, n_pos: int, n_neg: int, weighted: ScoreCounts | None = None
+) -> PathLeak:
+    """What the drawn corners say.
+
+    Between two corners that are drawn the numbers of positives and of negatives are known, and no
+    more: a stretch of one class is certain. The rates of a ``weighted`` curve are no such numbers;
+    it has the same corners, so the blocks of tied scores are counted, if all corners are drawn.
+    """
+    if weighted is None:
+        pos = np.diff(np.rint(curve.tpr * n_pos)).astype(np.int64)
+        neg = np.diff(np.rint(curve.fpr * n_neg)).astype(np.int64)
+    elif len(curve.fpr) == curve.corners:
+        pos, neg = weighted.pos, weighted.neg
+    else:
+        return PathLeak(curve, 0, log2_comb(n_pos + n_neg, n_pos))
+    certain = int((pos + neg)[(pos == 0) | (neg == 0)].sum())
+    left = sum(log2_comb(int(p + n), int(p)) for p, n in zip(pos, neg, strict=True))
+    return PathLeak(curve, certain, left)
+
+
+def path_verdict(paths: Sequence[PathLeak], rows: int) -> str:
+    certain = max((path.certain for path in paths), default=0)
+    return (
+        f"Somebody with the scores can read at least {certain:,} of {rows:,} labels off this page "
+        "for certain."
+    )
+
+
+def path_cells(paths: Sequence[PathLeak]) -> Cells:
+    rows = tuple(
+        (
+            path.curve.score,
+            f"{len(path.curve.fpr):,} of {path.curve.corners:,}",
+            f"{path.certain:,}",
+            "1" if path.log2_left == 0.0 else f"about 2^{path.log2_left:,.1f}",
+        )
+        for path in paths
+    )
+    return Cells(
+        "What the drawn corners of each curve over all rows tell. Between two corners the number "
+        "of positives is told, and in a block of tied rows too.",
+        ("Score", "Corners drawn", "Labels certain", "Labelings that fit"),
+        rows,
+    )
+
+
+def item_cells(items: Sequence[Item | Interval]) -> Cells:
+    """Each item of a page, in plain words; the tests of `page` try every labeling."""
+    return Cells(
+        "What each item tells somebody with the scores, at full precision.",
+        ("Item", "Gives", "Why"),
+        tuple((one.item, _GIVES[one.gives], one.sentence) for one in page(items).findings),
+        names=3,
+    )
+
+
+def distinct(intervals: Sequence[Interval | None]) -> list[Interval]:
+    """One for each way in which an interval was computed."""
+    found = {(one.method, one.certified, one.reads): one for one in intervals if one is not None}
+    return list(found.values())
