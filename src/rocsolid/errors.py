@@ -6,6 +6,8 @@ import importlib.util
 import re
 from typing import Any
 
+from rocsolid.visible import visible
+
 _UNSET: Any = object()
 
 
@@ -26,14 +28,14 @@ class RocsolidError(ValueError):
         self.where = where
         self.value = None if value is _UNSET else value
         self.fix = fix
-        text = what
+        text = visible(what)
         if value is not _UNSET:
             text += f": {_short(value)}"
         if where is not None:
-            text += f" ({where})"
+            text += f" ({visible(where)})"
         text += "."
         if fix is not None:
-            text += f" Fix: {fix.rstrip('.')}."
+            text += f" Fix: {visible(fix).rstrip('.')}."
         super().__init__(text)
 
 

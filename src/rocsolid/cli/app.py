@@ -14,6 +14,7 @@ from rocsolid._version import __version__
 from rocsolid.cli.wording import as_options
 from rocsolid.errors import RocsolidError
 from rocsolid.inputs.wanted import nearest
+from rocsolid.visible import visible
 
 BAD_INPUT = 2
 VERBS = (
@@ -104,7 +105,7 @@ def _write_no_more() -> None:
 
 
 def _refused(message: str) -> int:
-    text = message.strip()
+    text = "\n".join(map(visible, message.strip().split("\n")))
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
     console.print(f"rocsolid: {text}")
     return BAD_INPUT

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from rocsolid.cli.output import print_json, refuse_overwriting, write_text
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.screen import Screen, tell
 from rocsolid.evaluation.certify_table import TableCertificates, certify_table
 from rocsolid.inputs import TextLabel
 from rocsolid.learners.certificate.certificate import rounded_down
@@ -112,7 +112,7 @@ def certify(
     else:
         print_certificates(result)
         if html is not None:
-            print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
+            tell(f"\nReport: {html}")
     return FINDING if result.reached is False else 0
 
 

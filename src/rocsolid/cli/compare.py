@@ -6,10 +6,10 @@ import sys
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
-from rich.console import Console
 from rich.table import Table
 
 from rocsolid.cli.output import one_form, print_json
+from rocsolid.cli.screen import Screen
 from rocsolid.cli.source import MemoryOptions, long_work, not_an_option, source_of
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.comparison_tables import how_compared, why_left_out
@@ -135,21 +135,21 @@ def compare(
 
 def print_comparison(result: TableComparison) -> None:
     """For each comparison the pairs, then what cannot be told apart and what to mind."""
-    console = Console(highlight=False)
+    console = Screen()
     for score, comparison in result.comparisons.items():
         if score is not None:
-            console.print(f"{score} by {', '.join(result.by)}", markup=False)
+            console.print(f"{score} by {', '.join(result.by)}")
         _print_values(console, comparison)
         _print_pairs(console, comparison)
-        console.print(f"All equal: {comparison.omnibus}.", markup=False)
+        console.print(f"All equal: {comparison.omnibus}.")
         for told in (*comparison.decided(), *comparison.told_apart()):
-            console.print(told, markup=False)
+            console.print(told)
         for warning in comparison.warnings:
-            console.print(f"note: {warning}", markup=False)
+            console.print(f"note: {warning}")
         console.print()
     for left_out in why_left_out(result):
-        console.print(f"note: {left_out}", markup=False)
-    console.print(how_compared(next(iter(result.comparisons.values()))), style="dim", markup=False)
+        console.print(f"note: {left_out}")
+    console.print(how_compared(next(iter(result.comparisons.values()))), style="dim")
 
 
 def _table(*columns: str) -> Table:
@@ -165,21 +165,21 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _print_values(console: Console, comparison: Comparison) -> None:
+def _print_values(console: Screen, comparison: Comparison) -> None:
     whole = comparison.measure == "auc"
     if not whole:
-        console.print(comparison.measure, markup=False)
+        console.print(comparison.measure)
     title = "AUC" if whole else "value"
     table = _table(comparison.compared[:-1], title, percent(comparison.level), "pos", "neg")
     for name, one in comparison.estimates.items():
         digits = one.interval.decimals
         interval = f"{one.low:.{digits}f}–{one.high:.{digits}f}"
         table.add_row(name, f"{one.value:.{digits}f}", interval, f"{one.n_pos:,}", f"{one.n_neg:,}")
-    console.print(table)
+    console.show(table)
     console.print()
 
 
-def _print_pairs(console: Console, comparison: Comparison) -> None:
+def _print_pairs(console: Screen, comparison: Comparison) -> None:
     null = comparison.settings["null"]
     table = _table("a", "b", "a − b", percent(comparison.level), "certified", "p", "adjusted")
     for pair in comparison.pairs[:_SHOWN]:
@@ -192,7 +192,7 @@ def _print_pairs(console: Console, comparison: Comparison) -> None:
             p_text(pair.p_value),
             p_text(pair.p_adjusted),
         )
-    console.print(table)
+    console.show(table)
     if len(comparison.pairs) > _SHOWN:
         more = len(comparison.pairs) - _SHOWN
         console.print(f"... and {more:,} more; --json prints them all.")

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from rocsolid.cli.output import print_json, refuse_overwriting, write_text
 from rocsolid.cli.picture import check_picture, write_picture
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.screen import Screen, tell
 from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import TableCurve, curve_table
 from rocsolid.inputs import TextLabel
@@ -143,9 +143,9 @@ def curve(
     else:
         print_curve(result)
         if html is not None:
-            print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
+            tell(f"\nReport: {html}")
         if plot is not None:
-            print(f"Picture: {plot}. {gives}")  # noqa: T201 -- the path is the answer here
+            tell(f"Picture: {plot}. {gives}")
     return 0
 
 

@@ -19,6 +19,7 @@ from rocsolid.cli.output import (
 from rocsolid.cli.picture import check_picture, write_picture
 from rocsolid.cli.public_output import check_public, show_public
 from rocsolid.cli.query_options import QueryOptions
+from rocsolid.cli.screen import tell
 from rocsolid.cli.source import MemoryOptions, long_work, not_an_option, source_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation import evaluate as evaluate_table
@@ -208,7 +209,7 @@ def evaluate(
     else:
         print_evaluation(result)
         if html is not None:
-            print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
+            tell(f"\nReport: {html}")
         if plot is not None:
-            print(f"Picture: {plot}. {gives}")  # noqa: T201 -- the path is the answer here
+            tell(f"Picture: {plot}. {gives}")
     return 0

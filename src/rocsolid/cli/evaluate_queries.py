@@ -10,7 +10,7 @@ from rocsolid.cli.output import print_json, write_text
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.query_options import QueryOptions
 from rocsolid.cli.runs_output import print_legend, print_measure, print_overview, text_table
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.screen import Screen, tell
 from rocsolid.evaluation import query_distinction, query_tables, runs_tables
 from rocsolid.evaluation.evaluate_queries import evaluate_queries
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
@@ -42,7 +42,7 @@ def evaluate_by_query(
         return 0
     print_queries(found, per_query=options.per_query)
     if html is not None:
-        print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
+        tell(f"\nReport: {html}")
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
 from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.valued import SHORTER
+from rocsolid.visible import UNSEEN
 
 if TYPE_CHECKING:
     from rocsolid.evaluation import Evaluation
@@ -24,8 +26,13 @@ _SHOWN = 40
 
 
 def json_text(data: Any) -> str:
+    """In full letters, but for characters that steer a terminal: these are written \\uXXXX."""
     text = json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False, default=str)
-    return text + "\n"
+    return "\n".join(UNSEEN.sub(_in_json, line) for line in text.split("\n")) + "\n"
+
+
+def _in_json(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 def print_json(data: Any) -> None:

@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import Progress
+
+from rocsolid.visible import visible
 
 
 @contextmanager
@@ -17,7 +20,7 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
         yield None
         return
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(escape(visible(what)), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
@@ -32,5 +35,5 @@ def named_progress_bar(
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda name, done, total: bar.update(
-            task, description=names[name], completed=done, total=total
+            task, description=escape(visible(names[name])), completed=done, total=total
         )

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from rocsolid.cli.output import one_form, print_json, refuse_overwriting, write_text
 from rocsolid.cli.runs_output import print_runs
+from rocsolid.cli.screen import tell
 from rocsolid.cli.source import not_an_option
 from rocsolid.errors import InputError
 from rocsolid.evaluation.runs import evaluate_runs
@@ -141,7 +142,7 @@ def runs(
     else:
         print_runs(found, per_query=per_query)
         if html is not None:
-            print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
+            tell(f"\nReport: {html}")
     return 0
 
 

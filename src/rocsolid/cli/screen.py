@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
+
+from rocsolid.visible import visible
 
 _NAME_WIDTH = 16  # a name may be folded over several lines, but not into crumbs
 
@@ -12,12 +16,17 @@ _NAME_WIDTH = 16  # a name may be folded over several lines, but not into crumbs
 class Screen(Console):
     """A console that takes text as it is: ``[x]`` and ``:x:`` in a name are no markup.
 
+    A name cannot steer the terminal either: in all that is printed, controls are written out.
     A reader of the output that has had enough (``| head``) is reported as the ``BrokenPipeError``
     that it is, so that the program can end well.
     """
 
     def __init__(self, *, soft_wrap: bool = False) -> None:
         super().__init__(highlight=False, markup=False, emoji=False, soft_wrap=soft_wrap)
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """As rich's; only line breaks at the ends of a text are taken to be ours."""
+        super().print(*map(_seen, objects), **options)
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
@@ -28,6 +37,7 @@ class Screen(Console):
 
         Columns that may not wrap keep their whole width.
         """
+        _seen(table)
         needed = 2 * (len(table.columns) - 1)
         for column in table.columns:
             width = max(cell_len(str(cell)) for cell in (column.header, *column.cells))
@@ -35,3 +45,19 @@ class Screen(Console):
         wide = Screen()
         wide.width = max(self.width, needed)
         wide.print(table)
+
+
+def tell(line: str) -> None:
+    """One line as it is, however long: where a file was written, say."""
+    Screen(soft_wrap=True).print(line)
+
+
+def _seen(shown: Any) -> Any:
+    if isinstance(shown, str):
+        inner = shown.strip("\n")
+        return shown.replace(inner, visible(inner)) if inner else shown
+    if isinstance(shown, Table):
+        for column in shown.columns:
+            column.header = _seen(column.header)
+            column._cells = [visible(one) if isinstance(one, str) else one for one in column.cells]
+    return shown

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from rocsolid.cli.output import json_text, print_json, write_text
 from rocsolid.cli.progress import named_progress_bar
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.screen import Screen, tell
 from rocsolid.cli.study_files import make_folder, this_command, write_numbers
 from rocsolid.cli.study_options import PLAIN, StudyOptions
 from rocsolid.study import Tour, tour
@@ -46,7 +46,7 @@ def all_studies(
         print_json(found.to_dict())
     else:
         _print(found)
-        print(f"\nStart here: {folder / 'index.html'}")  # noqa: T201 -- the answer here
+        tell(f"\nStart here: {folder / 'index.html'}")
     return FAILED if found.failed else 0
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, TypeVar
 from cyclopts import Parameter
 
 from rocsolid.cli.output import print_json
+from rocsolid.cli.screen import tell
 from rocsolid.cli.study_files import Study, write_study
 
 S = TypeVar("S", bound=Study)
@@ -47,7 +48,7 @@ class StudyOptions:
             return 0
         printed(found)
         if self.out is not None:
-            print(f"\nPage and tables: {self.out}")  # noqa: T201 -- the path is the answer here
+            tell(f"\nPage and tables: {self.out}")
         return 0
 
 

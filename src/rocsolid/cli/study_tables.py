@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 
-from rich.console import Console
 from rich.table import Table
 
+from rocsolid.cli.screen import Screen
 from rocsolid.study import Table as StudyTable
 
 
-def screen() -> Console:
-    return Console(highlight=False)
+def screen() -> Screen:
+    return Screen()
 
 
-def print_table(console: Console, title: str, data: StudyTable, skip: int = 0) -> None:
+def print_table(console: Screen, title: str, data: StudyTable, skip: int = 0) -> None:
     """The table without its first columns and without those that are empty."""
-    console.print(title, style="bold", markup=False)
+    console.print(title, style="bold")
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     columns = [[_cell(row[at]) for row in data.rows] for at in range(len(data.columns))]
     shown = [at for at, cells in enumerate(columns) if at >= skip and any(cells)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rocsolid.report.cells import Cells
+from rocsolid.visible import visible
 
 _MINUS = re.compile(r"(?<![\w.)-])-(?=\.?\d)")
 _SIGNS = {
@@ -58,12 +59,12 @@ def latex_table(cells: Cells) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that LaTeX sets as it is; a line break becomes a space.
+    """Text that LaTeX sets as it is; controls and line breaks are written out.
 
     >>> print(escape("95 % of a_b"))
     95 \\% of a\\_b
     """
-    return "".join(_SIGNS.get(sign, sign) for sign in " ".join(text.splitlines()))
+    return "".join(_SIGNS.get(sign, sign) for sign in visible(text))
 
 
 def _line(row: tuple[str, ...]) -> str:

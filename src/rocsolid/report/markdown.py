@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rocsolid.report.cells import Cells
+from rocsolid.visible import visible
 
 
 def markdown_table(cells: Cells) -> str:
@@ -28,13 +29,12 @@ def markdown_points(sentences: Sequence[str]) -> list[str]:
 
 
 def escape(text: str) -> str:
-    """Text that Markdown shows as it is; a line break becomes a space.
+    """Text that Markdown shows as it is; controls and line breaks are written out.
 
     >>> escape("a_run*")
     'a\\\\_run\\\\*'
     """
-    plain = " ".join(text.splitlines())
-    return "".join(f"\\{sign}" if sign in "\\`*_|<>[]" else sign for sign in plain)
+    return "".join(f"\\{sign}" if sign in "\\`*_|<>[]" else sign for sign in visible(text))
 
 
 def _line(row: tuple[str, ...]) -> str:

@@ -12,8 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from rocsolid.cli.output import print_json, write_text
+from rocsolid.cli.screen import Screen, tell
 from rocsolid.errors import InputError
 from rocsolid.report.disclosure import Disclosure, render_disclosure
+from rocsolid.visible import visible
 
 FINDING = 1
 
@@ -40,7 +42,7 @@ def finish(
     else:
         show()
         if html is not None:
-            print(f"\nReport: {html}")  # noqa: T201 -- the path is the answer here
+            tell(f"\nReport: {html}")
     if fail_above is not None and bits > fail_above:
         say(f"the limit of {fail_above:g} bits is exceeded: {bits:,.2f}")
         return FINDING
@@ -50,12 +52,13 @@ def finish(
 def say(message: str) -> None:
     """A remark beside the answer."""
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
-    console.print(f"rocsolid: {message}")
+    console.print(f"rocsolid: {visible(message)}")
 
 
 def print_words(text: str) -> None:
     """Plain words, wrapped to the width of the terminal."""
-    _console().print(text)
+    for line in text.split("\n"):
+        Screen().print(line)
 
 
 def print_table(heads: list[str], rows: list[list[str]]) -> None:
@@ -65,8 +68,4 @@ def print_table(heads: list[str], rows: list[list[str]]) -> None:
         table.add_column(head, justify="right" if i else "left", overflow="fold")
     for row in rows:
         table.add_row(*row)
-    _console().print(table)
-
-
-def _console() -> Console:
-    return Console(highlight=False, markup=False, emoji=False)
+    Screen().print(table)
