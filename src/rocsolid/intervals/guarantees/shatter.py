@@ -250,17 +250,21 @@ def log_faces_closed_form(hyperplanes: int, dimension: int) -> float:
 def log_faces_general(hyperplanes: int, dimension: int) -> float:
     """ln of the number of faces of N hyperplanes through the origin of R^d, in general position.
 
-    Any κ < d of them meet in d − κ dimensions, which the other N − κ cut into regions; the origin
-    is one face more. In general position there are the most.
+    Any κ < d of them meet in d − κ dimensions, which the other N − κ cut into 2S(d−κ−1) regions,
+    S(j) = Σ_{l≤j} C(N−d+j, l) (Cover 1965); the origin is one face more. In general position there
+    are the most. By Pascal's rule S(j) = 2S(j−1) + C(N−d+j−1, j), so all S take one pass.
 
     >>> [round(math.exp(log_faces_general(n, 2))) for n in (2, 3, 10)]
     [9, 13, 41]
     """
     if dimension >= hyperplanes:
         return hyperplanes * math.log(3)
-    kappa = np.arange(dimension)
-    logs = _log_binomials(hyperplanes, dimension - 1)
-    logs = logs + [log_regions(hyperplanes - int(c), dimension - int(c)) for c in kappa]
+    j = np.arange(1.0, dimension)
+    added = np.cumsum(np.log(hyperplanes - dimension + j - 1) - np.log(j) - math.log(2))
+    sums = np.logaddexp.accumulate(np.concatenate([[0.0], added])) + math.log(2) * np.arange(
+        1, dimension + 1
+    )
+    logs = _log_binomials(hyperplanes, dimension - 1) + sums[::-1]
     return float(np.logaddexp(0.0, np.logaddexp.reduce(logs)))
 
 
