@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Family
+from rocsolid.comparison.queries.all_equal import all_equal
 from rocsolid.comparison.queries.asked import asked
 from rocsolid.comparison.queries.certificate import certificates
 from rocsolid.comparison.queries.flips import Flips
-from rocsolid.comparison.queries.hotelling import hotelling
 from rocsolid.comparison.queries.sign_flip import sign_flip
 from rocsolid.comparison.queries.student import t_test
 from rocsolid.comparison.queries.systems import Differences, Systems
@@ -81,7 +81,7 @@ def false_alarms(
         family = Family(systems, differences, t.p_value, question, cache(lambda f=flips: f))
         for how in FAMILY[:-1]:
             counts[how].append(np.nanmin(ADJUSTMENTS[how](family).p_values) < 0.05)
-        counts["hotelling"].append(hotelling(systems)[0].p_value < 0.05)
+        counts["hotelling"].append(all_equal(systems)[0].p_value < 0.05)
     return {name: float(np.mean(one)) if one else np.nan for name, one in counts.items()}
 
 

@@ -56,13 +56,13 @@ def of_pair(data: Data, names: str) -> Found:
     y = data.y
     scores = {a: data.scores[a], b: data.scores[b]}
     found: Found = {}
-    both = rs.compare(y, scores)
+    both = rs.compare(y, scores, test="delong")
     for side in ("two-sided", "less", "greater"):
         key = side.replace("-", ".")
         for paired, word in ((True, "paired"), (False, "unpaired")):
-            result = rs.compare(y, scores, paired=paired, alternative=side)  # type: ignore[arg-type]
+            result = rs.compare(y, scores, paired=paired, alternative=side, test="delong")  # type: ignore[arg-type]
             of_test(found, f"{word}_{key}", result, both.pairs[0] if paired else None)
-    level = rs.compare(y, scores, level=0.9)
+    level = rs.compare(y, scores, level=0.9, test="delong")
     of_test(found, "paired_ci90", level, level.pairs[0])
     put(found, "cov_delong", both.covariance[0, 1])
     draw: Any = {"test": "bootstrap", "resamples": RESAMPLES}
@@ -119,7 +119,7 @@ def men_and_women(found: Found, data: Data) -> None:
         rows = gender == name.capitalize()
         samples[name] = (data.y[rows], data.scores["s100b"][rows])
     key = "unpaired_s100b_male_vs_female"
-    result = rs.compare_samples(samples)
+    result = rs.compare_samples(samples, test="delong")
     of_test(found, f"{key}/test", result, None)
     for name, estimate in result.estimates.items():
         put(found, f"{key}/n_{name}", (estimate.n_neg, estimate.n_pos))

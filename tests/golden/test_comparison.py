@@ -41,7 +41,7 @@ def read(data: Path, table: str) -> tuple[list[int], dict[str, list[float]], dic
 def test_paired(data: Path, table: str, a: str, b: str, alternative: Any) -> None:
     y, scores, golden = read(data, table)
     expected = golden[f"{a}_vs_{b}"][f"paired_{alternative.replace('-', '.')}"]
-    result = rs.compare(y, {a: scores[a], b: scores[b]}, alternative=alternative)
+    result = rs.compare(y, {a: scores[a], b: scores[b]}, alternative=alternative, test="delong")
     (pair,) = result.pairs
     values = [result.estimates[name].value for name in (a, b)]
     assert values == pytest.approx(expected["estimate"], rel=1e-12)
@@ -57,7 +57,7 @@ def test_paired(data: Path, table: str, a: str, b: str, alternative: Any) -> Non
         assert result.omnibus.statistic == pytest.approx(expected["statistic"] ** 2, rel=1e-10)
         assert result.omnibus.p_value == pytest.approx(expected["p"], rel=1e-10)
     else:
-        both = rs.compare(y, {a: scores[a], b: scores[b]}).pairs[0]
+        both = rs.compare(y, {a: scores[a], b: scores[b]}, test="delong").pairs[0]
         assert (both.low, both.high) == pytest.approx((low, high), rel=1e-10)
         assert (pair.high if alternative == "greater" else -pair.low) == 1.0
 
@@ -65,7 +65,7 @@ def test_paired(data: Path, table: str, a: str, b: str, alternative: Any) -> Non
 @pytest.mark.parametrize(("table", "a", "b"), PAIRS)
 def test_paired_at_90_percent(data: Path, table: str, a: str, b: str) -> None:
     y, scores, golden = read(data, table)
-    pair = rs.compare(y, {a: scores[a], b: scores[b]}, level=0.9).pairs[0]
+    pair = rs.compare(y, {a: scores[a], b: scores[b]}, level=0.9, test="delong").pairs[0]
     expected = golden[f"{a}_vs_{b}"]["paired_ci90"]["conf_int"]
     assert (pair.low, pair.high) == pytest.approx(expected, rel=1e-10)
 
@@ -77,8 +77,10 @@ def test_unpaired(data: Path, table: str, a: str, b: str, alternative: Any) -> N
     y, scores, golden = read(data, table)
     expected = golden[f"{a}_vs_{b}"][f"unpaired_{alternative.replace('-', '.')}"]
     for result in (
-        rs.compare(y, {a: scores[a], b: scores[b]}, paired=False, alternative=alternative),
-        rs.compare_samples((y, scores[a]), (y, scores[b]), alternative=alternative),
+        rs.compare(
+            y, {a: scores[a], b: scores[b]}, paired=False, alternative=alternative, test="delong"
+        ),
+        rs.compare_samples((y, scores[a]), (y, scores[b]), alternative=alternative, test="delong"),
     ):
         (pair,) = result.pairs
         assert pair.statistic == pytest.approx(expected["statistic"], rel=1e-10)

@@ -20,13 +20,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from rocsolid.comparison.queries.hotelling import hotelling
 from scipy.special import bdtrc
 
 from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Family
 from rocsolid.comparison.queries.asked import asked
 from rocsolid.comparison.queries.certificate import certificates
 from rocsolid.comparison.queries.flips import Flips
-from rocsolid.comparison.queries.hotelling import hotelling
 from rocsolid.comparison.queries.sign_flip import sign_flip
 from rocsolid.comparison.queries.student import t_test
 from rocsolid.comparison.queries.systems import Differences, Systems

@@ -17,7 +17,7 @@ from rocsolid.binary.influence import row_influence
 from rocsolid.comparison.exchanges import Sharing, share_as_extreme
 from rocsolid.comparison.pooled import Pooled
 from rocsolid.comparison.resampled import resampled
-from rocsolid.comparison.standing import coded, standing
+from rocsolid.comparison.standing import coded, rank, standing
 from rocsolid.comparison.studentised import PairedErrors, welch
 from rocsolid.comparison.venkatraman import positives_among_lowest
 from rocsolid.inputs import BinaryRows
@@ -45,8 +45,9 @@ def two_scores(draw: st.DrawFn, weighted: bool = True) -> Rows:
 
 def delong_of(a: Any, b: Any, rows: BinaryRows) -> tuple[float, float]:
     result = rs.compare(
-        rows.positive, {"a": a, "b": b}, sample_weight=rows.weight, cluster=rows.cluster
-    )
+        rows.positive, {"a": a, "b": b}, sample_weight=rows.weight, cluster=rows.cluster,
+        test="delong",
+    )  # fmt: skip
     return result.pairs[0].difference, result.pairs[0].std_error
 
 
@@ -72,7 +73,7 @@ def test_the_standing_keeps_the_order_and_knows_the_classes(pair: Rows) -> None:
 @given(two_scores(), st.integers(0, 2**9 - 1))
 def test_a_swap_gives_delongs_statistic_of_the_swapped_standings(pair: Rows, bits: int) -> None:
     first, second = pair
-    (a, b), size = coded(standing(first), standing(second))
+    (a, b), size = coded(rank(first), rank(second))
     unit = np.arange(len(first)) if first.cluster is None else first.cluster
     swapped = np.array([bits >> int(i) & 1 for i in unit], dtype=bool)
     x, y = np.where(swapped, b, a), np.where(swapped, a, b)
@@ -98,13 +99,14 @@ def test_sharing_out_gives_welchs_statistic_of_the_new_samples(pair: Rows, seed:
     for (pos, u), (neg, v) in pooled.samples(orders):
         samples.append((np.repeat([1, 0], [pos.shape[1], neg.shape[1]]), np.hstack([pos, neg])[0]))
         weights.append(np.hstack([u, v])[0])
-    expected = rs.compare_samples(*samples, sample_weight=weights).pairs[0]
+    expected = rs.compare_samples(*samples, sample_weight=weights, test="delong").pairs[0]
     if expected.std_error > 0.0:
         assert found == pytest.approx(expected.statistic, rel=1e-9, abs=1e-9)
     as_they_are = [np.arange(both)[None, :] for _, both in pooled.sizes]
     plain = rs.compare_samples(
         (LABELS, one.score), (~LABELS, two.score),
         sample_weight=None if one.weight is None else [one.weight, two.weight],
+        test="delong",
     ).pairs[0]  # fmt: skip
     if plain.std_error > 0.0:
         assert welch(pooled, as_they_are)[0] == pytest.approx(plain.statistic, rel=1e-9, abs=1e-9)
@@ -132,14 +134,14 @@ def test_all_exchanges_of_a_small_table() -> None:
     a, b = np.array([4, 6, 3, 5, 1, 2, 0]), np.array([3, 1, 6, 2, 0, 5, 4])
     found = rs.compare(y, {"a": a, "b": b}, test="permutation").pairs[0]
     rows = [BinaryRows(y == 1, s) for s in (a, b)]
-    codes, size = coded(*(standing(one) for one in rows))
+    codes, size = coded(*(rank(one) for one in rows))
     statistics = []
     for bits in itertools.product([False, True], repeat=7):
         x, z = np.where(bits, codes[1], codes[0]), np.where(bits, codes[0], codes[1])
         statistics.append(PairedErrors(rows[0]).studentised(x[None], z[None], size)[0])
     extreme = np.abs(statistics) >= abs(found.statistic) - 1e-9
     assert found.p_value == pytest.approx(extreme.mean(), abs=1e-12)
-    assert found.method == "permutation (exact)"
+    assert found.method == "permutation (all exchanges)"
 
     small = rs.compare_samples((y, a), (y, b), test="permutation", resamples=10_000).pairs[0]
     pooled = Pooled(*rows)
@@ -154,7 +156,7 @@ def test_all_exchanges_of_a_small_table() -> None:
     assert len(every) == math.comb(6, 3) * math.comb(8, 4)
     extreme = np.abs(every) >= abs(small.statistic) - 1e-9
     assert small.p_value == pytest.approx(extreme.mean(), abs=1e-12)
-    assert small.method == "permutation (exact)"
+    assert small.method == "permutation (all exchanges)"
 
 
 def test_drawn_ways_to_share_out_are_all_equally_likely() -> None:

@@ -33,7 +33,7 @@ def compare(
     lower_is_better: Annotated[bool, Parameter(negative=())] = False,
     nan: Literal["raise", "omit"] = "raise",
     measure: str = "auc",
-    test: str = "delong",
+    test: str = "delong-t",
     adjust: Literal["holm", "max-t", "none"] = "holm",
     null: float = 0.0,
     margin: float | None = None,
@@ -75,8 +75,9 @@ def compare(
         What is compared: "auc", "partial_auc(fpr<=0.1)", "weighted_auc(power(2))",
         "sensitivity(specificity=0.9)" or "specificity(sensitivity=0.9)".
     test
-        delong, bootstrap (percentile interval), bootstrap-bca, permutation, or venkatraman-curves
-        (whether whole curves are equal, which is no test of the AUC).
+        delong-t, delong (as pROC has it), bootstrap (percentile interval), bootstrap-bca,
+        permutation, or venkatraman-curves (whether whole curves are equal, which is no test of
+        the AUC).
     adjust
         How p-values are adjusted for all pairs together.
     null

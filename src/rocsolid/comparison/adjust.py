@@ -116,9 +116,8 @@ def _root(known: NDArray[np.intp], compared: Compared) -> _FLOATS:
         if compared.variance(i, j) > 0.0:  # two scores that rank alike never stand out
             row[i], row[j] = 1.0, -1.0
     full = np.zeros((size, size))
-    full[1:, 1:] = (
-        compared.known.against_first()
-    )  # the first taken as fixed: contrasts are the same
+    # the first taken as fixed: contrasts are the same
+    full[1:, 1:] = compared.against_first().total
     eigenvalues, vectors = np.linalg.eigh(full)
     kept = eigenvalues > 1e-12 * eigenvalues.max(initial=0.0)
     root = contrast @ (vectors[:, kept] * np.sqrt(eigenvalues[kept]))

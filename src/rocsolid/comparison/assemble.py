@@ -9,14 +9,14 @@ from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.certificate import certificates
 from rocsolid.comparison.compared import Compared, Outcome, Question, described
 from rocsolid.comparison.groups import undistinguished
-from rocsolid.comparison.omnibus import omnibus
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.scored import ScoredRows
-from rocsolid.results import Estimate, Interval
+from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
 
 FEW_ROWS = 20
 FEW_CLUSTERS = 30
+ENOUGH = 5.0
 
 
 def assemble(
@@ -28,7 +28,7 @@ def assemble(
     omitted: int,
     warnings: list[str],
 ) -> Comparison:
-    """Estimates, tests of all pairs, adjusted p-values, certificates, groups, and the χ² test."""
+    """Estimates, tests of all pairs, adjusted p-values, certificates, groups, the test of all."""
     measure = asked.measure
     estimates = {
         name: measure.estimate(ScoredRows(part), asked.options) for name, part in rows.items()
@@ -63,7 +63,7 @@ def comparison_of(
         (
             *warnings,
             *outcome.warnings,
-            *_few_rows(compared.estimates),
+            *_few_rows(compared),
             *_few_clusters(compared),
             *_of_areas(compared),
             *said,
@@ -75,7 +75,7 @@ def comparison_of(
 def concluded(
     outcome: Outcome, certified: list[Interval | None], adjust: str, question: Question
 ) -> tuple[tuple[Difference, ...], tuple[tuple[str, ...], ...], Omnibus, list[str]]:
-    """What the tests of all pairs come to: differences, groups, the χ² test, and what to mind."""
+    """What the tests of all pairs come to: differences, groups, test of all, warnings."""
     compared = outcome.compared
     adjusted_p = adjusted(adjust, outcome, question).tolist()
     pairs = tuple(
@@ -104,7 +104,7 @@ def concluded(
             if p < 1.0 - question.level
         ]
         groups = undistinguished(compared.names, different)
-    joint, said = omnibus(compared)
+    joint, said = outcome.joint(compared)
     return pairs, groups, joint, [*_without_variance(pairs, outcome), *said]
 
 
@@ -123,7 +123,7 @@ def _without_variance(pairs: tuple[Difference, ...], outcome: Outcome) -> list[s
         result = (
             "p is 1"
             if one.p_value == 1.0
-            else f"no {pair.method} test is possible, and they count as not told apart"
+            else f"no {pair.method} test is possible, and they count as not significantly different"
         )
         said.append(
             f"{pair.a} and {pair.b}: their difference shows no variance on these rows, so "
@@ -132,17 +132,30 @@ def _without_variance(pairs: tuple[Difference, ...], outcome: Outcome) -> list[s
     return said
 
 
-def _few_rows(estimates: dict[str, Estimate]) -> list[str]:
-    fewest = min(
-        (count, word)
-        for one in estimates.values()
+def _few_rows(compared: Compared) -> list[str]:
+    """Where tests may not keep their level: few rows of a class, or few of them misplaced."""
+    counts = [
+        (count, word, name, one.value)
+        for name, one in compared.estimates.items()
         for count, word in ((one.n_pos, "positive"), (one.n_neg, "negative"))
+    ]
+    fewest = min(counts)
+    if fewest[0] < FEW_ROWS and not compared.measure.pairwise:
+        return [
+            f"Only {fewest[0]} {fewest[1]} rows: the tests may find a difference too often with "
+            f"fewer than {FEW_ROWS}; rely on the certified intervals."
+        ]
+    if not compared.measure.pairwise:
+        return []
+    least = min(
+        (count * min(value, 1.0 - value), count, word, name) for count, word, name, value in counts
     )
-    if fewest[0] >= FEW_ROWS:
+    if least[0] >= ENOUGH:
         return []
     return [
-        f"Only {fewest[0]} {fewest[1]} rows: the tests may find a difference too often with fewer "
-        f"than {FEW_ROWS}; rely on the certified intervals."
+        f"{least[3]}: about {least[0]:.1f} of {least[1]:,} {least[2]} rows are misplaced. With "
+        f"fewer than {ENOUGH:g} a sample may hide a whole group of such rows, and the tests may "
+        "find a difference too often; rely on the certified intervals."
     ]
 
 

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
 from rocsolid.comparison.delong import p_value, within, without_variance
+from rocsolid.comparison.omnibus import hotelling_f
 from rocsolid.comparison.resampled import resampled
 from rocsolid.comparison.spread import Apart, Replicated
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.summaries.spread import Spread
 
@@ -62,11 +64,13 @@ def _bootstrap(compared: Compared, question: Question, method: str) -> Outcome:
         compared.measure, compared.rows, compared.paired, question.resamples, question.seed
     )
     variances = values.var(axis=0, ddof=1)
+    # one less than the units of the smaller class: no formula may say what each class adds
+    known = tuple(_spread_of(part).smaller - 1.0 for part in compared.rows)
     found = replace(
         compared,
-        spread=Replicated(values)
+        spread=Replicated(values, min(known))
         if compared.paired
-        else Apart(tuple(variances.tolist()), (0.0,) * len(variances)),
+        else Apart(tuple(variances.tolist()), known, (0.0,) * len(variances)),
     )
     tested = []
     for i, j in compared.pairs():
@@ -92,7 +96,11 @@ def _bootstrap(compared: Compared, question: Question, method: str) -> Outcome:
                 within(low, high, question, method, (*_ASSUMPTIONS, made), SOURCE),
             )
         )
-    return Outcome(tested, found, "bootstrap")
+    return Outcome(tested, found, "bootstrap", hotelling_f)
+
+
+def _spread_of(rows: BinaryRows) -> Spread:
+    return Spread.of(rows, [np.zeros(len(rows))])
 
 
 def _df(compared: Compared) -> float | None:

@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.spread import Apart, Covariation
+from rocsolid.comparison.unseen import unseen
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.comparison import Omnibus
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.side_by_side import side_by_side
 from rocsolid.summaries.spread import Spread
 
@@ -45,8 +48,9 @@ class Compared:
     """Estimates by name, with the rows behind each and how they vary together.
 
     ``spread`` is ``None`` for a measure whose variance no formula gives. ``units`` are the numbers
-    of independent rows or clusters behind each. Where an engine reduced the rows elsewhere there
-    are none, and ``summaries`` of what they come to.
+    of independent rows or clusters behind each, ``smaller`` those of the smaller class, where they
+    are known. Where an engine reduced the rows elsewhere there are none, and ``summaries`` of what
+    they come to.
     """
 
     measure: BinaryMeasure
@@ -55,6 +59,7 @@ class Compared:
     paired: bool
     spread: Covariation | None
     units: tuple[float, ...]
+    smaller: tuple[float, ...] = ()
     summaries: tuple[BinarySummary, ...] = ()
 
     @classmethod
@@ -78,16 +83,19 @@ class Compared:
             return cls(measure, estimates, parts, paired, None, (float("nan"),) * len(parts))
         if paired:
             spread = Spread.of(parts[0], influences)
-            units = (spread.units,) * len(parts)
-            return cls(measure, estimates, parts, True, spread, units)
+            units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
+            return cls(measure, estimates, parts, True, spread, units, smaller)
         spreads = [Spread.of(part, [one]) for part, one in zip(parts, influences, strict=True)]
+        own = [spread.own(0) for spread in spreads]
         apart = Apart(
-            tuple(float(spread.covariance()[0, 0]) for spread in spreads),
+            tuple(float(one.total[0, 0]) for one in own),
+            tuple(one.df() for one in own),
             tuple(spread.cube(0) for spread in spreads),
         )
-        return cls(
-            measure, estimates, parts, False, apart, tuple(spread.units for spread in spreads)
+        units, smaller = (
+            tuple(getattr(spread, name) for spread in spreads) for name in ("units", "smaller")
         )
+        return cls(measure, estimates, parts, False, apart, units, smaller)
 
     @property
     def clusters(self) -> list[int | None]:
@@ -129,10 +137,25 @@ class Compared:
     def difference(self, i: int, j: int) -> float:
         return float(self.values[i] - self.values[j])
 
+    def parts(self, i: int, j: int) -> Parts:
+        """The variance of the difference of two estimates, by its independent parts."""
+        return self.known.apart([(i, j)])
+
     def variance(self, i: int, j: int) -> float:
         """The variance of the difference of two estimates; exactly zero where rounding is all."""
-        found = self.known.of_difference(i, j)
+        found = float(self.parts(i, j).total[0, 0])
         return 0.0 if found <= NO_VARIANCE else found
+
+    def against_first(self) -> Parts:
+        """The covariance of each estimate's difference from the first."""
+        return self.known.apart([(i, 0) for i in range(1, len(self.estimates))])
+
+    def unseen(self) -> NDArray[np.float64]:
+        """What rows that the sample does not show add to the covariance of whole AUCs."""
+        covariance = self.known.covariance()
+        if not (self.smaller and self.measure.pairwise):
+            return np.zeros_like(covariance)
+        return unseen(self.values, covariance, np.array(self.smaller))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +176,14 @@ class Outcome:
     ``compared`` is what the test started from, with its own variances where it measured some.
     ``drawn`` has how extreme the statistic of each pair is in each exchange that all pairs share,
     and ``observed`` how extreme it is, on one scale for all. Without them the statistics are
-    normal, with ``compared``'s variances, unless ``normal`` says that they are not. ``warnings``
-    say what a reader should mind about the method.
+    normal, with ``compared``'s variances, unless ``normal`` says that they are not. ``joint`` tests
+    that all are equal. ``warnings`` say what a reader should know about the method.
     """
 
     tested: list[Tested]
     compared: Compared
     method: str
+    joint: Callable[[Compared], tuple[Omnibus, list[str]]]
     drawn: NDArray[np.float64] | None = None
     observed: NDArray[np.float64] | None = None
     normal: bool = True

@@ -1,4 +1,4 @@
-"""DeLong's test of a difference: normal where rows are paired, Welch's t where they are not."""
+"""DeLong's test as pROC has it: normal where rows are paired, t where they are not."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
+from rocsolid.comparison.omnibus import chi_square
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.results import Alternative, Interval
@@ -32,21 +33,32 @@ def delong(compared: Compared, question: Question) -> Outcome:
     of freedom, N the number of all rows of that sample (clusters, or effective rows under weights),
     as in pROC. Two scores with the same placements have no variance: p is 1 if the difference is
     ``null``, and unknown otherwise. For partial and weighted areas the placements are replaced by
-    each row's influence on the area, which gives the same test.
+    each row's influence on the area, which gives the same test. With few rows of a class it finds
+    too much (12 % at 5 + 500 rows, up to 20 % near an AUC of 1): `delong_t` is for use, this is for
+    reproducing what others found.
     """
     tested = []
     for i, j in compared.pairs():
-        found = compared.difference(i, j)
-        variance = compared.variance(i, j)
-        if math.isnan(variance):
-            raise UnsoundError(
-                "DeLong's test needs at least two independent rows or clusters of each class",
-                where=f"{compared.names[i]} against {compared.names[j]}",
-                fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
+        method, assumed = ("delong", PAIRED) if compared.paired else ("delong (unpaired)", UNPAIRED)
+        tested.append(
+            student(
+                compared.difference(i, j), checked(compared, i, j), _df(compared, i, j), question,
+                method, assumed, SOURCE,
             )
-        df = _df(compared, i, j)
-        tested.append(student(found, variance, df, question, compared.paired))
-    return Outcome(tested, compared, "delong")
+        )  # fmt: skip
+    return Outcome(tested, compared, "delong", joint=chi_square)
+
+
+def checked(compared: Compared, i: int, j: int) -> float:
+    """The variance of a difference, or an error where a class shows none."""
+    variance = compared.variance(i, j)
+    if math.isnan(variance):
+        raise UnsoundError(
+            "DeLong's test needs at least two independent rows or clusters of each class",
+            where=f"{compared.names[i]} against {compared.names[j]}",
+            fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
+        )
+    return variance
 
 
 def without_variance(found: float, df: float | None, question: Question) -> Tested:
@@ -74,18 +86,16 @@ def within(
 
 
 def student(
-    found: float, variance: float, df: float | None, question: Question, paired: bool
-) -> Tested:
+    found: float, variance: float, df: float | None, question: Question, method: str,
+    assumptions: tuple[str, ...], source: str,
+) -> Tested:  # fmt: skip
     """A difference over its standard error, against t with ``df`` (``None``: normal)."""
     if variance == 0.0:
         return without_variance(found, df, question)
     error = math.sqrt(variance)
     statistic = (found - question.null) / error
     half = _quantile(tail(question.level, question.alternative), df) * error
-    interval = within(
-        found - half, found + half, question, "delong" if paired else "delong (unpaired)",
-        PAIRED if paired else UNPAIRED, SOURCE, READS,
-    )  # fmt: skip
+    interval = within(found - half, found + half, question, method, assumptions, source, READS)
     return Tested(error, statistic, df, p_value(statistic, df, question.alternative), interval)
 
 

@@ -46,13 +46,13 @@ def compare(
     against, and ``alternative="greater"`` looks for a larger one. ``margin`` asks for
     non-inferiority instead: that the earlier score is worse than the later one by less than the
     margin. ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
-    ``rs.weights``, or "sensitivity(specificity=0.9)" and the like. ``test`` is "delong"
-    (the default), "bootstrap" (percentile interval), "bootstrap-bca", "permutation", or
-    "venkatraman-curves", which is about whole curves; ``resamples`` (2,000 unless given) and
-    ``seed`` say how often these draw, and from where. ``adjust`` is for all pairs together:
-    "holm", "max-t" (their joint distribution) or "none". Rows that share a ``cluster`` may depend
-    on each other in any way. ``paired=False`` treats the same rows as if each score had its own.
-    ``nan="omit"`` leaves out the rows that lack any score.
+    ``rs.weights``, or "sensitivity(specificity=0.9)" and the like. ``test`` is
+    "delong-t" (the default), "delong" (as pROC has it), "bootstrap" (percentile interval),
+    "bootstrap-bca", "permutation", or "venkatraman-curves", which is about whole curves;
+    ``resamples`` (2,000 unless given) and ``seed`` say how often these draw, and from where.
+    ``adjust`` is for all pairs together: "holm", "max-t" (their joint distribution) or "none". Rows
+    that share a ``cluster`` may depend on each other in any way. ``paired=False`` treats the same
+    rows as if each score had its own. ``nan="omit"`` leaves out the rows that lack any score.
 
     Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
     ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a
@@ -64,8 +64,8 @@ def compare(
     >>> a = [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12]
     >>> b = [3, 1, 6, 9, 2, 11, 4, 5, 8, 12, 7, 10]
     >>> print(compare(y, {"a": a, "b": b}).pairs[0])
-    a − b: +0.2500, [-0.0100, 0.5100] at 95 % (delong), certified [-0.6286, 0.7946] at 95 %
-    (trinomial), p = 0.0595, adjusted 0.0595
+    a − b: +0.2500, [-0.0623, 0.5623] at 95 % (delong-t), certified [-0.6286, 0.7946] at 95 %
+    (trinomial), p = 0.1006, adjusted 0.1006
     """
     if isinstance(measure, ListMeasure) or of_queries(measure, qid, lists):
         return compare_by_query(
@@ -89,7 +89,7 @@ def compare(
         )
     asked = Asked.of(
         measure=measure,
-        test=test or "delong",
+        test=test or "delong-t",
         adjust=adjust,
         null=null,
         margin=margin,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,12 +14,13 @@ from rocsolid.binary.pairings import Average, ClassRows, Scheme, influences, pro
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.assemble import concluded
 from rocsolid.comparison.certificate import difference_of, level_of_each
-from rocsolid.comparison.compared import Compared, Outcome, Tested
-from rocsolid.comparison.delong import student
+from rocsolid.comparison.compared import Compared
+from rocsolid.comparison.delong_t import delong_t
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.multiclass_estimate import MulticlassComparison
+from rocsolid.summaries.parts import Parts
 
 _FLOATS = NDArray[np.float64]
 
@@ -33,15 +34,13 @@ class ClassSpread:
     def covariance(self) -> _FLOATS:
         return np.asarray(sum(_of_mean(pull) for pull in self.pulls))
 
-    def of_difference(self, i: int, j: int) -> float:
-        return float(sum(self.parts(i, j)))
-
-    def against_first(self) -> _FLOATS:
-        return ClassSpread(tuple(pull[1:] - pull[0] for pull in self.pulls)).covariance()
-
-    def parts(self, i: int, j: int) -> list[float]:
-        """What each class adds to the variance of the i-th value less the j-th."""
-        return [float(_of_mean((pull[i] - pull[j])[None, :])[0, 0]) for pull in self.pulls]
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        """The covariance of differences, each the i-th value less the j-th, class by class."""
+        i, j = (list(side) for side in zip(*pairs, strict=True))
+        return Parts(
+            tuple(_of_mean(pull[i] - pull[j]) for pull in self.pulls),
+            tuple(pull.shape[1] - 1.0 for pull in self.pulls),
+        )
 
 
 def compare_multiclass(
@@ -75,7 +74,7 @@ def compare_multiclass(
     (0.1924, True)
     """
     asked = Asked.of(
-        measure="auc", test="delong", adjust=adjust, null=null, margin=margin, level=level,
+        measure="auc", test="delong-t", adjust=adjust, null=null, margin=margin, level=level,
         alternative=alternative, resamples=1, seed=seed, pos_label=None, lower_is_better=False,
         nan="raise",
     )  # fmt: skip
@@ -108,15 +107,17 @@ def compare_multiclass(
         for name, model in models.items()
     }
     spread = ClassSpread(_pulls(list(models.values()), scheme, average))
-    compared = Compared(asked.measure, estimates, (), True, spread, ())
-    tested = [_tested(compared, spread, first, asked, i, j) for i, j in compared.pairs()]
+    outcome = delong_t(Compared(asked.measure, estimates, (), True, spread, ()), asked.question)
     each = replace(asked.options, level=level_of_each(asked.question))
     certified = [
         multiclass_estimate(model, scheme, average, each).certified for model in models.values()
     ]
     pairs, groups, joint, said = concluded(
-        Outcome(tested, compared, "delong"),
-        [difference_of(certified[i], certified[j], asked.question) for i, j in compared.pairs()],
+        outcome,
+        [
+            difference_of(certified[i], certified[j], asked.question)
+            for i, j in outcome.compared.pairs()
+        ],
         asked.adjust,
         asked.question,
     )
@@ -135,16 +136,6 @@ def _pulls(models: list[ClassRows], scheme: str, average: str) -> tuple[_FLOATS,
         weights = np.array([part.weight for part in parts])
         by_model.append([pull @ weights for pull in influences(model, parts)])
     return tuple(np.stack(of_class) for of_class in zip(*by_model, strict=True))
-
-
-def _tested(
-    compared: Compared, spread: ClassSpread, rows: ClassRows, asked: Asked, i: int, j: int
-) -> Tested:
-    parts = np.array(spread.parts(i, j))
-    variance = compared.variance(i, j)
-    share = parts / parts.sum() if variance > 0.0 else np.zeros_like(parts)
-    df = float(1.0 / np.sum(share**2 / (rows.sizes - 1))) if variance > 0.0 else None
-    return student(compared.difference(i, j), variance, df, asked.question, paired=True)
 
 
 def _of_mean(pull: _FLOATS) -> _FLOATS:

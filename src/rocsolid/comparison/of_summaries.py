@@ -17,12 +17,15 @@ from rocsolid.errors import UnsoundError
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.spread import Spread
 
+CLOSED_FORM = ("delong-t", "delong")
+
 
 def check_closed_form(asked: Asked) -> None:
-    """Only DeLong's test of AUCs needs no look at the rows."""
+    """Only DeLong's tests of AUCs need no look at the rows."""
     if asked.measure != WholeArea():
         raise UnsoundError(
             "only AUCs are compared where the rows are not at hand",
@@ -30,12 +33,14 @@ def check_closed_form(asked: Asked) -> None:
             value=asked.measure.name,
             fix='use measure="auc", or compare in memory',
         )
-    if asked.test != "delong":
+    if asked.test not in CLOSED_FORM:
         raise UnsoundError(
             "resampling needs the rows, and they are not at hand here",
             where="test",
             value=asked.test,
-            fix='use test="delong", or compare in memory',
+            fix="use "
+            + " or ".join(f'test="{name}"' for name in CLOSED_FORM)
+            + ", or compare in memory",
         )
 
 
@@ -52,10 +57,9 @@ def compare_paired(
     ``omitted`` rows lack a score; ``missing`` says how many lack each.
     """
     estimates = {name: estimate(one, asked.options) for name, one in summaries.items()}
-    units = (spread.units,) * len(estimates)
-    compared = Compared(
-        asked.measure, estimates, (), True, spread, units, tuple(summaries.values())
-    )
+    units, smaller = ((each,) * len(estimates) for each in (spread.units, spread.smaller))
+    parts = tuple(summaries.values())
+    compared = Compared(asked.measure, estimates, (), True, spread, units, smaller, parts)
     said = missing_scores(omitted, missing or {})
     return comparison_of("scores", asked, compared, omitted=omitted, warnings=said)
 
@@ -68,10 +72,15 @@ def compare_segments(
         name: estimate(one, asked.options, omitted.get(name, 0)) for name, one in summaries.items()
     }
     parts = tuple(summaries.values())
-    variances = tuple(float(np.asarray(one.moments.variance)) for one in parts)
+    own = [_parts(one) for one in parts]
+    apart = Apart(
+        tuple(float(one.total[0, 0]) for one in own),
+        tuple(one.df() for one in own),
+        (0.0,) * len(parts),
+    )
     units = tuple(_units(one) for one in parts)
-    apart = Apart(variances, (0.0,) * len(parts))
-    compared = Compared(asked.measure, estimates, (), False, apart, units, parts)
+    smaller = tuple(1.0 + min(one.known) for one in own)
+    compared = Compared(asked.measure, estimates, (), False, apart, units, smaller, parts)
     warnings = [missing_from(name, count) for name, count in omitted.items() if count]
     total = sum(omitted.values())
     return comparison_of("samples", asked, compared, omitted=total, warnings=warnings)
@@ -82,3 +91,14 @@ def _units(summary: BinarySummary) -> float:
     if summary.clusters is not None:
         return float(summary.clusters)
     return float(np.asarray(summary.moments.n_pos)) + float(np.asarray(summary.moments.n_neg))
+
+
+def _parts(summary: BinarySummary) -> Parts:
+    """The variance of one AUC, class by class."""
+    moments = summary.moments
+    of_class = (moments.var_pos, moments.var_neg)
+    return Parts(
+        tuple(np.reshape(np.asarray(part, dtype=np.float64), (1, 1)) for part in of_class),
+        (float(moments.n_pos) - 1.0, float(moments.n_neg) - 1.0),
+        np.inf if summary.clusters is None else summary.clusters - 1.0,
+    )

@@ -1,4 +1,4 @@
-"""Permutation tests of equal AUCs: the two scores' standings swapped, or rows shared out anew."""
+"""Permutation tests of equal AUCs: the two scores' ranks swapped, or rows shared out anew."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from rocsolid.comparison.exchanges import (
     gone_through,
     share_as_extreme,
 )
+from rocsolid.comparison.omnibus import hotelling_f
 from rocsolid.comparison.pooled import Pooled
-from rocsolid.comparison.standing import coded, standing
+from rocsolid.comparison.standing import coded, rank
 from rocsolid.comparison.studentised import PairedErrors, welch
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
@@ -29,17 +30,18 @@ SOURCE = (
     "Bandos, Rockette and Gur, Statistics in Medicine 24 (2005), 2873-2893 (exchange within rows); "
     "Chung and Romano, Annals of Statistics 41 (2013), 484-507 (studentised)"
 )
-_EXACT = "exact where what is exchanged has one distribution; else right for large samples"
+_EXACT = "whole curves equal, or samples large"
 
 
 def permutation(compared: Compared, question: Question) -> Outcome:
     """P(a statistic as extreme) when what would be alike without a difference is exchanged.
 
-    Paired, each row's standings under the two scores (see `standing`) change places with the chance
-    one half, all rows of a cluster together; this is the exchange of Bandos, Rockette and Gur
-    (2005). Unpaired, the rows of each class are pooled on that scale and shared out to the two
-    samples anew. The hypothesis that makes this exact is that the exchanged standings have one
-    distribution, which means equal ROC curves, more than equal AUCs. The statistic is DeLong's
+    Paired, each row's ranks under the two scores (see `rank`) change places with the chance one
+    half, all rows of a cluster together; this is the exchange of Bandos, Rockette and Gur (2005).
+    Unpaired, the rows of each class are pooled by their `standing` and shared out to the two
+    samples anew. It would be exact if what is exchanged had one distribution and were known; ranks
+    and standings are of the sample, so it is close to exact where whole curves are equal: at 5 + 50
+    rows of exchangeable scores 6 % false alarms at 5 %. The statistic is DeLong's
     difference divided by its own error **in every exchange**: its distribution is then right for
     large samples whenever the AUCs are equal, also where the curves cross (Chung and Romano 2013).
     All exchanges are gone through where they are no more than ``resamples``. The interval is the
@@ -57,7 +59,7 @@ def permutation(compared: Compared, question: Question) -> Outcome:
 
 def _swapped(compared: Compared, question: Question) -> Outcome:
     rows, pairs = compared.rows[0], compared.pairs()
-    codes, size = coded(*(standing(part) for part in compared.rows))
+    codes, size = coded(*(rank(part) for part in compared.rows))
     swaps = swaps_of(rows, codes, question)
     unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
     errors = PairedErrors(rows)
@@ -75,10 +77,12 @@ def _swapped(compared: Compared, question: Question) -> Outcome:
     tested = [
         _tested(compared, question, pair, drawn[:, column]) for column, pair in enumerate(pairs)
     ]
-    method = "permutation (exact)" if swaps.exact else "permutation"
+    method = "permutation (all exchanges)" if swaps.exact else "permutation"
     observed = np.array([one.statistic for one in tested])
     side = question.alternative
-    return Outcome(tested, compared, method, extremeness(drawn, side), extremeness(observed, side))
+    return Outcome(
+        tested, compared, method, hotelling_f, extremeness(drawn, side), extremeness(observed, side)
+    )
 
 
 def _shared(compared: Compared, question: Question) -> Outcome:
@@ -103,7 +107,9 @@ def _shared(compared: Compared, question: Question) -> Outcome:
 
         drawn = gone_through(sharing.count, len(one) + len(two), 1, statistics)
         tested.append(_tested(compared, question, (i, j), drawn[:, 0]))
-    return Outcome(tested, compared, "permutation (exact)" if exact else "permutation")
+    return Outcome(
+        tested, compared, "permutation (all exchanges)" if exact else "permutation", hotelling_f
+    )
 
 
 def _tested(

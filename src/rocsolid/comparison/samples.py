@@ -23,7 +23,7 @@ def compare_samples(
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
-    test: str = "delong",
+    test: str = "delong-t",
     adjust: str = "holm",
     null: float = 0.0,
     margin: float | None = None,
@@ -37,14 +37,14 @@ def compare_samples(
     Samples are pairs of labels and scores, or one mapping of names to such pairs; without names
     they are "1", "2", ... ``sample_weight`` and ``cluster`` have one column a sample, in the same
     form (a list, or a mapping by name); a cluster lies within its sample. The rest is as in
-    `rocsolid.compare`; "delong" is Welch's t on DeLong's variances, and a "permutation" shares out
+    `rocsolid.compare`; "delong-t" is Welch's t on DeLong's variances, and "permutation" shares out
     the rows of each class anew.
 
     >>> first = ([0, 0, 0, 0, 1, 1, 1], [1, 2, 4, 5, 3, 6, 7])
     >>> second = ([0, 0, 0, 1, 1, 1, 1], [1, 5, 6, 2, 3, 4, 7])
     >>> pair = compare_samples({"north": first, "south": second}).pairs[0]
     >>> print(pair.a, pair.b, f"{pair.difference:.4f} {pair.df:.2f} {pair.p_value:.4f}")
-    north south 0.3333 10.21 0.3718
+    north south 0.3333 6.18 0.4341
     """
     asked = Asked.of(
         measure=measure,

@@ -29,7 +29,7 @@ def compare_table(
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
     measure: str | Weight = "auc",
-    test: str = "delong",
+    test: str = "delong-t",
     adjust: str = "holm",
     null: float = 0.0,
     margin: float | None = None,

@@ -69,7 +69,7 @@ def _compared(
     options = evaluation.options
     asked = Asked.of(
         measure=measure,
-        test="delong",
+        test="delong-t",
         adjust="holm",
         null=0.0,
         margin=None,

@@ -98,7 +98,7 @@ class CurveArea(BinaryMeasure):
         plain = self.worded(area, options, rows.omitted)
         spread = Spread.of(rows, [self.influence(rows)])
         bottom, top = self.range
-        parts = [part / (top - bottom) ** 2 for part in spread.parts(0)]
+        parts = [float(part[0, 0]) / (top - bottom) ** 2 for part in spread.own(0).covariances]
         held = [
             float(len(np.unique(rows.cluster[of_class])))
             for of_class in (rows.positive, ~rows.positive)

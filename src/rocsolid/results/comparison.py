@@ -1,4 +1,4 @@
-"""Several estimates side by side: their differences, tests, and which cannot be told apart."""
+"""Several estimates side by side: differences, tests, and which do not differ."""
 
 from __future__ import annotations
 
@@ -73,23 +73,47 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Omnibus:
-    """The χ² test that all values are equal; ``df`` is the rank of their covariance."""
+    """The χ² test that all values are equal; ``df`` is the rank of their covariance.
+
+    ``method`` is "chi2", or one of those of `OmnibusF`.
+    """
 
     statistic: float
-    df: int
+    df: float
     p_value: float
+    method: str
 
     def __str__(self) -> str:
         if math.isnan(self.statistic):
             return "unknown"
-        return f"χ² {self.statistic:.4g} on {self.df} df, p = {p_text(self.p_value)}"
+        return f"χ² {self.statistic:.4g} on {self.df:g} df, p = {p_text(self.p_value)}"
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "statistic": _or_none(self.statistic),
             "df": self.df,
             "p_value": _or_none(self.p_value),
+            "method": self.method,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class OmnibusF(Omnibus):
+    """The F test that all values are equal, on ``df`` and ``df2`` degrees of freedom.
+
+    ``method`` is "hotelling", "anova-type", or "welch" for means of queries of their own.
+    """
+
+    df2: float
+
+    def __str__(self) -> str:
+        if math.isnan(self.statistic):
+            return "unknown"
+        df = f"{self.df:.4g} and {self.df2:.4g} df"
+        return f"F {self.statistic:.4g} on {df}, p = {p_text(self.p_value)} ({self.method})"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**Omnibus.to_dict(self), "df2": _or_none(self.df2)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +121,7 @@ class Comparison:
     """Estimates by name, their covariance, every pair, and the test that all are equal.
 
     ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what
-    cannot be told apart. They need a two-sided test of equality, and are empty otherwise.
+    is not significantly different. They need a two-sided test of equality, and are empty otherwise.
     ``compared`` says what the names stand for: scores of the same rows, samples, or systems that
     answered queries.
     """
@@ -184,8 +208,8 @@ class Comparison:
             return []
         several = [", ".join(group) for group in self.groups if len(group) > 1]
         if not several:
-            return ["Every pair is told apart."]
-        return [f"Cannot be told apart: {'; '.join(several)}."]
+            return ["Every pair is significantly different."]
+        return [f"Not significantly different: {'; '.join(several)}."]
 
 
 def p_text(p: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.results.comparison import Comparison, Difference, Omnibus, p_text
+from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.interval import Interval, percent
 
 
@@ -16,9 +16,9 @@ class QueryDifference(Difference):
     """A difference of two systems, with its interval among all pairs and what the test can see.
 
     ``simultaneous`` holds together with those of all other pairs at the level; ``None`` where none
-    is known. ``least_detectable`` is the true difference that would be told apart from the null
-    with the power asked for, given how much this pair varies over queries. ``in_tail`` counts the
-    queries that carry the longer tail of the differences.
+    is known. ``least_detectable`` is the true difference that the test would find with the power
+    asked for, given how much this pair varies over queries. ``in_tail`` counts the queries that
+    carry the longer tail of the differences.
     """
 
     simultaneous: Interval | None
@@ -35,20 +35,6 @@ class QueryDifference(Difference):
             else self.least_detectable,
             "in_tail": self.in_tail,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class OmnibusF(Omnibus):
-    """The F test that all means are equal, on ``df`` and ``df2`` degrees of freedom."""
-
-    df2: float
-
-    def __str__(self) -> str:
-        found = "unknown" if math.isnan(self.statistic) else f"{self.statistic:.4g}"
-        return f"F {found} on {self.df} and {self.df2:.4g} df, p = {p_text(self.p_value)}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**Omnibus.to_dict(self), "df2": self.df2}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

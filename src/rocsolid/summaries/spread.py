@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.parts import Parts
 
 _FLOATS = NDArray[np.float64]
 
@@ -81,31 +82,37 @@ class Spread:
             total = total + of_both * (shared + shared.T)
         return np.asarray(total)
 
-    def parts(self, i: int) -> tuple[float, float]:
-        """The parts of a variance that the classes add, each with half of what they share."""
-        of_pos, of_neg, of_both = self.factors
-        shared = of_both * float(self.pos[i] @ self.neg[i]) if of_both else 0.0
-        return (
-            of_pos * float(self.pos[i] @ self.pos[i]) + shared,
-            of_neg * float(self.neg[i] @ self.neg[i]) + shared,
-        )
+    def own(self, i: int) -> Parts:
+        """The variance of one estimate, class by class."""
+        return self._by_class(self.pos[[i]], self.neg[[i]])
 
-    def of_difference(self, i: int, j: int) -> float:
-        """The variance of the i-th estimate less the j-th.
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        """The covariance of differences, each the i-th estimate less the j-th, class by class.
 
         From the differences themselves, as two scores that rank almost alike have variances and a
         covariance that cancel to nothing.
         """
-        pair = Spread(
-            self.pos[i : i + 1] - self.pos[j], self.neg[i : i + 1] - self.neg[j], self.factors, 0.0
-        )
-        return float(pair.covariance()[0, 0])
+        i, j = (list(side) for side in zip(*pairs, strict=True))
+        return self._by_class(self.pos[i] - self.pos[j], self.neg[i] - self.neg[j])
 
-    def against_first(self) -> _FLOATS:
-        """The covariance of each estimate's difference from the first."""
-        return Spread(
-            self.pos[1:] - self.pos[0], self.neg[1:] - self.neg[0], self.factors, 0.0
-        ).covariance()
+    def _by_class(self, pos: _FLOATS, neg: _FLOATS) -> Parts:
+        """Each class has half of what the two share."""
+        of_pos, of_neg, of_both = self.factors
+        parts = of_pos * (pos @ pos.T), of_neg * (neg @ neg.T)
+        if of_both:
+            shared = 0.5 * of_both * (pos @ neg.T)
+            parts = parts[0] + shared + shared.T, parts[1] + shared + shared.T
+        return Parts(parts, self._known, self.units - 1.0 if of_both else np.inf)
+
+    @property
+    def smaller(self) -> float:
+        """The (effective) number of rows or clusters of the smaller class."""
+        return 1.0 + min(self._known)
+
+    @property
+    def _known(self) -> tuple[float, float]:
+        """The degrees of freedom of each class: k − 1, where the factors are k/(k − 1)."""
+        return 1.0 / (self.factors[0] - 1.0), 1.0 / (self.factors[1] - 1.0)
 
     def skewness(self, i: int, j: int) -> float:
         """Σp³/(Σp²)^{3/2} of the units' pulls p on the i-th estimate less the j-th."""

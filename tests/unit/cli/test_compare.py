@@ -82,7 +82,7 @@ def test_the_table_fits_80_columns(
         assert max(map(len, out.splitlines())) <= 80
         assert "certified" in out
         assert "All equal" in out
-        assert ("told apart" in out) == ("--margin" not in more)
+        assert ("Not significantly different" in out) == ("--margin" not in more)
 
 
 def test_options_reach_the_comparison(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ def test_two_classes_are_delongs_test() -> None:
     rng = np.random.default_rng(1)
     y = np.arange(90) % 2
     a, b = (pull * y + rng.normal(size=90) for pull in (1.5, 1.0))
-    binary = rs.compare(y, {"a": a, "b": b}).pairs[0]
+    binary = rs.compare(y, {"a": a, "b": b}, test="delong").pairs[0]
     found = rs.compare_multiclass(y, {"a": {0: -a, 1: a}, "b": {0: -b, 1: b}}, scheme="ovo").pairs[
         0
     ]

@@ -33,7 +33,7 @@ def test_names_and_order() -> None:
 
 
 def test_values_errors_and_certificates_are_those_of_each_sample() -> None:
-    result = rs.compare_samples(ONE, TWO)
+    result = rs.compare_samples(ONE, TWO, test="delong")
     pair = result.pairs[0]
     first, second = rs.auc(*ONE), rs.auc(*TWO)
     assert first.std_error is not None

@@ -11,11 +11,11 @@ from typing import Any
 
 from rocsolid.comparison.groups import undistinguished
 from rocsolid.comparison.queries.adjust import ADJUSTMENTS, PAIRED_ONLY, Adjusted, Family
+from rocsolid.comparison.queries.all_equal import all_equal
 from rocsolid.comparison.queries.asked import Question, asked
 from rocsolid.comparison.queries.certificate import certificates
 from rocsolid.comparison.queries.detectable import least_detectable
 from rocsolid.comparison.queries.flips import Flips
-from rocsolid.comparison.queries.hotelling import hotelling
 from rocsolid.comparison.queries.sign_flip import sign_flip
 from rocsolid.comparison.queries.student import t_test
 from rocsolid.comparison.queries.systems import Differences, Systems
@@ -85,7 +85,7 @@ def compare_queries(
         groups = undistinguished(
             systems.names, [at for at, pair in found if pair.p_adjusted < 1.0 - level]
         )
-    joint, said = hotelling(systems)
+    joint, said = all_equal(systems)
     drawn = test == "sign-flip" or adjust == "max-t"
     least_p = flips().least_p if drawn else 0.0
     if adjust == "holm":

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.exact_products import exact_products
+from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.score_counts import total
 
 Integers = tuple[tuple[int, ...], ...]
+_Sum = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,33 +63,33 @@ class PairedPlacements:
         """The number of independent rows."""
         return float(self.n_pos + self.n_neg)
 
+    @property
+    def smaller(self) -> float:
+        """The number of rows of the smaller class."""
+        return float(min(self.n_pos, self.n_neg))
+
     def covariance(self) -> NDArray[np.float64]:
-        """DeLong et al. 1988, equations 4 and 5, rounded once an entry.
+        """DeLong et al. 1988, equations 4 and 5, each class's part of an entry rounded once.
 
         >>> both = PairedPlacements(("a",), 2, 2, (6,), ((20,),), ((4,),))
         >>> both.covariance()
         array([[0.125]])
         """
-        size = range(len(self.names))
-        return np.array([[self._entry(((i, 1),), ((j, 1),)) for j in size] for i in size])
+        return self._of([((i, 1),) for i in range(len(self.names))]).total
 
-    def of_difference(self, i: int, j: int) -> float:
-        """The variance of the i-th AUC less the j-th, from integers, so that nothing cancels."""
-        pair = ((i, 1), (j, -1))
-        return self._entry(pair, pair)
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        """The covariance of differences, class by class, from integers, so that nothing cancels."""
+        return self._of([((i, 1), (j, -1)) for i, j in pairs])
 
-    def against_first(self) -> NDArray[np.float64]:
-        """The covariance of each AUC's difference from the first."""
-        others = range(1, len(self.names))
-        return np.array(
-            [[self._entry(((i, 1), (0, -1)), ((j, 1), (0, -1))) for j in others] for i in others]
-        )
+    def _of(self, sums: list[_Sum]) -> Parts:
+        """The covariance of sums of AUCs, each given as (score, sign)."""
+        entries = np.array([[self._entry(a, b) for b in sums] for a in sums])
+        return Parts((entries[..., 0], entries[..., 1]), (self.n_pos - 1.0, self.n_neg - 1.0))
 
-    def _entry(self, a: tuple[tuple[int, int], ...], b: tuple[tuple[int, int], ...]) -> float:
-        """The covariance of two sums of AUCs, each given as (score, sign)."""
+    def _entry(self, a: _Sum, b: _Sum) -> tuple[float, float]:
         m, n = self.n_pos, self.n_neg
         if min(m, n) < 2:
-            return float("nan")
+            return float("nan"), float("nan")
         pairs = 2 * m * n
         # a negative's doubled placements sum to all pairs less the wins
         total = [sum(s * self.wins[i] for i, s in side) for side in (a, b)]
@@ -96,7 +99,7 @@ class PairedPlacements:
         pos = m * of_pos - total[0] * total[1]
         neg = n * of_neg - lost[0] * lost[1]
         # s²(V10)/m with V10 = placement/2n, and s²(V01)/n with V01 = 1 − placement/2m
-        return pos / (m * m * (m - 1) * 4 * n * n) + neg / (n * n * (n - 1) * 4 * m * m)
+        return pos / (m * m * (m - 1) * 4 * n * n), neg / (n * n * (n - 1) * 4 * m * m)
 
 
 def _integers(matrix: NDArray[np.object_]) -> Integers:

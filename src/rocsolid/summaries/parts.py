@@ -1,0 +1,41 @@
+"""A covariance as the sum of independent parts, and how far each of them is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """Covariances that add up, such as those of two classes, and the degrees of freedom of each.
+
+    ``most`` is the number of degrees of freedom that all together cannot exceed: with clusters that
+    hold rows of both classes, one less than there are clusters.
+
+    >>> Parts((np.array([[1.0]]), np.array([[3.0]])), (9.0, 19.0)).df()
+    27.36...
+    """
+
+    covariances: tuple[_FLOATS, ...]
+    known: tuple[float, ...]
+    most: float = np.inf
+
+    @property
+    def total(self) -> _FLOATS:
+        return np.asarray(sum(self.covariances))
+
+    def df(self) -> float:
+        """Welch's degrees of freedom of one variance, V²/Σ(V_c²/ν_c); NaN without variance.
+
+        Squares are of shares, so that those of small variances cannot vanish.
+        """
+        total = float(self.total[0, 0])
+        if not total > 0.0:
+            return float("nan")
+        share = np.array([float(part[0, 0]) for part in self.covariances]) / total
+        return min(float(1.0 / np.sum(share**2 / np.array(self.known))), self.most)
