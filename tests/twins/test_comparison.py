@@ -87,7 +87,7 @@ def test_the_variances_are_those_of_each_estimate(
     sample: tuple[NDArray[np.bool_], list[NDArray[Any]]],
 ) -> None:
     y, scores = sample
-    found = rs.compare(y, dict(zip("abc", scores, strict=True)))
+    found = rs.compare(y, dict(zip("abc", scores, strict=True)), test="delong")
     for i, name in enumerate("abc"):
         error = found.estimates[name].std_error
         assert error is not None
