@@ -91,7 +91,7 @@ def _aucs(parts: list[ScoreResult]) -> list[Cells]:
                     f"{n.count:,}"
                     if n.count is not None and n.count < 10**15
                     else f"about 2^{n.log2:,.1f}",
-                    f"{n.bits_released:,.1f} of {n.entropy_before:,.1f}",
+                    f"{n.surprise_bits:,.1f} of {n.entropy_before:,.1f}",
                 )
                 for score, n in found
             ),

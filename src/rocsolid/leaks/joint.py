@@ -55,12 +55,17 @@ class Joint:
         return self.first if self.verdict == "unique" else None
 
     @property
-    def most_bits_released(self) -> float:
-        """The bits that the releases took away: exact where all labelings were counted or one is
-        left, else the most that they can be."""
+    def surprise_bits(self) -> float:
+        """The surprise: the bits that the release of these very values took away. Exact where all
+        labelings were counted or one is left (``surprise_exact``), else the most that it can be."""
         if self.count is not None:
             return self.entropy_before - math.log2(self.count)
         return self.entropy_before - (self.verdict == "ambiguous")
+
+    @property
+    def surprise_exact(self) -> bool:
+        """Whether ``surprise_bits`` is the surprise itself, and not the most that it can be."""
+        return self.count is not None or self.verdict == "unique"
 
     def most_exposed(self, k: int = 10) -> list[ExposedRow]:
         """The ``k`` unknown rows whose label can be guessed most surely, the surest first."""
@@ -104,7 +109,8 @@ class Joint:
             "releases": self.releases,
             "work": self.work,
             "entropy_before": self.entropy_before,
-            "most_bits_released": self.most_bits_released,
+            "surprise_bits": self.surprise_bits,
+            "surprise_exact": self.surprise_exact,
         }
 
 

@@ -82,8 +82,8 @@ class LabelingCount:
         return self.log2
 
     @property
-    def bits_released(self) -> float:
-        """The bits that the release took away."""
+    def surprise_bits(self) -> float:
+        """The surprise: the bits that the release of this very value took away."""
         return self.entropy_before - self.log2
 
     def __repr__(self) -> str:
@@ -109,7 +109,7 @@ class LabelingCount:
             + ("fits the release" if self.count == 1 else "fit the release")
             + (f", given {self.n_known:,} known labels." if self.n_known else "."),
             f"Before it, {self.entropy_before:,.2f} bits were unknown; "
-            f"{self.log2:,.2f} are left, {self.bits_released:,.2f} were released.",
+            f"{self.log2:,.2f} are left: a surprise of {self.surprise_bits:,.2f} bits.",
             self._sizes(),
         ]
         if self.count == 1:
@@ -134,6 +134,7 @@ class LabelingCount:
             "n_known": self.n_known,
             "entropy_before": _finite(self.entropy_before),
             "entropy_left": _finite(self.entropy_left),
+            "surprise_bits": _finite(self.surprise_bits),
             "support": list(self.support),
             "by_n_pos": {
                 str(n_pos): {

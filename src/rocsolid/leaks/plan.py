@@ -46,13 +46,15 @@ class Recovery:
 class Plan:
     """What a configuration of a leaderboard gives away.
 
-    ``bits`` is what one untied ranking, drawn without looking at the labels, tells on average
-    (``bits_exact`` says whether that is exact or from the normal limit); ``bits_at_most`` is what
-    no submission can exceed. ``by_decimals`` repeats ``bits`` for each number of decimals up to
-    ``lossless_decimals``, the first that loses nothing (with ties one more bit is needed: see
-    ``lossless_with_ties``). ``halving_decimals`` is the most decimals that at least halve the bits,
-    ``enough_decimals`` the most that keep all planned releases within ``share`` of the label bits
-    (`None` if no rounding does). ``safe_releases`` keeps within that share whatever is submitted.
+    ``average_bits_each`` is what one untied ranking, drawn without looking at the labels, gives
+    away on average (``average_exact`` says whether that is exact or from the normal limit), and
+    ``most_bits_each`` the most that any release can; ``average_bits`` and ``most_bits`` are the
+    same of all planned releases. ``by_decimals`` repeats the average for each number of decimals up
+    to ``lossless_decimals``, the first that loses nothing (with ties one more bit is needed: see
+    ``lossless_with_ties``). ``halving_decimals`` is the most decimals that at least halve the
+    average, ``enough_decimals`` the most that keep all planned releases within ``share`` of the
+    label bits (`None` if no rounding does). ``safe_releases`` keeps within that share whatever is
+    submitted.
     """
 
     n: int
@@ -62,9 +64,9 @@ class Plan:
     days: int
     teams: int
     label_bits: float
-    bits: float
-    bits_exact: bool
-    bits_at_most: float
+    average_bits_each: float
+    average_exact: bool
+    most_bits_each: float
     by_decimals: tuple[tuple[int, float], ...]
     lossless_decimals: int
     lossless_with_ties: int
@@ -82,14 +84,14 @@ class Plan:
         return self.per_day * self.days * self.teams
 
     @property
-    def expected_bits(self) -> float:
-        """What all planned releases tell on average, if every one is a fresh random ranking."""
-        return min(self.label_bits, self.releases * self.bits)
+    def average_bits(self) -> float:
+        """What all planned releases give away on average, each a fresh random ranking."""
+        return min(self.label_bits, self.releases * self.average_bits_each)
 
     @property
     def most_bits(self) -> float:
-        """What all planned releases can tell at most."""
-        return min(self.label_bits, self.releases * self.bits_at_most)
+        """The most that all planned releases can give away."""
+        return min(self.label_bits, self.releases * self.most_bits_each)
 
     @property
     def verdict(self) -> str:
@@ -98,8 +100,9 @@ class Plan:
 
     def _sentences(self) -> list[str]:
         said = [
-            f"One release tells {self.bits:.2f} of {self.label_bits:.1f} label bits on average, "
-            f"and {self.bits_at_most:.2f} at most; {self.releases:,} are planned."
+            f"Of {self.label_bits:.1f} label bits, one release gives away "
+            f"{self.average_bits_each:.2f} on average and {self.most_bits_each:.2f} at most; "
+            f"{self.releases:,} are planned."
         ]
         if self.deliberate.days <= self.days:
             said.append(
@@ -125,7 +128,8 @@ class Plan:
                 + (f"{self.safe_releases:,} in all." if self.safe_releases else "none.")
             )
             said.append(
-                "No rounding makes the plan safe: release fewer scores, or improvements only."
+                "Even rounding to one decimal does not make the plan safe: release fewer scores, "
+                "or improvements only."
                 if self.enough_decimals is None
                 else f"Rounding to {self.enough_decimals} decimals would keep the plan within that."
             )
@@ -145,12 +149,12 @@ class Plan:
             "teams": self.teams,
             "releases": self.releases,
             "label_bits": self.label_bits,
-            "bits": self.bits,
-            "bits_exact": self.bits_exact,
-            "bits_at_most": self.bits_at_most,
-            "expected_bits": self.expected_bits,
+            "average_bits_each": self.average_bits_each,
+            "average_exact": self.average_exact,
+            "most_bits_each": self.most_bits_each,
+            "average_bits": self.average_bits,
             "most_bits": self.most_bits,
-            "by_decimals": [{"decimals": d, "bits": b} for d, b in self.by_decimals],
+            "by_decimals": [{"decimals": d, "average_bits_each": b} for d, b in self.by_decimals],
             "lossless_decimals": self.lossless_decimals,
             "lossless_with_ties": self.lossless_with_ties,
             "halving_decimals": self.halving_decimals,
@@ -181,10 +185,11 @@ def plan(
 
     The information of a release is exact; the numbers of releases until every
     label is known rest on measured attacks up to n = 1000 (chosen) and 200 (passive), and are
-    extrapolated beyond. On average no attack needs fewer than the label bits over ``bits_at_most``.
+    extrapolated beyond. On average no attack needs fewer than the label bits over
+    ``most_bits_each``.
 
     >>> p = plan(200, 100, 3, per_day=5, days=30, teams=10)
-    >>> round(p.label_bits, 1), round(p.bits, 2), p.lossless_decimals, p.safe_releases
+    >>> round(p.label_bits, 1), round(p.average_bits_each, 2), p.lossless_decimals, p.safe_releases
     (195.9, 7.4, 4, 1)
     >>> p.deliberate.releases, p.deliberate.days, p.deliberate.days_pooled
     (36, 8, 1)
@@ -213,9 +218,9 @@ def plan(
         days=days,
         teams=teams,
         label_bits=labels,
-        bits=bits,
-        bits_exact=is_exact,
-        bits_at_most=most,
+        average_bits_each=bits,
+        average_exact=is_exact,
+        most_bits_each=most,
         by_decimals=table,
         lossless_decimals=lossless,
         lossless_with_ties=_digits_for(2 * pairs),
@@ -235,7 +240,7 @@ def plan(
 
 
 def most_bits(pairs: int, decimals: int | None) -> float:
-    """No release tells more than the logarithm of the number of values that it can have.
+    """The most that a release can give away: log₂ of the number of values that it can have.
 
     With ties an exact AUC has 2·n₀·n₁ + 1 possible values.
 

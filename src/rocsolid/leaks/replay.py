@@ -29,16 +29,16 @@ _COUNTED_ROWS = 300
 
 @dataclass(frozen=True, slots=True)
 class ReplayedRelease:
-    """One release. ``alone_bits`` is how far it narrows the labelings by itself, as an untied
-    ranking (`None` if no untied ranking has this AUC); ``cumulative_bits`` is the most that it and
-    all releases before it, to anybody, can have told."""
+    """One release. ``surprise_bits`` is how far this very value narrows the labelings by itself, as
+    an untied ranking (`None` if no untied ranking has it); ``most_bits_so_far`` is the most that it
+    and all releases before it, to anybody, can have given away."""
 
     time: str
     account: str
     score: float
     submission: str
-    alone_bits: float | None
-    cumulative_bits: float
+    surprise_bits: float | None
+    most_bits_so_far: float
     signs: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -47,22 +47,23 @@ class ReplayedRelease:
             "account": self.account,
             "score": self.score,
             "submission": self.submission,
-            "alone_bits": self.alone_bits,
-            "cumulative_bits": self.cumulative_bits,
+            "surprise_bits": self.surprise_bits,
+            "most_bits_so_far": self.most_bits_so_far,
             "signs": list(self.signs),
         }
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedAccount:
-    """What one account heard: ``expected_bits`` if every submission had been a fresh random
-    ranking, and ``most_bits`` whatever they were. Accounts that share what they heard know more
-    than each, up to the pooled numbers of `Replay`. ``signs`` counts the releases with each sign.
+    """What one account heard: ``average_bits``, on average if every submission had been a fresh
+    random ranking, and ``most_bits``, the most, whatever they were. Accounts that share what they
+    heard know more than each, up to the pooled numbers of `Replay`. ``signs`` counts the releases
+    with each sign.
     """
 
     account: str
     releases: int
-    expected_bits: float
+    average_bits: float
     most_bits: float
     signs: Mapping[str, int]
 
@@ -70,7 +71,7 @@ class ReplayedAccount:
         return {
             "account": self.account,
             "releases": self.releases,
-            "expected_bits": self.expected_bits,
+            "average_bits": self.average_bits,
             "most_bits": self.most_bits,
             "signs": dict(self.signs),
         }
@@ -90,7 +91,7 @@ class Replay:
     label_bits: float
     releases: tuple[ReplayedRelease, ...]
     accounts: tuple[ReplayedAccount, ...]
-    expected_bits: float
+    average_bits: float
     most_bits: float
     repeats: int
     unscored: int
@@ -103,9 +104,9 @@ class Replay:
 
     def __str__(self) -> str:
         said = (
-            f"{len(self.releases):,} releases to {len(self.accounts):,} accounts told at most "
-            f"{self.most_bits:.1f} of {self.label_bits:.1f} label bits "
-            f"({self.expected_bits:.1f} if all were random rankings); "
+            f"{len(self.releases):,} releases to {len(self.accounts):,} accounts gave away at "
+            f"most {self.most_bits:.1f} of {self.label_bits:.1f} label bits "
+            f"({self.average_bits:.1f} on average, were all random rankings); "
             f"{len(self.suspects):,} show signs of probing"
         )
         if not self.submissions_seen:
@@ -119,7 +120,7 @@ class Replay:
             "n_pos": self.n_pos,
             "decimals": self.decimals,
             "label_bits": self.label_bits,
-            "expected_bits": self.expected_bits,
+            "average_bits": self.average_bits,
             "most_bits": self.most_bits,
             "repeats": self.repeats,
             "unscored": self.unscored,
@@ -154,8 +155,8 @@ def replay(
     >>> log = {"time": ["2024-05-01", "2024-05-02"], "account": ["ann", "bob"],
     ...        "score": [0.81, 0.84]}
     >>> print(replay(log, n=100, n_pos=50))
-    2 releases to 2 accounts told at most 13.3 of 96.3 label bits (9.2 if all were random rankings);
-    0 show signs of probing (only the times and scores were looked at)
+    2 releases to 2 accounts gave away at most 13.3 of 96.3 label bits (9.2 on average, were all
+    random rankings); 0 show signs of probing (only the times and scores were looked at)
     """
     if not 0 < n_pos < n:
         raise InputError("an AUC needs both classes: 0 < n_pos < n", value=(n_pos, n))
@@ -169,7 +170,7 @@ def replay(
     labels = log2_comb(n, n_pos)
     most = most_bits(pairs, digits)
     expected = query_bits(n, n_pos, digits)[0]
-    alone = {s: _alone_bits(s, n, n_pos, digits, labels) for s in set(heard.score.tolist())}
+    alone = {s: _surprise_bits(s, n, n_pos, digits, labels) for s in set(heard.score.tolist())}
     told = np.minimum(labels, most * np.cumsum(fresh))
     releases = tuple(
         ReplayedRelease(
@@ -177,8 +178,8 @@ def replay(
             account=heard.account[i],
             score=score,
             submission=heard.submission[i],
-            alone_bits=alone[score],
-            cumulative_bits=float(told[i]),
+            surprise_bits=alone[score],
+            most_bits_so_far=float(told[i]),
             signs=tuple(s for s in SIGNS if s in signs[i]),
         )
         for i, score in enumerate(heard.score.tolist())
@@ -190,7 +191,7 @@ def replay(
         label_bits=labels,
         releases=releases,
         accounts=_accounts(releases, expected, most, labels),
-        expected_bits=min(labels, expected * int(fresh.sum())),
+        average_bits=min(labels, expected * int(fresh.sum())),
         most_bits=float(told[-1]),
         repeats=int((~fresh).sum()),
         unscored=heard.unscored,
@@ -204,7 +205,7 @@ def _decimals(score: NDArray[np.float64]) -> int:
     return min(15, max(1, *(len(text.partition(".")[2]) for text in texts)))
 
 
-def _alone_bits(score: float, n: int, n_pos: int, decimals: int, labels: float) -> float | None:
+def _surprise_bits(score: float, n: int, n_pos: int, decimals: int, labels: float) -> float | None:
     left = _bits_left(score, n, n_pos, decimals)
     return None if left == -math.inf else max(0.0, labels - left)
 
@@ -266,7 +267,7 @@ def _accounts(
             ReplayedAccount(
                 account=account,
                 releases=len(own),
-                expected_bits=min(labels, expected * len(own)),
+                average_bits=min(labels, expected * len(own)),
                 most_bits=min(labels, most * len(own)),
                 signs=dict(Counter(s for i in own for s in releases[i].signs)),
             )

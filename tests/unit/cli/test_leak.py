@@ -103,13 +103,52 @@ def test_count(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_count_in_words_and_its_limit(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = "leak count scores.csv --score risk --auc 0.83 --n-pos 20 --fail-above"
-    released = rs.leaks.count("0.83", ROWS, n_pos=20).bits_released
+    released = rs.leaks.count("0.83", ROWS, n_pos=20).surprise_bits
     assert run([*command.split(), f"{released + 0.01}"]) == 0
     assert capsys.readouterr().err == ""
     assert run([*command.split(), f"{released - 0.01}"]) == 1
     captured = capsys.readouterr()
     assert "labelings of the 40 rows fit the release" in captured.out
-    assert f"is exceeded: {released:,.2f}" in captured.err
+    assert f"the surprise is {released:,.2f} bits, above the limit of" in captured.err
+    assert f"a surprise of {released:,.2f} bits." in captured.out
+    found = printed(capsys, command.replace(" --fail-above", ""))
+    assert found["surprise_bits"] == pytest.approx(released)
+    assert found["surprise_bits"] == pytest.approx(found["entropy_before"] - found["entropy_left"])
+
+
+def test_a_limit_says_which_bits_it_compares(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = "leak replay log.csv --n 40 --n-pos 20"
+    plan = "leak plan --n 200 --n-pos 100 --decimals 3 --days 30 --teams 10"
+    joint = "leak joint scores.csv --score risk --auc 0.83 --n-pos 20"
+    for command, said in (
+        (log, "the most that can be given away is"),
+        (plan, "the most that can be given away is"),
+        (joint, "the surprise is"),
+        (f"{joint} --score lab --auc 0.85 --max-work 1", "the most that the surprise can be is"),
+        ("leak exposure scores.csv --score risk --auc 0.83 --n-pos 20", "the surprise is"),
+        ("leak count --n 4 --auc 3/4", "the surprise is"),
+    ):
+        assert run(f"{command} --fail-above 1".split()) == 1
+        assert f"rocsolid: {said} " in capsys.readouterr().err
+        # the comparison is by the bits of the word: at the limit itself nothing is exceeded
+        found = printed(capsys, command)
+        bits = found.get("surprise_bits", found.get("most_bits"))
+        if bits is None:
+            bits = found["count"]["surprise_bits"]
+        assert run([*command.split(), "--fail-above", repr(bits)]) == 0
+        capsys.readouterr()
+        assert run([*command.split(), "--fail-above", repr(bits - 1e-6)]) == 1
+        capsys.readouterr()
+
+
+def test_a_surprise_can_be_more_than_the_most_of_an_average(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = printed(capsys, "leak count --n 76 --auc 1387/1440 --n-pos 36")
+    plan = printed(capsys, "leak plan --n 76 --n-pos 36 --days 1 --per-day 1")
+    assert one["surprise_bits"] > plan["most_bits_each"] > plan["average_bits_each"]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_roundings_are_the_counts_of_the_rounded_value() -> None:
     for digits, coarser in found:
         value = f"{float(Fraction(1387, 1440)):.{digits}f}"
         assert coarser.count == leaks.count(value, 76, n_pos=36).count
-    bits = [coarser.bits_released for _, coarser in found]
+    bits = [coarser.surprise_bits for _, coarser in found]
     assert bits == sorted(bits, reverse=True)
 
 
@@ -68,14 +68,14 @@ def test_the_rounding_that_is_recommended_keeps_the_limit() -> None:
         leaks.count("4501/5000", 200, **options),
         roundings("4501/5000", 200, **options),
     )
-    for limit in (None, 0.5, *[coarser.bits_released for _, coarser in rounded[1:]]):
+    for limit in (None, 0.5, *[coarser.surprise_bits for _, coarser in rounded[1:]]):
         review = review_release(found, OUTPUT, rounded=rounded, limit=limit)
-        most = found.bits_released / 2 if limit is None else limit
-        best = [(digits, c) for digits, c in rounded if c.bits_released <= most]
+        most = found.surprise_bits / 2 if limit is None else limit
+        best = [(digits, c) for digits, c in rounded if c.surprise_bits <= most]
         if best:
             assert f"to {best[0][0]} decimal" in review.mitigation[0]
         else:
-            assert review.mitigation[0].startswith("No rounding")
+            assert review.mitigation[0].startswith("Even rounding to one decimal does not")
     assert "within 10 % of the label bits" in review.mitigation[1]
     assert len(review.mitigation_tables[0].rows) == 4
 
@@ -85,7 +85,7 @@ def test_several_releases_that_tell_everything() -> None:
     review = review_joint(found, OUTPUT, limit=0.5)
     assert found.verdict == "unique"
     assert found.explain() in review.verdict
-    assert f"give away {found.entropy_before:.2f} of" in review.verdict
+    assert f"together is {found.entropy_before:.2f} of" in review.verdict
     assert review.mitigation[0] == "Release no further score on these labels."
 
 
@@ -95,8 +95,24 @@ def test_not_settled_counts_as_everything() -> None:
     found = leaks.joint(told, n_pos=20, max_work=1)
     assert found.verdict == "undetermined"
     review = review_joint(found, OUTPUT, limit=found.entropy_before - 0.5)
-    assert f"give away at most {found.entropy_before:,.2f}" in review.verdict
+    assert f"together is at most {found.entropy_before:,.2f}" in review.verdict
     assert "above the limit" in review.verdict
+
+
+def test_a_rounding_that_does_not_help_is_said_in_one_way() -> None:
+    plan = leaks.plan(200, 100, 3, per_day=50, days=300)
+    assert plan.enough_decimals is None
+    said = words(review_plan(plan, limit=5.0))
+    assert "Even rounding to one decimal does not keep the planned releases within that." in said
+    assert "Even rounding to one decimal does not make the plan safe" in said
+    assert "The most that all planned releases can give away is above the limit of 5 bits" in said
+    found = leaks.count("3/4", TINY)
+    for limit, aim in ((None, "halve the surprise"), (0.0, "keep the surprise within 0 bits")):
+        rounded = roundings("3/4", TINY)
+        review = review_release(found, OUTPUT, rounded=rounded, limit=limit)
+        assert review.mitigation[0].startswith(f"Even rounding to one decimal does not {aim}: ")
+        unrounded = review_release(found, OUTPUT, limit=limit)
+        assert unrounded.mitigation[0].startswith("A coarser rounding was not tried: ")
 
 
 def test_a_plan_and_a_log() -> None:

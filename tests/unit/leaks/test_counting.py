@@ -33,7 +33,7 @@ def test_plain_data_and_words():
 def test_bits_before_and_left():
     found = count("3/4", 4, n_pos=2)
     assert (found.entropy_before, found.entropy_left) == (math.log2(6), 0.0)
-    assert found.bits_released == pytest.approx(math.log2(6))
+    assert found.surprise_bits == pytest.approx(math.log2(6))
     assert count("3/4", 4).entropy_before == pytest.approx(math.log2(14))
     known = count("1/2", 20, known={0: 0, 19: 1})
     assert known.n_known == 2

@@ -238,7 +238,8 @@ def test_as_plain_data():
         "releases": 1,
         "work": answer.work,
         "entropy_before": answer.entropy_before,
-        "most_bits_released": answer.entropy_before,
+        "surprise_bits": answer.entropy_before,
+        "surprise_exact": True,
     }
     assert answer.explain().startswith("Unique: of all labelings of 4 rows, one fits the release")
     both = joint([Release([3, 2, 1, 0], "1/2")], n_pos=2)

@@ -25,7 +25,7 @@ def test_a_deliberate_participant_is_not_promised_slower_than_the_attack(
         attack.answer(submission(labels, doubled_ranks(attack.next_scores())).auc)
     found = plan(n, n_pos, None, per_day=1, days=10, teams=1)
     assert found.deliberate.releases == math.ceil(
-        max(_CHOSEN * n / math.log2(n), found.label_bits / found.bits_at_most)
+        max(_CHOSEN * n / math.log2(n), found.label_bits / found.most_bits_each)
     )
     if share == 0.5:
         assert found.deliberate.releases <= attack.queries
@@ -50,7 +50,7 @@ def test_a_passive_participant_is_not_promised_slower_than_was_measured(
     n: int, n_pos: int, decimals: int | None, needed: int
 ) -> None:
     found = plan(n, n_pos, decimals, per_day=10, days=10, teams=2)
-    assert found.label_bits / found.bits <= found.passive.releases <= needed
+    assert found.label_bits / found.average_bits_each <= found.passive.releases <= needed
     assert found.passive.days == math.ceil(found.passive.releases / 10)
     assert found.passive.days_pooled == math.ceil(found.passive.releases / 20)
 
@@ -59,19 +59,19 @@ def test_a_hand_computed_plan() -> None:
     # 16 pairs, 70 labelings; one decimal leaves eleven values
     found = plan(8, 4, 1, per_day=1, days=1, teams=1, share=0.6)
     assert found.label_bits == pytest.approx(math.log2(70))
-    assert found.bits_at_most == pytest.approx(math.log2(11))
+    assert found.most_bits_each == pytest.approx(math.log2(11))
     assert (found.lossless_decimals, found.lossless_with_ties) == (2, 2)
     assert found.safe_releases == math.floor(0.6 * math.log2(70) / math.log2(11)) == 1
     assert found.enough_decimals == 1  # 33 values are too many
     assert found.releases == 1
     assert found.most_bits == pytest.approx(math.log2(11))
-    assert found.expected_bits == found.bits
+    assert found.average_bits == found.average_bits_each
 
 
 def test_rounding_loses_nothing_where_it_is_said_to() -> None:
     found = plan(120, 40, 2, per_day=1, days=1, teams=1)
     bits = dict(found.by_decimals)
-    whole = plan(120, 40, None, per_day=1, days=1, teams=1).bits
+    whole = plan(120, 40, None, per_day=1, days=1, teams=1).average_bits_each
     assert 10**found.lossless_decimals >= 40 * 80
     assert bits[found.lossless_decimals] == whole > bits[found.lossless_decimals - 1]
     assert bits[found.halving_decimals] <= whole / 2 < bits[found.halving_decimals + 1]
@@ -81,7 +81,7 @@ def test_rounding_loses_nothing_where_it_is_said_to() -> None:
 def test_the_verdict_names_what_happens() -> None:
     soon = plan(200, 100, 3, per_day=5, days=30, teams=10)
     assert "One team that asks for it can know every label after 36 releases" in soon.verdict
-    assert "No rounding makes the plan safe" in str(soon)
+    assert "Even rounding to one decimal does not make the plan safe" in str(soon)
     pooled = plan(200, 100, 3, per_day=1, days=30, teams=10)
     assert "Teams that work together can know every label" in pooled.verdict
     safe = plan(10_000, 5_000, 2, per_day=1, days=30, teams=1)
@@ -97,7 +97,7 @@ def test_the_dictionary_is_plain() -> None:
     told = found.to_dict()
     assert json.loads(json.dumps(told)) == told
     assert told["releases"] == 450
-    assert told["by_decimals"][0] == {"decimals": 1, "bits": found.by_decimals[0][1]}
+    assert told["by_decimals"][0] == {"decimals": 1, "average_bits_each": found.by_decimals[0][1]}
     assert told["verdict"] == found.verdict
 
 

@@ -26,9 +26,9 @@ def test_bits_are_added_up_in_order_of_time() -> None:
     assert found.unscored == 1
     assert [r.score for r in found.releases] == [0.8, 0.82, 0.85]
     most = math.log2(101)
-    assert [r.cumulative_bits for r in found.releases] == pytest.approx([most, 2 * most, 3 * most])
-    assert found.most_bits == found.releases[-1].cumulative_bits
-    assert found.expected_bits == pytest.approx(3 * query_bits(40, 20, 2)[0])
+    assert [r.most_bits_so_far for r in found.releases] == pytest.approx([most, 2 * most, 3 * most])
+    assert found.most_bits == found.releases[-1].most_bits_so_far
+    assert found.average_bits == pytest.approx(3 * query_bits(40, 20, 2)[0])
     assert [(a.account, a.releases) for a in found.accounts] == [("ann", 2), ("bob", 1)]
     assert found.accounts[0].most_bits == pytest.approx(2 * most)
     assert found.label_bits == pytest.approx(math.log2(math.comb(40, 20)))
@@ -38,10 +38,10 @@ def test_a_release_alone_leaves_the_labelings_that_fit_it() -> None:
     first = replay(LOG, n=40, n_pos=20).releases[0]
     # 0.795 to 0.805 of 400 pairs are ranked right: 78 to 82 are misranked
     ways = gaussian_sum(20, 20, 78, 82)
-    assert first.alone_bits == pytest.approx(math.log2(math.comb(40, 20) / ways))
+    assert first.surprise_bits == pytest.approx(math.log2(math.comb(40, 20) / ways))
     # three pairs in all: 0.5 needs a tie
     tied = replay({**LOG, "score": [0.5] * 4}, n=4, n_pos=1, decimals=3)
-    assert tied.releases[0].alone_bits is None
+    assert tied.releases[0].surprise_bits is None
 
 
 def test_many_rows_are_counted_by_fourier_inversion_and_few_exactly() -> None:
@@ -49,7 +49,7 @@ def test_many_rows_are_counted_by_fourier_inversion_and_few_exactly() -> None:
     found = replay(log, n=310, n_pos=60, decimals=4)
     for release in found.releases:
         left = count(release.score, 310, n_pos=60, decimals=4).log2
-        assert release.alone_bits == pytest.approx(found.label_bits - left, abs=1e-6)
+        assert release.surprise_bits == pytest.approx(found.label_bits - left, abs=1e-6)
 
 
 def test_scores_of_full_precision_stand_for_the_ratio_that_they_come_from() -> None:
@@ -57,10 +57,10 @@ def test_scores_of_full_precision_stand_for_the_ratio_that_they_come_from() -> N
     log = {"time": ["2024-05-01"] * 4, "account": ["a"] * 4, "score": scores}
     found = replay(log, n=76, n_pos=36)
     assert found.decimals == 15
-    assert found.releases[0].alone_bits == pytest.approx(
+    assert found.releases[0].surprise_bits == pytest.approx(
         found.label_bits - math.log2(gaussian_coefficient(40, 36, 53))
     )
-    assert all(r.alone_bits is not None for r in found.releases)
+    assert all(r.surprise_bits is not None for r in found.releases)
 
 
 def test_the_sum_never_exceeds_what_there_is() -> None:
@@ -70,7 +70,7 @@ def test_the_sum_never_exceeds_what_there_is() -> None:
         "score": np.linspace(0.5, 0.9, 60),
     }
     found = replay(log, n=40, n_pos=20, decimals=4)
-    assert found.most_bits == found.expected_bits == found.label_bits
+    assert found.most_bits == found.average_bits == found.label_bits
     assert found.accounts[0].most_bits == found.label_bits
 
 
@@ -104,7 +104,7 @@ def test_probes_are_found_when_the_submissions_are_there() -> None:
     assert [r.submission for r in found.suspects] == ["b", "c", "d"]
     assert found.repeats == 1
     # what was repeated told nothing new
-    assert found.releases[3].cumulative_bits == found.releases[2].cumulative_bits
+    assert found.releases[3].most_bits_so_far == found.releases[2].most_bits_so_far
     assert dict(found.accounts[0].signs) == {"block swap": 1}
     assert "3 show signs of probing" in str(found)
     assert "only the times" not in str(found)

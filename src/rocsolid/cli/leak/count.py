@@ -44,8 +44,8 @@ def count(
     n
         The number of rows, in place of a table, if all scores are different.
     fail_above
-        End with code 1 if more bits than this are given away: the logarithm (base 2) of the number
-        of all labelings less that of the labelings that fit.
+        End with code 1 if the surprise is above this many bits: the logarithm (base 2) of the
+        number of all labelings less that of the labelings that fit this very value.
     json
         Print JSON in place of words.
     html
@@ -87,6 +87,6 @@ def count(
         json=json,
         html=html,
         page=page,
-        bits=found.bits_released,
+        bits=found.surprise_bits,
         fail_above=fail_above,
     )

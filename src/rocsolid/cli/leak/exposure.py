@@ -42,7 +42,7 @@ def exposure(
     rows
         How many of the most exposed rows to show.
     fail_above
-        End with code 1 if more bits than this are given away, counted as in leak count.
+        End with code 1 if the surprise is above this many bits, counted as in leak count.
     json
         Print JSON, with the probability of every row, in place of the table.
     html
@@ -97,6 +97,6 @@ def exposure(
         json=json,
         html=html,
         page=page,
-        bits=counted.bits_released,
+        bits=counted.surprise_bits,
         fail_above=fail_above,
     )

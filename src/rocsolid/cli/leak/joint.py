@@ -61,8 +61,9 @@ def joint(
     rows
         How many of the most exposed rows to show.
     fail_above
-        End with code 1 if more bits than this are given away. Where the labelings were not counted
-        that is the most that it can be: all bits, or all but one if a second labeling was found.
+        End with code 1 if the surprise of these very values is above this many bits. Where the
+        labelings were not counted, the most that it can be is compared: all bits, or all but one if
+        a second labeling was found.
     json
         Print JSON, with the probability of every row, in place of the table.
     html
@@ -133,6 +134,7 @@ def joint(
         json=json,
         html=html,
         page=page,
-        bits=found.most_bits_released,
+        what="the surprise" if found.surprise_exact else "the most that the surprise can be",
+        bits=found.surprise_bits,
         fail_above=fail_above,
     )

@@ -29,10 +29,15 @@ def finish(
     json: bool,
     html: str | None = None,
     page: Callable[[str], Disclosure] | None = None,
+    what: str = "the surprise",
     bits: float = 0.0,
     fail_above: float | None = None,
 ) -> int:
-    """Write the page, print the answer, and compare the bits given away with the limit."""
+    """Write the page, print the answer, and compare the bits with the limit.
+
+    ``what`` names the bits: the surprise of the very values that were released, or the most that
+    any values can give away.
+    """
     if fail_above is not None and not fail_above >= 0:
         raise InputError("a limit is at least 0 bits", where="--fail-above", value=fail_above)
     if html is not None and page is not None:
@@ -44,7 +49,7 @@ def finish(
         if html is not None:
             tell(f"\nReport: {html}")
     if fail_above is not None and bits > fail_above:
-        say(f"the limit of {fail_above:g} bits is exceeded: {bits:,.2f}")
+        say(f"{what} is {bits:,.2f} bits, above the limit of {fail_above:g}")
         return FINDING
     return 0
 

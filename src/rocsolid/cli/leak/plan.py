@@ -41,7 +41,8 @@ def plan(
     share
         The part of the label bits that may go.
     fail_above
-        End with code 1 if all planned releases can tell more bits than this, whatever is submitted.
+        End with code 1 if the most that all planned releases can give away, whatever is submitted,
+        is above this many bits.
     json
         Print JSON in place of words.
     html
@@ -64,7 +65,7 @@ def plan(
         )
         print_words("")
         print_table(
-            ["decimals", "bits a release"],
+            ["decimals", "average bits a release"],
             [[str(digits), f"{bits:.2f}"] for digits, bits in found.by_decimals],
         )
 
@@ -74,6 +75,7 @@ def plan(
         json=json,
         html=html,
         page=lambda command: review_plan(found, limit=fail_above, command=command),
+        what="the most that can be given away",
         bits=found.most_bits,
         fail_above=fail_above,
     )

@@ -68,7 +68,8 @@ def replay(
     submissions_key
         The column that says which row is which, if the files are not in one order.
     fail_above
-        End with code 1 if all releases together can have told more bits than this.
+        End with code 1 if the most that all releases together can have given away is above this
+        many bits.
     json
         Print JSON, with every release, in place of the tables.
     html
@@ -101,6 +102,7 @@ def replay(
         json=json,
         html=html,
         page=lambda command: review_replay(found, log, limit=fail_above, command=command),
+        what="the most that can be given away",
         bits=found.most_bits,
         fail_above=fail_above,
     )
@@ -110,7 +112,7 @@ def _show(found: Replay) -> None:
     print_words(f"{found}.")
     print_words("")
     print_table(
-        ["account", "releases", "bits at most", "signs of probing"],
+        ["account", "releases", "most bits", "signs of probing"],
         [
             [a.account, f"{a.releases:,}", f"{a.most_bits:,.1f}", ", ".join(a.signs)]
             for a in found.accounts[:_SHOWN]

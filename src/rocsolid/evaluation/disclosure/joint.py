@@ -24,13 +24,13 @@ def review_joint(
     command: str = "",
 ) -> Disclosure:
     """Several releases on the same labels."""
-    most = found.most_bits_released
-    settled = found.count is not None or found.verdict == "unique"
-    told = "give away" if settled else "give away at most"
+    most = found.surprise_bits
+    told = "is" if found.surprise_exact else "is at most"
     verdict = [
         found.explain(),
-        f"Together the releases {told} {most:,.2f} of {found.entropy_before:,.2f} label bits.",
-        *judged(most, limit),
+        f"The surprise of these very values together {told} {most:,.2f} of "
+        f"{found.entropy_before:,.2f} label bits.",
+        *judged("The surprise" if found.surprise_exact else "This bound", most, limit),
     ]
     mitigation = [
         "Release no further score on these labels."

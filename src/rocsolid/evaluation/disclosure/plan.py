@@ -33,11 +33,16 @@ def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -
                 f"{found.releases:,}",
             ),
         ),
-        verdict=" ".join([found.verdict, *judged(found.most_bits, limit)]),
+        verdict=" ".join(
+            [
+                found.verdict,
+                *judged("The most that all planned releases can give away", found.most_bits, limit),
+            ]
+        ),
         risk=(
             ("Label bits", f"{found.label_bits:,.1f}"),
-            ("All planned releases tell", f"{found.most_bits:,.1f} bits at most"),
-            ("If every one is a random ranking", f"{found.expected_bits:,.1f} bits"),
+            ("Most that all planned releases can give away", f"{found.most_bits:,.1f} bits"),
+            ("On average, if every one is a random ranking", f"{found.average_bits:,.1f} bits"),
         ),
         risk_tables=(
             Cells(
@@ -49,7 +54,7 @@ def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -
         mitigation=(
             f"A budget of {found.safe_releases:,} releases in all keeps what is told within "
             f"{100 * found.share:.3g} % of the label bits, whatever is submitted.",
-            "No rounding keeps the planned releases within that."
+            "Even rounding to one decimal does not keep the planned releases within that."
             if enough is None
             else f"Rounding on the server to {decimal_places(enough)} keeps the planned releases "
             "within that.",
@@ -61,8 +66,8 @@ def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -
         ),
         mitigation_tables=(
             Cells(
-                "What one random ranking tells on average.",
-                ("Released to", "Bits"),
+                "What one random ranking gives away on average.",
+                ("Released to", "Average bits"),
                 by_decimals,
             ),
         ),

@@ -33,7 +33,7 @@ def roundings(
 ) -> list[tuple[int, LabelingCount]]:
     """What the same release would give away with fewer decimals, from four down to one.
 
-    >>> [(digits, round(found.bits_released)) for digits, found in roundings("1387/1440", 76)]
+    >>> [(digits, round(found.surprise_bits)) for digits, found in roundings("1387/1440", 76)]
     [(4, 57), (3, 53), (2, 48), (1, 46)]
     """
     value, half_unit = read_number(auc, decimals)
@@ -66,12 +66,12 @@ def review_release(
 ) -> Disclosure:
     """One released AUC. With ``exposure``, what it says row by row; ``rows`` are the rows shown."""
     verdict = [
-        f"The release gives away {found.bits_released:,.2f} of {found.entropy_before:,.2f} label "
-        f"bits; {found.entropy_left:,.2f} are left."
+        f"Of {found.entropy_before:,.2f} label bits, {found.entropy_left:,.2f} are left: the "
+        f"surprise of this very value is {found.surprise_bits:,.2f} bits."
     ]
     if exposure is not None:
         verdict.insert(0, _forced(exposure))
-    verdict += judged(found.bits_released, limit)
+    verdict += judged("The surprise", found.surprise_bits, limit)
     mitigation = [_rounding(found, rounded, limit), *_budget(found, decimals), CURVE, LEDGER]
     return Disclosure(
         title="Disclosure review: a released AUC",
@@ -116,17 +116,24 @@ def _exposed(exposure: Exposure) -> Pairs:
 def _rounding(
     found: LabelingCount, rounded: Sequence[tuple[int, LabelingCount]], limit: float | None
 ) -> str:
-    most = found.bits_released / 2 if limit is None else limit
-    aim = "halves what is given away" if limit is None else f"keeps it within {limit:g} bits"
-    if limit is not None and found.bits_released <= limit:
+    most = found.surprise_bits / 2 if limit is None else limit
+    halve, keep = ("halve", "halves"), ("keep", "keeps")
+    verb, verbs = halve if limit is None else keep
+    aim = "the surprise" if limit is None else f"the surprise within {limit:g} bits"
+    if limit is not None and found.surprise_bits <= limit:
         return "The value as it is stays within the limit; fewer decimals give away less."
     for digits, coarser in rounded:
-        if coarser.bits_released <= most:
+        if coarser.surprise_bits <= most:
             return (
-                f"Rounding on the server to {decimal_places(digits)} {aim}: "
-                f"{coarser.bits_released:,.2f} bits."
+                f"Rounding on the server to {decimal_places(digits)} {verbs} {aim}: "
+                f"{coarser.surprise_bits:,.2f} bits."
             )
-    return f"No rounding {aim}: release the value to fewer people, or not at all."
+    least = (
+        f"Even rounding to one decimal does not {verb} {aim}"
+        if rounded
+        else "A coarser rounding was not tried"
+    )
+    return f"{least}: release the value to fewer people, or not at all."
 
 
 def _budget(found: LabelingCount, decimals: int | None) -> list[str]:
@@ -135,7 +142,7 @@ def _budget(found: LabelingCount, decimals: int | None) -> list[str]:
     budget = plan(found.n, found.support[0], decimals, per_day=1, days=1)
     part = f"{100 * budget.share:.3g} % of the label bits"
     if not budget.safe_releases:
-        return [f"Already one release of this precision can tell more than {part}."]
+        return [f"Already one release of this precision can give away more than {part}."]
     return [
         f"A budget of {budget.safe_releases:,} releases of this precision on these labels, this "
         f"one included, keeps what is told within {part}, whatever is scored."
@@ -144,10 +151,10 @@ def _budget(found: LabelingCount, decimals: int | None) -> list[str]:
 
 def _rounded(rounded: Sequence[tuple[int, LabelingCount]]) -> Cells:
     rows = tuple(
-        (decimal_places(digits), _number(found), f"{found.bits_released:,.2f}")
+        (decimal_places(digits), _number(found), f"{found.surprise_bits:,.2f}")
         for digits, found in rounded
     )
-    heads = ("Released to", "Labelings that fit", "Bits given away")
+    heads = ("Released to", "Labelings that fit", "Surprise in bits")
     return Cells("The same value with fewer decimals.", heads, rows)
 
 

@@ -28,7 +28,7 @@ def review_replay(
     tables = [
         Cells(
             f"Accounts that heard most ({len(accounts):,} of {len(found.accounts):,}).",
-            ("Account", "Releases", "Bits at most", "Signs of probing"),
+            ("Account", "Releases", "Most bits", "Signs of probing"),
             accounts,
         )
     ]
@@ -43,11 +43,11 @@ def review_replay(
             ("Log", source),
             ("Released", f"{len(found.releases):,} AUCs, {decimal_places(found.decimals)}"),
         ),
-        verdict=" ".join([f"{found}.", *judged(found.most_bits, limit)]),
+        verdict=" ".join([f"{found}.", *judged("The most", found.most_bits, limit)]),
         risk=(
             ("Label bits", f"{found.label_bits:,.1f}"),
-            ("All releases told", f"{found.most_bits:,.1f} bits at most"),
-            ("If every one was a random ranking", f"{found.expected_bits:,.1f} bits"),
+            ("Most that all releases can have given away", f"{found.most_bits:,.1f} bits"),
+            ("On average, if every one was a random ranking", f"{found.average_bits:,.1f} bits"),
             ("Releases with signs of probing", f"{len(found.suspects):,}"),
         ),
         risk_tables=tuple(tables),

@@ -37,12 +37,13 @@ LEDGER = (
 )
 
 
-def judged(bits: float, limit: float | None) -> list[str]:
+def judged(what: str, bits: float, limit: float | None) -> list[str]:
+    """``what`` names the bits: the surprise, or the most."""
     if limit is None:
         return []
     if bits > limit:
-        return [f"That is above the limit of {limit:g} bits."]
-    return [f"That is within the limit of {limit:g} bits, which is a choice and no proof."]
+        return [f"{what} is above the limit of {limit:g} bits."]
+    return [f"{what} is within the limit of {limit:g} bits, which is a choice and no proof."]
 
 
 def exposed_rows(exposed: ExposedRows | None, note: str = "") -> tuple[Cells, ...]:

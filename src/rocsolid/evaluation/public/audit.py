@@ -164,7 +164,7 @@ def _left(counted: list[tuple[Rounded, LabelingCount]], before: float) -> list[C
     if not counted:
         return []
     rows = tuple(
-        (result.score, result.text, _number(found), f"{found.bits_released:,.1f}")
+        (result.score, result.text, _number(found), f"{found.surprise_bits:,.1f}")
         for result, found in counted
     )
     return [
