@@ -1,4 +1,4 @@
-"""The program: its verbs, and how it ends (0 fine, 1 a finding asked to fail on, 2 bad input)."""
+"""The program: its verbs, and how it ends: 0 fine, 1 a finding asked to fail on, 2 bad input."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ app = App(
     help="Ranking metrics you can stand on: the AUC with intervals that say how far to trust it.",
     version=__version__,
     help_format="markdown",
+    suppress_keyboard_interrupt=False,  # `rocsolid.cli.main` has a word for it
 )
 for verb in VERBS:
     app.command(f"rocsolid.cli.{verb}:{verb}", name=verb)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.comparison.compared import Question
 from rocsolid.errors import UnsoundError
 from rocsolid.results import Alternative
-from rocsolid.summaries.side_by_side import side_by_side
+from rocsolid.summaries.side_by_side import blocks_side_by_side
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
@@ -109,15 +109,10 @@ def gone_through(
     """
     block = max(1, _CELLS // (rows * pairs))
 
-    def part(first: int, last: int) -> list[_FLOATS]:
-        starts = range(first, last, block)
-        return [statistics(start, min(start + block, last)) for start in starts]
+    def part(number: int) -> _FLOATS:
+        return statistics(number * block, min((number + 1) * block, count))
 
-    half = count // 2
-    first, second = side_by_side(
-        lambda: part(0, half), lambda: part(half, count), count * rows * pairs
-    )
-    parts = first + second
+    parts = blocks_side_by_side(part, -(-count // block), count * rows * pairs)
     return np.concatenate(parts) if parts else np.empty((0, pairs))
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.resampling.schemes import Drawn, Sampler
 from rocsolid.errors import InputError
-from rocsolid.summaries.side_by_side import side_by_side
+from rocsolid.summaries.side_by_side import blocks_side_by_side
 from rocsolid.summaries.stream import stream
 
 _CELLS = 1 << 22  # rows times resamples of a block: more do not make it faster
@@ -42,10 +42,5 @@ def in_blocks(
         drawn = sampler.draw(stream(int(seed), block), columns)
         return measure(drawn.first(int(resamples) - block * columns))
 
-    def some(begin: int, end: int) -> list[NDArray[np.float64]]:
-        return [one(block) for block in range(begin, end)]
-
-    half = blocks // 2
     work = rows * int(resamples) if threads else 0
-    first, second = side_by_side(lambda: some(0, half), lambda: some(half, blocks), work)
-    return np.concatenate([*first, *second])
+    return np.concatenate(blocks_side_by_side(one, blocks, work))

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 from rocsolid.engines.duckdb.faults import explained
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
+
+T = TypeVar("T")
 
 BATCH = 1 << 17
 """Rows that come over from a query at once."""
@@ -36,7 +39,7 @@ class Limited:
 
     def __init__(self, memory: int | None = None, threads: int | None = None) -> None:
         try:
-            import duckdb
+            duckdb = _heard(lambda: import_module("duckdb"), _nothing)
         except ImportError as error:
             raise MissingExtraError(
                 "scores in files bigger than memory are read by DuckDB, which is not installed",
@@ -55,16 +58,15 @@ class Limited:
         self._connection: Any = None
         self._streams: WeakSet[Any] = WeakSet()
         try:
+            config = {
+                "temp_directory": str(self.spill / "spill"),
+                "preserve_insertion_order": "true",
+                **({} if threads is None else {"threads": str(threads)}),
+            }
             with explained(self.spill):
-                self._connection = duckdb.connect(
-                    config={
-                        "temp_directory": str(self.spill / "spill"),
-                        "preserve_insertion_order": "true",
-                        **({} if threads is None else {"threads": str(threads)}),
-                    },
-                )
-                self._connection.execute(_QUIET)
-                self._limit(0)
+                self._connection = _heard(lambda: duckdb.connect(config=config), _nothing)
+            self.run(_QUIET)
+            self._limit(0)
         except BaseException:
             self.close()
             raise
@@ -82,19 +84,16 @@ class Limited:
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of a query with a small result."""
-        with explained(self.spill):
-            found: list[tuple[Any, ...]] = self.connection.sql(query).fetchall()
+        found: list[tuple[Any, ...]] = self._done(lambda db: db.sql(query).fetchall())
         return found
 
     def run(self, statement: str) -> None:
         """A statement without a result."""
-        with explained(self.spill):
-            self.connection.execute(statement)
+        self._done(lambda db: db.execute(statement))
 
     def arrow(self, query: str) -> Any:
         """A small result as a pyarrow table."""
-        with explained(self.spill):
-            return reader(self.connection.sql(query)).read_all()
+        return self._done(lambda db: reader(db.sql(query)).read_all())
 
     def stream(self, query: str, *, beside: bool = False) -> Iterator[Any]:
         """Record batches of a query of any size, one at a time; the next is fetched meanwhile.
@@ -107,10 +106,7 @@ class Limited:
         return batches
 
     def _batches(self, query: str, beside: bool) -> Iterator[Any]:
-        connection = self.connection
-        if beside:
-            connection = connection.cursor()
-            connection.execute(_QUIET)
+        connection = self._done(_cursor) if beside else self.connection
         with ThreadPoolExecutor(1) as pool:
             opening = pool.submit(lambda: reader(connection.sql(query)))
             fetching = opening
@@ -154,19 +150,13 @@ class Limited:
         """The name of a new table with all rows of a pyarrow reader."""
         self._tables += 1
         name = f"rows_{self._tables}"
-        with explained(self.spill):
-            self.connection.register("arriving", batches)
-            self.connection.execute(f"CREATE TABLE {name} AS SELECT * FROM arriving")
-            self.connection.unregister("arriving")
+        self._arriving(batches, f"CREATE TABLE {name} AS SELECT * FROM arriving")
         return name
 
     def append(self, table: str, batches: Iterable[Any]) -> None:
         """Record batches become rows of a table."""
         for batch in batches:
-            with explained(self.spill):
-                self.connection.register("arriving", batch)
-                self.connection.execute(f"INSERT INTO {table} SELECT * FROM arriving")
-                self.connection.unregister("arriving")
+            self._arriving(batch, f"INSERT INTO {table} SELECT * FROM arriving")
 
     @contextmanager
     def leaving(self, count: int, what: str) -> Iterator[None]:
@@ -194,6 +184,22 @@ class Limited:
             self._connection = None
         self._folder.cleanup()
 
+    def _arriving(self, batches: Any, statement: str) -> None:
+        """A statement that reads rows from outside, under the name ``arriving``."""
+
+        def work(connection: Any) -> None:
+            connection.register("arriving", batches)
+            connection.execute(statement)
+            connection.unregister("arriving")
+
+        self._done(work)
+
+    def _done(self, work: Callable[[Any], T]) -> T:
+        """What is made of the connection."""
+        connection = self.connection
+        with explained(self.spill):
+            return _heard(lambda: work(connection), connection.interrupt)
+
     def _end_streams(self) -> None:
         """Whoever read from a query has stopped, perhaps at an error."""
         for batches in list(self._streams):
@@ -201,7 +207,32 @@ class Limited:
 
     def _limit(self, beside: int) -> None:
         room = self.memory - beside - BESIDE
-        self.connection.execute(f"SET memory_limit = '{room}B'")
+        self.run(f"SET memory_limit = '{room}B'")
+
+
+def _heard(work: Callable[[], T], stop: Callable[[], object]) -> T:
+    """What DuckDB makes in a thread of its own; this one stays free to hear an interrupt.
+
+    Called from the main thread, DuckDB looks for an interrupt itself, and makes an error of its own
+    of it, or forgets it while pandas is imported.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        doing = pool.submit(work)
+        try:
+            return doing.result()
+        finally:
+            if not doing.done():
+                stop()
+
+
+def _nothing() -> None:
+    """There is nothing to stop."""
+
+
+def _cursor(connection: Any) -> Any:
+    found = connection.cursor()
+    found.execute(_QUIET)
+    return found
 
 
 def reader(relation: Any) -> Any:
