@@ -25,7 +25,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "uniform_blocks", "uniform_freund", "uniform_rank_shatter")},
     **{f"guarantees.{name}": PLACEMENTS for name in ("betting", "e_value")},
     **{f"guarantees.{name}": AREA for name in (
-        "weighted_dkw", "weighted_mcdiarmid", "weighted_theorem_2")},
+        "weighted_dkw", "weighted_mcdiarmid", "weighted_plug_in", "weighted_theorem_2")},
     **{f"guarantees.{name}": {"pos_scores": POS, "neg_scores": NEG,
                               "weight": rs.weights.power(2), "delta": 0.05}
        for name in ("weighted_band", "weighted_best")},

@@ -14,6 +14,7 @@ _F = NDArray[np.float64]
 
 _FIRST, _NEAR, _MIDDLE, _FAR = 4, 60, 100, 300  # ranks 2^j
 _STABLE = 2e-3
+_LOOKED_AT = 1_000  # first ranks of a discount that may be constant
 
 
 def classify(discount: Any) -> Tail:
@@ -37,6 +38,19 @@ def classify(discount: Any) -> Tail:
     found = as_discount(discount)
     tail = found.tail
     return _read_off(found) if tail is None else tail
+
+
+def is_constant(discount: Discount) -> bool:
+    """Whether every rank counts the same, as far as is looked.
+
+    >>> import rocsolid as rs
+    >>> is_constant(as_discount(np.ones_like)), is_constant(rs.discounts.log2())
+    (True, False)
+    """
+    if discount.tail is not None:
+        return False
+    far = _values(discount)
+    return bool(np.all(discount.values(_LOOKED_AT) == far[0]) and np.all(far == far[0]))
 
 
 def _read_off(discount: Discount) -> Tail:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.asymptotics.classify import classify
+from rocsolid.asymptotics.classify import classify, is_constant
 from rocsolid.asymptotics.curves.curve import Curve, as_curve
 from rocsolid.asymptotics.depth import as_depth
-from rocsolid.asymptotics.theorems import find
+from rocsolid.asymptotics.theorems import EVERY_ORDER, find
 from rocsolid.discounts import Discount, Tail, as_discount
 from rocsolid.discounts.logarithm import Logarithm
 from rocsolid.discounts.power import Power
@@ -104,7 +104,10 @@ def limit(
     """
     found, relevance, depth = as_discount(discount), as_curve(curve, levels), as_depth(k)
     tail = classify(found)
-    finding = find(tail, relevance, depth, _is_named(found))
+    if depth.kind == "whole" and is_constant(found):
+        finding = EVERY_ORDER
+    else:
+        finding = find(tail, relevance, depth, is_named(found))
     return Limit(
         finding.value,
         finding.expected,
@@ -119,7 +122,7 @@ def limit(
     )
 
 
-def _is_named(discount: Discount) -> bool:
+def is_named(discount: Discount) -> bool:
     """Whether D is exactly r^−β or 1/log(1+r), which the theorems are stated for."""
     return isinstance(discount, Logarithm | Power)
 

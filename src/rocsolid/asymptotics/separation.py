@@ -13,8 +13,10 @@ from rocsolid.asymptotics.classify import classify
 from rocsolid.asymptotics.curves.curve import Curve
 from rocsolid.asymptotics.depth import as_depth
 from rocsolid.asymptotics.integrals import edges_towards_zero, integrate
-from rocsolid.asymptotics.limit import Limit, limit
+from rocsolid.asymptotics.limit import Limit, is_named, limit
 from rocsolid.asymptotics.predicted import pair
+from rocsolid.asymptotics.theorems import CONSTANT
+from rocsolid.discounts import as_discount
 
 _F = NDArray[np.float64]
 
@@ -87,6 +89,8 @@ def separation(
     ) -> Separation:
         return Separation(verdict, ahead, theorem, words, one, two)
 
+    if one.theorem == CONSTANT:
+        return found("no", CONSTANT, "Every order of the same items has the same sum.")
     if _same(first, second):
         return found("no", "equal curves", "The two curves are the same: no gap on average.")
     if one.value is None and two.value is None:
@@ -106,12 +110,25 @@ def separation(
     if abs(gap) > 1e-9:
         ahead: Literal["a", "b"] = "a" if gap > 0 else "b"
         words = f"The limits differ by {abs(gap):.4g}."
-        if depth.kind == "sublinear" or tail.index == 1.0:
+        if tail.index == 1.0 and depth.kind == "whole" and is_named(as_discount(discount)):
+            words += (
+                " The DCGs differ by as much times ln n, and their noise stays of order 1: by "
+                "Hoeffding's inequality the sign is right for all lists of N items and more at "
+                "once but for a chance of e^(−c·ln² N)."
+            )
+        elif depth.kind == "sublinear" or tail.index == 1.0:
             words += (
                 " At each large n the sign is right with a probability that tends to 1; whether it "
                 "is so for all larger n at once, the paper leaves open here."
             )
         return found("yes", f"different limits, {one.theorem}", words, ahead)
+    if tail.kind == "logarithmic" and not is_named(as_discount(discount)):
+        return found(
+            "unknown",
+            "equal limits",
+            "The limits are equal. Theorem 2 is proven for 1/log(1+r); how fast the gap closes "
+            "under another discount that falls as slowly, no theorem says.",
+        )
     if tail.kind == "logarithmic" and depth.kind in {"whole", "share"}:
         return found(
             "yes" if depth.kind == "whole" else "unknown",

@@ -24,6 +24,9 @@ KARAMATA = (
 )
 
 
+CONSTANT = "constant discount"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A limit, what the mean over lists tends to, and the reasons."""
@@ -33,6 +36,16 @@ class Finding:
     theorem: str
     assumptions: tuple[str, ...]
     words: str
+
+
+EVERY_ORDER = Finding(
+    1.0,
+    1.0,
+    CONSTANT,
+    (),
+    "is 1, whatever the ranker and however long the list: all ranks count the same, so every order "
+    "of the same items has the same sum.",
+)
 
 
 def find(tail: Tail, curve: Curve, depth: Depth, named: bool) -> Finding:
@@ -116,7 +129,9 @@ def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> Finding:
             more[1:],
             "tends to 1, whatever the ranker. It does so only as fast as 1/log n: values from "
             "lists of any real length are below 1 and differ between rankers, in an order that "
-            "settles.",
+            "settles."
+            if named
+            else "tends to 1, whatever the ranker. How fast depends on the discount.",
         )
     best = curve.levels.ideal(lambda reach: min(reach, depth.share) ** (1.0 - beta))
     value = power_integral(curve, beta, depth.share) / best

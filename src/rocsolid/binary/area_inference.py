@@ -23,6 +23,7 @@ from rocsolid.intervals.guarantees import (
     sandwich_slope,
     weighted_dkw,
     weighted_mcdiarmid,
+    weighted_plug_in,
     weighted_sandwich,
     weighted_theorem_2,
 )
@@ -40,10 +41,16 @@ ENOUGH = 20.0
 """Rows of each class in the region from which on the variance alone tells how far to trust it."""
 
 CALIBRATED = ("auto", "logit-t", "wald", *BOOTSTRAPS)
+_OF_PLUG_IN = ("weighted-plug-in", "weighted-theorem-2")
 CERTIFIED = (
     "weighted-band", "weighted-dkw", "weighted-mcdiarmid", "weighted-sandwich",
-    "weighted-theorem-2",
+    *_OF_PLUG_IN,
 )  # fmt: skip
+_FROM_SIZES = {
+    "weighted-dkw": weighted_dkw,
+    "weighted-plug-in": weighted_plug_in,
+    "weighted-theorem-2": weighted_theorem_2,
+}
 _SIDES: tuple[Side, Side] = ("below", "above")
 NAMES = (*CALIBRATED, *CERTIFIED)
 
@@ -79,7 +86,7 @@ def certificate(area: Area, level: float, alternative: Alternative) -> Interval 
         return None
     if area.loss is not None:
         known = weight.lipschitz < float("inf") and area.loss.in_unit_range
-        name = "weighted-theorem-2" if known and weight.axis == "fpr" else None
+        name = "weighted-plug-in" if known and weight.axis == "fpr" else None
     elif isinstance(area.data, SortedClasses):
         if area.box is None:
             return best_area_interval(area.data, weight, 1.0 - level, alternative)
@@ -177,15 +184,15 @@ def _scaled(
 
 
 def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -> Interval:
-    if (area.loss is not None) != (name == "weighted-theorem-2"):
+    if (area.loss is not None) != (name in _OF_PLUG_IN):
         raise UnsoundError(
             f"{name} is not a bound for this estimator",
             where="interval",
-            fix='Theorem 2 is about estimator="plug-in", the other guarantees about "curve"',
+            fix=f'{", ".join(_OF_PLUG_IN)} are about estimator="plug-in", the rest about "curve"',
         )
     if area.loss is not None and not area.loss.in_unit_range:
         raise UnsoundError(
-            "Theorem 2 asks for a loss with values in [0, 1]",
+            f"{name} asks for a loss with values in [0, 1]",
             where="loss",
             fix="use the step, ramp or sigmoid loss",
         )
@@ -212,7 +219,7 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
     if name == "weighted-mcdiarmid":
         found = weighted_mcdiarmid(area.value, weight, *sizes_of(area.summary), delta, alternative)
     else:
-        bound = weighted_dkw if name == "weighted-dkw" else weighted_theorem_2
+        bound = _FROM_SIZES[name]
         m, n = area.summary.n_pos, area.summary.n_neg
         found = bound(area.value, weight, m, n, delta, alternative)
     if plain:

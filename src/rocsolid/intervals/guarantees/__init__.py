@@ -96,6 +96,7 @@ from rocsolid.intervals.guarantees.weighted_band import weighted_band
 from rocsolid.intervals.guarantees.weighted_best import weighted_best
 from rocsolid.intervals.guarantees.weighted_dkw import box_dkw, weighted_dkw
 from rocsolid.intervals.guarantees.weighted_mcdiarmid import weighted_mcdiarmid
+from rocsolid.intervals.guarantees.weighted_plug_in import weighted_plug_in
 from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope, weighted_sandwich
 from rocsolid.intervals.guarantees.weighted_theorem_2 import weighted_theorem_2
 from rocsolid.intervals.guarantees.weighted_uniform import (
@@ -200,6 +201,7 @@ __all__ = [
     "weighted_corollary_4",
     "weighted_dkw",
     "weighted_mcdiarmid",
+    "weighted_plug_in",
     "weighted_sandwich",
     "weighted_theorem_2",
     "weighted_theorem_3",

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
     FIXED_SCORER,
     check_alternative,
     check_delta,
-    is_number,
 )
 from rocsolid.intervals.guarantees.weighted_area import (
     area_interval,
     check_known,
     check_lipschitz,
+)
+from rocsolid.intervals.guarantees.weighted_plug_in import (
+    PLUG_IN,
+    check_over_fpr,
+    check_plug_in,
 )
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
@@ -25,7 +28,6 @@ SOURCE = "Maurer and Pontil 2020, Theorem 2"
 DRAWN = ("rows independent and identically distributed, labels too", FIXED_SCORER)
 EVENT = "the event A_δ, which held: both shares exceed √(2 ln(4/δ)/N)"
 NO_EVENT = "the event A_δ, which failed: a share is at most √(2 ln(4/δ)/N), so nothing is said"
-PLUG_IN = "the value is the plug-in estimate, the loss within [0, 1]"
 
 
 def weighted_theorem_2(
@@ -41,7 +43,9 @@ def weighted_theorem_2(
     The theorem says that A_δ and a larger error together have a probability below δ. Where A_δ, the
     event that min(μ̂(0), μ̂(1)) > √(2 ln(4/δ)/N), does not hold, the whole range [0, ‖W‖∞] is given
     and the assumptions say so. A one-sided limit gains nothing. The constant 9 makes it vacuous
-    unless N is large: for W ≡ 1 and classes of equal size from N = 2·10⁴ on it begins to speak.
+    unless N is large: for W ≡ 1 and classes of equal size from N = 2·10⁴ on it begins to speak. The
+    paper's proof fails where scores tie; the theorem holds, as `weighted_plug_in`, which is never
+    wider, implies it.
 
     >>> from rocsolid.weights import step
     >>> weighted_theorem_2(0.8, step(0, 1), 1000, 1000).vacuous
@@ -51,21 +55,12 @@ def weighted_theorem_2(
     """
     check_known(weight)
     check_lipschitz(weight, "weighted_theorem_2")
-    if weight.axis != "fpr":
-        raise InputError(
-            "Theorem 2 is about weights over false-positive rates",
-            where="weight",
-            fix="use weighted_mcdiarmid, which treats both axes alike",
-        )
-    if not (is_number(value) and 0.0 <= value <= weight.sup_norm * (1 + 1e-9)):
-        raise InputError(
-            f"the plug-in estimate lies between 0 and {weight.sup_norm:g}, the largest weight",
-            value=value,
-        )
+    check_over_fpr(weight)
+    estimate = check_plug_in(value, weight)
     check_alternative(alternative)
     epsilon = theorem_2_epsilon(weight, n_pos, n_neg, delta)
     return area_interval(
-        value - epsilon, value + epsilon, delta, alternative, "weighted-theorem-2",
+        estimate - epsilon, estimate + epsilon, delta, alternative, "weighted-theorem-2",
         weight.sup_norm, SOURCE,
         (*DRAWN, PLUG_IN, EVENT if epsilon < math.inf else NO_EVENT), reads=VALUE,
     )  # fmt: skip
