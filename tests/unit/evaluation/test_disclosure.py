@@ -16,6 +16,7 @@ from rocsolid.evaluation.disclosure import (
     review_replay,
     roundings,
 )
+from rocsolid.evaluation.disclosure.shared import judged
 from rocsolid.report.disclosure import Disclosure, render_disclosure
 
 OUTPUT = (("Released", "AUC"),)
@@ -113,6 +114,14 @@ def test_a_rounding_that_does_not_help_is_said_in_one_way() -> None:
         assert review.mitigation[0].startswith(f"Even rounding to one decimal does not {aim}: ")
         unrounded = review_release(found, OUTPUT, limit=limit)
         assert unrounded.mitigation[0].startswith("A coarser rounding was not tried: ")
+
+
+def test_the_limit_itself_is_kept() -> None:
+    assert judged("The most", 3.0, 3.0) == [
+        "The most is within the limit of 3 bits, which is a choice and no proof."
+    ]
+    assert judged("The most", 3.1, 3.0) == ["The most is above the limit of 3 bits."]
+    assert judged("The most", 3.1, None) == []
 
 
 def test_a_plan_and_a_log() -> None:

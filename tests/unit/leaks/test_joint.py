@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -223,6 +224,21 @@ def test_a_range_of_class_sizes():
 def test_what_cannot_be_is_refused(told, options, message):
     with pytest.raises(InputError, match=message):
         joint(told, **options)
+
+
+def test_the_surprise_is_exact_where_one_labeling_is_left_or_all_are_counted():
+    unique = joint([Release([3, 2, 1, 0], 1)], n_pos=2)
+    several = joint([Release([3, 2, 1, 0], "1/2")], n_pos=2)
+    assert several.count == 2
+    for found, left, exact in (
+        (unique, 0.0, True),
+        (replace(unique, count=None), 0.0, True),  # a search may settle it without a count
+        (several, 1.0, True),
+        (replace(several, count=None), 1.0, False),
+        (replace(several, count=None, verdict="undetermined"), 0.0, False),
+    ):
+        assert found.surprise_bits == pytest.approx(found.entropy_before - left)
+        assert found.surprise_exact == exact
 
 
 def test_as_plain_data():

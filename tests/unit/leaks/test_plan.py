@@ -64,6 +64,8 @@ def test_a_hand_computed_plan() -> None:
     assert found.safe_releases == math.floor(0.6 * math.log2(70) / math.log2(11)) == 1
     assert found.enough_decimals == 1  # 33 values are too many
     assert found.releases == 1
+    # as many as are safe are planned
+    assert "At most 60 % of the label bits can go, whatever is submitted." in found.verdict
     assert found.most_bits == pytest.approx(math.log2(11))
     assert found.average_bits == found.average_bits_each
 

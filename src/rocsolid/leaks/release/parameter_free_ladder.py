@@ -18,12 +18,12 @@ from rocsolid.leaks.release.noted_ranks import noted_ranks, ranks_noted
 class ParameterFreeLadder:
     """Release an improvement that exceeds its own standard error, to a multiple of 1/n.
 
-    After Blum and Hardt (2015), section 3.2. Their standard error of a mean loss becomes that of
-    the difference of two AUCs on the same rows: with the share of negatives below each positive,
-    and of positives above each negative, its square is the variance over the positives of what
-    changed, divided by their number, plus the same of the negatives. The submission to beat is the
-    account's last one that was released as an improvement; before there is any, one with all rows
-    tied.
+    After Blum and Hardt (2015), parameter-free mechanism. Their standard error of a mean loss
+    becomes that of the difference of two AUCs on the same rows: with the share of negatives below
+    each positive, and of positives above each negative, its square is the variance over the
+    positives of what changed, divided by their number, plus the same of the negatives. The
+    submission to beat is the account's last one that was released as an improvement; before there
+    is any, one with all rows tied.
 
     One row that is moved gains no more than the standard error of that, so that single rows do not
     show; a few positive rows moved together do. Releases rise through multiples of 1/n, so that
