@@ -135,6 +135,8 @@ def averaged(
         warnings = ("The interval is over the documents of one query, not over queries.",)
     elif len(per[kept]) == 1 and int(counts.length.max()) >= _LONG and len(one.qids) == 1:
         warnings += ('interval="items" resamples the documents of this one list instead.',)
+    if interval.method == "none" and one.qids.tolist() == [0]:  # as it is where rows have no query
+        warnings += ("If the rows belong to several queries, give qid=, the query of each row.",)
     other = {} if one.rival is None else _other(one.rival, one, options, out)
     rest = {} if one.residual is None else _other(one.residual, one, options, out)
     listed_documents = int(counts.length.sum())

@@ -175,8 +175,13 @@ def test_the_interval_over_queries() -> None:
 
 def test_one_query_has_no_interval_over_queries() -> None:
     result = rs.ndcg([1, 0, 1], [3, 2, 1])
-    assert result.interval is result.certified or result.interval == result.certified
-    assert any("One query" in w and "impossible" in w for w in result.warnings)
+    assert result.certified is None
+    assert result.interval.method == "none"
+    assert "[" not in str(result).partition("]")[2]
+    assert "no interval, 1 query" in str(result)
+    assert any("One query says nothing about other queries" in w for w in result.warnings)
+    assert any("give qid=" in w for w in result.warnings)
+    assert not any("qid=" in w for w in rs.ndcg([1, 0, 1], [3, 2, 1], qid=["q"] * 3).warnings)
     assert not any("items" in w for w in result.warnings)
     rng = np.random.default_rng(0)
     y, s = rng.integers(0, 2, 200), rng.normal(size=200)

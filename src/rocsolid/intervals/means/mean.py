@@ -15,6 +15,7 @@ from rocsolid.intervals.means.sample import Sample
 from rocsolid.intervals.means.table import CERTIFICATE, METHODS
 from rocsolid.intervals.means.tail import FEW
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +68,15 @@ def mean_interval(
     what the measure can be, known beforehand; ``None`` for a measure without bounds, which has no
     guarantee and no logit. Beside it stands the certified interval by betting. Fewer than about ten
     queries in the longer tail are said, because a calibrated interval can then miss more often than
-    it promises. From one query there is no interval over queries but the certified one, and where
-    all queries have the same value t would claim certainty: "auto" then gives the certified
-    interval (or none) and says so, and a method asked for by name is refused.
+    it promises. One query says nothing about others, and "auto" gives no interval. Where all
+    queries have the same value t would claim certainty: "auto" then gives the certified interval
+    (or none) and says so, and a calibrated method asked for by name is refused.
 
     >>> print(mean_interval([0.2, 0.4, 0.5, 0.7, 0.9] * 6))
     mean 0.5400, [0.4479, 0.6339] at 95 % (auto (skewed t)), certified [0.4187, 0.6669] at 95 %
     (betting), 30 queries
     >>> mean_interval([0.5]).interval.method
-    'betting'
+    'none'
     """
     sample = Sample.of(values, range)
     check_level(level)
@@ -88,16 +89,18 @@ def mean_interval(
             value=interval,
             fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(METHODS)}",
         )
-    certified = _named(sample, CERTIFICATE, level, alternative) if sample.bounded else None
     why = _impossible(sample, interval)
+    alone = sample.size == 1 and why is not None  # one query says nothing of others
+    certified = None
+    if sample.bounded and not alone:
+        certified = _named(sample, CERTIFICATE, level, alternative)
     if why is None:
         found = _named(sample, interval, level, alternative)
         if interval == "auto":
             found = within(found, certified, sample.mean)
     elif interval == "auto":
-        found = certified or Interval(
-            -math.inf, math.inf, level, "none", range=(sample.low, sample.high)
-        )
+        ends = sample.low, sample.high
+        found = certified or Interval(*ends, level, "none", range=ends, reads=NOTHING)
     else:
         raise UnsoundError(
             f"the interval {interval!r} does not hold here: {why[0]}", where="interval", fix=why[1]
@@ -151,9 +154,10 @@ def _warnings(sample: Sample, found: Interval) -> tuple[str, ...]:
         else "the measure has no bounds, so no certified interval can replace it"
     )
     if sample.size == 1:
+        if found.certified:
+            return ("One query says next to nothing about other queries.",)
         return (
-            "One query shows no variation between queries, so a calibrated interval over queries "
-            f"is impossible{_shown(sample)}.",
+            "One query says nothing about other queries, so there is no interval over queries.",
         )
     if sample.std_error == 0.0:
         return (

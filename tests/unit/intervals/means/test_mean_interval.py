@@ -60,17 +60,21 @@ def test_limits_are_cut_to_the_range_and_one_sided_ones_are_tighter() -> None:
     assert one.certified.low > two.certified.low
 
 
-def test_one_query_has_no_interval_over_queries_but_the_certified_one() -> None:
+def test_one_query_has_no_interval_over_queries() -> None:
     found = mean_interval([0.7])
-    assert found.interval is found.certified
+    assert (found.interval.method, found.interval.low, found.interval.high) == ("none", 0.0, 1.0)
+    assert found.interval.vacuous
+    assert found.certified is None
     assert found.std_error is None
-    assert "interval over queries is impossible" in found.warnings[0]
-    assert found.interval.low <= 0.7 * 0.025
+    assert "no interval over queries" in found.warnings[0]
+    asked = mean_interval([0.7], interval="betting")  # it holds, and is asked for by name
+    assert asked.interval.low <= 0.7 * 0.025
+    assert "next to nothing" in asked.warnings[0]
     unbounded = mean_interval([7.0], range=None)
     assert unbounded.interval.vacuous
     assert unbounded.certified is None
     assert unbounded.interval.to_dict()["low"] is None
-    assert "no interval is known" in unbounded.warnings[0]
+    assert "no interval over queries" in unbounded.warnings[0]
     with pytest.raises(UnsoundError, match="one query shows no variation"):
         mean_interval([0.7], interval="t")
 
