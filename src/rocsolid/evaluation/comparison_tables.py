@@ -13,6 +13,7 @@ from rocsolid.report.text import number, span
 from rocsolid.results import Comparison, Interval, percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.telling import signed, telling
+from rocsolid.visible import visible
 
 
 def value_cells(comparison: Comparison) -> Cells:
@@ -93,7 +94,7 @@ def as_latex(found: TableComparison) -> str:
         said = [f"{title}.", pairs.caption, how_compared(comparison), *_said(comparison)]
         parts.append(latex_table(Cells(" ".join(said), pairs.heads, pairs.rows, pairs.names)))
     if found.skipped:  # a table has no room for them, and nothing is left out unsaid
-        parts += [f"% {' '.join(text.split())}" for text in why_left_out(found)]
+        parts += [f"% {visible(text)}" for text in why_left_out(found)]
     return "\n\n".join(parts) + "\n"
 
 

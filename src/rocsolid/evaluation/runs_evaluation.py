@@ -46,7 +46,7 @@ class MeasuredRuns:
             text if len(names) == len(self.estimates) else f"{', '.join(names)}: {text}"
             for text, names in of.items()
         ]
-        return (*compared, *self._beside(), *alone)
+        return tuple(dict.fromkeys((*compared, *self._beside(), *alone)))
 
     def _beside(self) -> tuple[str, ...]:
         """The residuals, and values by the other gain: whether it orders the runs alike."""

@@ -251,8 +251,10 @@ def measures_latex(names: Sequence[str], measures: Sequence[MeasuredRuns]) -> li
     """The overview and the differences, each a table whose caption says what it rests on."""
     overview = overview_cells(names, measures, letters=True)
     averaged = "; ".join(value_caption(one) for one in measures)
-    caption = f"{overview.caption} {averaged}. {how_estimated(measures[0])}"
-    parts = [latex_table(Cells(caption, overview.heads, overview.rows))]
+    said = [f"{overview.caption} {averaged}.", how_estimated(measures[0])]
+    for one in measures:
+        said += [f"{one.asked}: {text}" if len(measures) > 1 else text for text in one.warnings]
+    parts = [latex_table(Cells(" ".join(said), overview.heads, overview.rows))]
     for one in measures:
         if one.comparison is not None:
             cells = pair_cells(one.comparison)

@@ -25,6 +25,8 @@ from rocsolid.summaries.query_lists import Ties
 
 _FLOATS = NDArray[np.float64]
 RESIDUAL_SHOWS = 0.01
+MANY_TIES = 0.05
+TIES_SHOW = 0.01  # between the worst and the best order; a reader is warned beyond both
 """A residual above this is said in a warning."""
 _LONG = 100  # documents from which on a single list may be resampled
 
@@ -135,11 +137,13 @@ def averaged(
         warnings = ("The interval is over the documents of one query, not over queries.",)
     elif len(per[kept]) == 1 and int(counts.length.max()) >= _LONG and len(one.qids) == 1:
         warnings += ('interval="items" resamples the documents of this one list instead.',)
-    if interval.method == "none" and one.qids.tolist() == [0]:  # as it is where rows have no query
+    if options.interval == "auto" and one.qids.tolist() == [0]:  # as it is where rows have no query
         warnings += ("If the rows belong to several queries, give qid=, the query of each row.",)
     other = {} if one.rival is None else _other(one.rival, one, options, out)
     rest = {} if one.residual is None else _other(one.residual, one, options, out)
     listed_documents = int(counts.length.sum())
+    tied = int(counts.tied.sum()) / listed_documents if listed_documents else 0.0
+    bounds = float(worst[kept].mean()), float(best[kept].mean())
     read = one.of.judged[kept & ~np.isnan(one.of.judged)]
     return QueryEstimate(
         value=mean.value,
@@ -151,11 +155,16 @@ def averaged(
         qids=one.qids,
         empty=tuple(one.qids[undefined].tolist()),
         missing=tuple(one.qids[(counts.length == 0) & ~out].tolist()),
-        tied=int(counts.tied.sum()) / listed_documents if listed_documents else 0.0,
-        worst=float(worst[kept].mean()),
-        best=float(best[kept].mean()),
+        tied=tied,
+        worst=bounds[0],
+        best=bounds[1],
         judged=float(read.mean()) if read.size else math.nan,
-        warnings=(*warnings, *_notes(one, mean.value, other), *_open(rest)),
+        warnings=(
+            *warnings,
+            *_notes(one, mean.value, other),
+            *ties_of(tied, *bounds),
+            *_open(rest),
+        ),
         settings={**options.to_dict(), "omitted": one.omitted},
         others={**other, **rest},
         meaning=measure.meaning,
@@ -213,6 +222,22 @@ def _other(
     if np.isnan(values[kept]).any():  # grades so small that the other gain has lost them
         return {}
     return {rival.measure.name: float(values[kept].mean())}
+
+
+def ties_of(tied: float, worst: float, best: float) -> tuple[str, ...]:
+    """A warning where ties leave much of the order open, and with it the value.
+
+    >>> ties_of(1.0, 0.25, 0.75)
+    ('100 % of the listed documents share their score with another one, so the order does not come
+    from the scores alone: the orders that ties leave open give 0.2500 to 0.7500.',)
+    """
+    if tied <= MANY_TIES or best - worst <= TIES_SHOW:
+        return ()
+    return (
+        f"{100 * tied:.3g} % of the listed documents share their score with another one, so the "
+        "order does not come from the scores alone: the orders that ties leave open give "
+        f"{worst:.4f} to {best:.4f}.",
+    )
 
 
 def _open(residual: dict[str, float]) -> tuple[str, ...]:

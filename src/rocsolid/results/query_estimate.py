@@ -102,7 +102,7 @@ class QueryEstimate(Valued):
                 f"{_queries(len(self.missing))} {_have(len(self.missing))} no document in the "
                 f"list and count as such: {_named(self.missing)}."
             )
-        if self.tied:
+        if self.tied and not any("share their score" in text for text in self.warnings):
             said.append(
                 f"{_share(self.tied)} of the listed documents share their score with another one; "
                 f"the orders that this leaves open give {self._bounds()}."

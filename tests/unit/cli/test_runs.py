@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from pathlib import Path
@@ -255,3 +256,25 @@ def test_the_residual_of_rbp_is_said_once_for_all_runs(
     assert said[0] in " ".join(
         printed(capsys, *files[:3], "--measure", measure).replace("\n", " ").split()
     )
+
+
+FORMS = ([], ["--markdown"], ["--latex"], ["--json"], ["--html", "page.html"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_run_of_ties_is_warned_of_beside_its_result(
+    form: list[str], files: list[str], capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """All scores of one run are the same; it is ranked by the mean over all orders."""
+    folder = Path(files[0]).parent
+    monkeypatch.chdir(folder)
+    lines = [line.split() for line in Path(files[1]).read_text().splitlines()]
+    level = folder / "level.run"
+    level.write_text("\n".join(" ".join([*line[:4], "1.0", "level"]) for line in lines))
+    out = printed(capsys, files[0], files[1], str(level), "--measure", "ndcg@10", *form)
+    if "--html" in form:
+        out = html.unescape(re.sub(r"<[^>]*>", "", Path("page.html").read_text("utf-8")))
+    said = " ".join(out.replace("\\", "").split())
+    assert "level: 100 % of the listed documents share their score" in said
+    assert re.search(r"the orders that ties leave open give 0\.\d{4} to 0\.\d{4}\.", said)

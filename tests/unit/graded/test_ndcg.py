@@ -135,7 +135,8 @@ def test_lower_is_better() -> None:
 def test_a_rank_column_that_contradicts_the_scores_is_told() -> None:
     result = rs.ndcg([1, 0, 1, 0], [2, 1, 2, 1], qid=[1, 1, 2, 2], rank=[1, 2, 2, 1], ties="rank")
     assert any("contradicts the scores in 1 of 2 queries" in w for w in result.warnings)
-    assert not rs.ndcg([1, 0, 1], [1, 1, 1], rank=[1, 3, 2], ties="rank").warnings[1:]
+    alike = rs.ndcg([1, 0, 1], [1, 1, 1], rank=[1, 3, 2], ties="rank")
+    assert not any("contradicts" in w for w in alike.warnings)
 
 
 def test_rows_without_a_score_are_told() -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.queries.compare_queries import compare_queries
 from rocsolid.errors import InputError
-from rocsolid.graded.estimate import Measured, measured
+from rocsolid.graded.estimate import Measured, measured, ties_of
 from rocsolid.graded.measure import Measure
 from rocsolid.graded.measure_name import measure as measure_of
 from rocsolid.graded.measure_options import Conventions
@@ -22,7 +22,7 @@ from rocsolid.inputs.grades import Negative, Unjudged
 from rocsolid.inputs.matrices import is_matrix
 from rocsolid.inputs.missing_alike import missing_alike
 from rocsolid.inputs.scores import scores as valid_scores
-from rocsolid.results import Alternative
+from rocsolid.results import Alternative, QueryEstimate
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.summaries.query_lists import Ties
 
@@ -136,7 +136,7 @@ def compare_measured(
         power=test.power,
         resamples=test.resamples,
         seed=test.seed,
-        warnings=(*said, *_left_out(first, test.paired)),
+        warnings=(*said, *_left_out(first, test.paired), *_tied(estimates)),
         settings={
             **{key: getattr(options, key) for key in _OF_LISTS},
             "missing": missing,
@@ -223,3 +223,12 @@ def _left_out(one: Measured, paired: bool) -> tuple[str, ...]:
             "tests find less than they could."
         )
     return tuple(said)
+
+
+def _tied(estimates: Mapping[str, QueryEstimate]) -> list[str]:
+    """Systems whose place in the ranking rests on how ties are counted."""
+    return [
+        f"{name}: {text}"
+        for name, one in estimates.items()
+        for text in ties_of(one.tied, one.worst, one.best)
+    ]
