@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsolid.binary.area import Area
 from rocsolid.binary.area_inference import asked_interval, certificate, near_end
+from rocsolid.binary.design import undeclared
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_rows
 from rocsolid.intervals.calibrated.within import within
@@ -35,7 +36,7 @@ def area_estimate(
     area: Area, asked: Options, wording: Wording, scale: Callable[[float], float], omitted: int
 ) -> Estimate:
     """Both intervals and the value, each turned by ``scale``, which grows with the raw area."""
-    certified = certificate(area, asked.level, asked.alternative)
+    certified = certificate(area, asked.level, asked.alternative, asked.design)
     interval = asked_interval(area, asked)
     if asked.interval == "auto":
         interval = within(interval, certified, area.value)
@@ -51,7 +52,7 @@ def area_estimate(
         n_neg=summary.n_neg,
         ties=summary.ties,
         measure=wording.measure,
-        warnings=_warnings(area, interval, wording.chance, omitted),
+        warnings=_warnings(area, interval, certified, wording.chance, asked, omitted),
         settings={
             **wording.settings,
             "pos_label": asked.pos_label,
@@ -77,16 +78,25 @@ def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
     )  # fmt: skip
 
 
-def _warnings(area: Area, asked: Interval, chance: float, omitted: int) -> tuple[str, ...]:
-    said = [*missing_rows(omitted), *few_rows(area.summary)]
+def _warnings(
+    area: Area,
+    found: Interval,
+    certified: Interval | None,
+    chance: float,
+    asked: Options,
+    omitted: int,
+) -> tuple[str, ...]:
+    said = [*missing_rows(omitted), *few_rows(area.summary, certified is not None)]
+    said += undeclared(area.summary, asked.design)
+    rely = "" if certified is None else ": rely on the certified interval"
     counts = (area.summary.n_pos, area.summary.n_neg)
     sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)
     said += [
-        f"The region holds about {inside:.3g} {name} rows: rely on the certified interval."
+        f"The region holds about {inside:.3g} {name} rows{rely}."
         for name, inside, size in sizes
         if inside < FEW <= size
     ]
-    said += bootstrap_doubts(asked, near_end(area))
+    said += bootstrap_doubts(found, near_end(area))
     if area.value < chance * (1 - 1e-12):
         said.append(BELOW_DIAGONAL)
     if area.weight.probed:

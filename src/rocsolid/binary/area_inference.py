@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsolid.binary.area import Area, sizes_of
 from rocsolid.binary.curve_area import curve_area
+from rocsolid.binary.design import Design, certifiable, refuse_undeclared
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import auto_name, beside
 from rocsolid.binary.resampling.area import area_bootstrap
@@ -67,6 +68,7 @@ _SOURCE = (
 def asked_interval(area: Area, asked: Options) -> Interval:
     """The interval by the method asked for, on the raw scale, refused where it does not hold."""
     if asked.interval in CERTIFIED:
+        refuse_undeclared(area.summary, asked.design, asked.interval)
         return _guaranteed(area, asked.interval, asked.level, asked.alternative)
     if asked.interval in BOOTSTRAPS:
         return _bootstrap(area, asked)
@@ -75,14 +77,17 @@ def asked_interval(area: Area, asked: Options) -> Interval:
     return _calibrated(area, asked)
 
 
-def certificate(area: Area, level: float, alternative: Alternative) -> Interval | None:
+def certificate(
+    area: Area, level: float, alternative: Alternative, design: Design = None
+) -> Interval | None:
     """The tightest interval known to hold for every distribution, chosen without the scores.
 
     There is none where the weight's norms were only probed, for the plug-in estimator with a weight
-    that jumps, and under sample weights for a weight that is neither Lipschitz nor a step.
+    that jumps, and under sample weights for a weight that is neither Lipschitz nor a step, or whose
+    design is not declared.
     """
     weight = area.weight
-    if weight.probed:
+    if weight.probed or not certifiable(area.summary, design):
         return None
     if area.loss is not None:
         known = weight.lipschitz < float("inf") and area.loss.in_unit_range

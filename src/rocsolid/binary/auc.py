@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
@@ -29,6 +30,7 @@ def auc(
     resamples: int = 2000,
     seed: int = 0,
     scheme: Scheme | None = None,
+    design: Design = None,
     proxy: Any = None,
     unlabelled: Any = None,
 ) -> Estimate:
@@ -38,8 +40,10 @@ def auc(
     of seed document 004. ``sample_weight`` is importance, not replication: integer weights give the
     value of repeated rows, but not their (smaller) variance. Rows that share a ``cluster`` may
     depend on each other in any way. ``interval`` names the method of ``low`` and ``high``; the
-    certified interval comes with it whatever is asked for. ``alternative="greater"`` asks for a
-    lower limit only, "less" for an upper one.
+    certified interval comes with it whatever is asked for, but under weights or clusters only with
+    ``design="fixed"``: that declares that the weights, and the numbers of rows of the clusters, say
+    nothing about the scores of a class. ``alternative="greater"`` asks for a lower limit only,
+    "less" for an upper one.
 
     ``interval="bootstrap"`` is the recommended bootstrap and "bootstrap-percentile",
     "bootstrap-bca" and "bootstrap-logit" are those it chooses from; ``resamples`` are drawn from
@@ -61,7 +65,7 @@ def auc(
     check_name(interval)
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,
-        Resampling(resamples, seed, scheme),
+        Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     rows = binary_rows(
         y_true,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Literal
 
+from rocsolid.binary.design import Design, check_design
 from rocsolid.binary.inference import asked_interval, certificate
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.warnings import warnings_for
@@ -30,9 +31,11 @@ class Options:
     lower_is_better: bool = False
     nan: Literal["raise", "omit"] = "raise"
     resampling: Resampling = field(default_factory=Resampling)
+    design: Design = None
 
     def __post_init__(self) -> None:
         check_asked(self.level, self.alternative)
+        check_design(self.design)
         self.resampling.check(self.interval)
 
 
@@ -59,9 +62,10 @@ def estimate(
     ``rows`` are those that were summarised; only the bootstrap needs them.
     """
     asked = asked_interval(
-        summary, options.interval, options.level, options.alternative, rows, options.resampling
-    )
-    certified = certificate(summary, options.level, options.alternative)
+        summary, options.interval, options.level, options.alternative, rows, options.resampling,
+        options.design,
+    )  # fmt: skip
+    certified = certificate(summary, options.level, options.alternative, options.design)
     if options.interval == "auto":
         asked = within(asked, certified, summary.auc)
     return assemble(summary, asked, certified, options, omitted)
@@ -70,7 +74,7 @@ def estimate(
 def assemble(
     summary: BinarySummary,
     asked: Interval,
-    certified: Interval,
+    certified: Interval | None,
     options: Options,
     omitted: int,
 ) -> Estimate:
@@ -83,7 +87,7 @@ def assemble(
         n_neg=summary.n_neg,
         ties=summary.ties,
         ratio=summary.ratio,
-        warnings=warnings_for(summary, asked, omitted),
+        warnings=warnings_for(summary, asked, certified, omitted, options.design),
         settings={
             "interval": options.interval,
             "alternative": options.alternative,
@@ -93,6 +97,7 @@ def assemble(
             "omitted": omitted,
             "weighted": summary.weighted,
             "clusters": summary.clusters,
+            "design": options.design,
             **options.resampling.settings(options.interval, summary.clusters is not None),
         },
         fingerprint=str(summary.fingerprint),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, assemble, estimate
-from rocsolid.binary.inference import asked_interval, auto_name, certificate
+from rocsolid.binary.inference import asked_interval, auto_name, plain_certificate
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows
@@ -108,7 +108,7 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     # what a method assumes and where it is proven does not depend on the data: any will do
     two = SortedClasses(np.arange(2.0), np.arange(2.0))
     like = BinarySummary(2, 2, 0, Moments(0.5, 0.1, 0.1, 2.0, 2.0), Fingerprint(1), classes=two)
-    wording = [certificate(like, options.level, options.alternative)] * 2
+    wording = [plain_certificate(like, options.level, options.alternative)] * 2
     if side_by_side:
         wording[0] = asked_interval(like, options.interval, options.level, options.alternative)
     return GroupedAuc(

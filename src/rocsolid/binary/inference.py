@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.design import Design, certifiable, refuse_undeclared
 from rocsolid.binary.resampling.auc import auc_bootstrap
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
@@ -68,6 +69,7 @@ def asked_interval(
     alternative: Alternative,
     rows: BinaryRows | None = None,
     resampling: Resampling | None = None,
+    design: Design = None,
 ) -> Interval:
     """The interval by the method called ``name``, refused where it does not hold.
 
@@ -90,22 +92,37 @@ def asked_interval(
     if name in CALIBRATED:
         return _calibrated(summary, name, level, alternative)
     if summary.squared_shares is not None:
-        return certificate(summary, level, alternative)
+        refuse_undeclared(summary, design, name)
+        return _of_shares(summary, 1.0 - level, alternative)
     return _guaranteed(summary, name, 1.0 - level, alternative)
 
 
-def certificate(summary: BinarySummary, level: float, alternative: Alternative) -> Interval:
+def certificate(
+    summary: BinarySummary, level: float, alternative: Alternative, design: Design = None
+) -> Interval | None:
     """The tightest interval known to hold for every distribution with rows like these.
 
-    Which one it is depends on the class sizes alone, never on the scores.
+    Which one it is depends on the class sizes alone, never on the scores. Under weights or clusters
+    there is none unless the design that makes it valid is declared.
     """
-    delta = 1.0 - level
+    if not certifiable(summary, design):
+        return None
     if summary.squared_shares is None:
-        name = best_method(summary.n_pos, summary.n_neg)
-        if summary.classes is None and name in _FROM_PLACEMENTS:
-            name = "hinge"  # the tightest that does not read every placement
-        return _guaranteed(summary, name, delta, alternative)
-    if summary.clusters is not None:
+        return plain_certificate(summary, level, alternative)
+    return _of_shares(summary, 1.0 - level, alternative)
+
+
+def plain_certificate(summary: BinarySummary, level: float, alternative: Alternative) -> Interval:
+    """The certificate of independent rows of equal weight, which always have one."""
+    name = best_method(summary.n_pos, summary.n_neg)
+    if summary.classes is None and name in _FROM_PLACEMENTS:
+        name = "hinge"  # the tightest that does not read every placement
+    return _guaranteed(summary, name, 1.0 - level, alternative)
+
+
+def _of_shares(summary: BinarySummary, delta: float, alternative: Alternative) -> Interval:
+    """McDiarmid's bound under weights or for clusters, whose design is declared."""
+    if summary.clusters is not None and summary.squared_shares is not None:
         return clustered_from(summary.auc, summary.squared_shares, delta, alternative)
     m, n = (float(np.asarray(size)) for size in (summary.moments.n_pos, summary.moments.n_neg))
     return weighted_from(summary.auc, m, n, delta, alternative)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, estimate
-from rocsolid.binary.inference import certificate
+from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.pairings import Average, ClassRows, Scheme, influences, problems
 from rocsolid.errors import InputError
 from rocsolid.inputs import codes
@@ -194,7 +194,7 @@ def _certified(
 ) -> Interval:
     """The weighted mean of all problems' certified limits at level 1−δ/K."""
     level = 1.0 - (1.0 - options.level) / len(summaries)
-    each = [certificate(summary, level, options.alternative) for summary in summaries]
+    each = [plain_certificate(summary, level, options.alternative) for summary in summaries]
     methods = ", ".join(dict.fromkeys(one.method for one in each))
     return replace(
         each[0],

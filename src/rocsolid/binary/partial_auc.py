@@ -8,6 +8,7 @@ from typing import Any, Literal
 from rocsolid.binary.area import Area, box_area, curve
 from rocsolid.binary.area_estimate import Wording, area_estimate
 from rocsolid.binary.area_inference import NAMES
+from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.partial_area import Rates, Region, Scale, rescaled
@@ -37,6 +38,7 @@ def partial_auc(
     resamples: int = 2000,
     seed: int = 0,
     scheme: Scheme | None = None,
+    design: Design = None,
 ) -> Estimate:
     """The area under the ROC curve over a region of rates, which must be named.
 
@@ -49,7 +51,8 @@ def partial_auc(
 
     ``interval`` is "auto", "logit-t", "wald", a bootstrap ("bootstrap", "bootstrap-percentile",
     "bootstrap-bca" or "bootstrap-logit"; ``resamples``, ``seed`` and ``scheme`` are for those, see
-    `rocsolid.auc`) or a guarantee by name; ``certified`` comes with it whatever is asked for.
+    `rocsolid.auc`) or a guarantee by name; ``certified`` comes with it whatever is asked for; under
+    weights it needs ``design="fixed"``, see `rocsolid.auc`.
 
     >>> y = [1, 0, 1, 1, 0, 0, 0]
     >>> result = partial_auc(y, [8, 5, 3, 3, 1, -3, -5], fpr=0.5)
@@ -62,7 +65,7 @@ def partial_auc(
     check_name(interval, NAMES)
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,
-        Resampling(resamples, seed, scheme),
+        Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     rescaled(
         0.0, region, scale

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocsolid.binary.design import Design, undeclared
 from rocsolid.intervals.calibrated.auto import near_boundary
 from rocsolid.results import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -11,11 +12,18 @@ _ROUNDING = 1e-9  # of a sum of shares of weights
 MANY_TIES = 0.05
 
 
-def warnings_for(summary: BinarySummary, asked: Interval, omitted: int) -> tuple[str, ...]:
+def warnings_for(
+    summary: BinarySummary,
+    asked: Interval,
+    certified: Interval | None,
+    omitted: int,
+    design: Design,
+) -> tuple[str, ...]:
     """Sentences on missing rows, few rows, many ties, uneven weights and a reversed score."""
     return (
         *missing_rows(omitted),
-        *few_rows(summary),
+        *few_rows(summary, certified is not None),
+        *undeclared(summary, design),
         *_ties(summary.ties, summary.n_pos, summary.n_neg),
         *_reversed(asked),
         *bootstrap_doubts(asked, bool(near_boundary(summary.moments))),
@@ -47,26 +55,28 @@ def missing_rows(omitted: int) -> list[str]:
     return [f"{rows} left out because the score is missing."]
 
 
-def few_rows(summary: BinarySummary) -> list[str]:
+def few_rows(summary: BinarySummary, certified: bool) -> list[str]:
+    """Classes that are small, in rows or in what their weights leave of them, and few clusters."""
+    rely = ": rely on the certified interval" if certified else ""
+    need = f"the calibrated interval needs more (about {3 * FEW})"
     sizes = {"positive": summary.n_pos, "negative": summary.n_neg}
     said = [
-        f"Only {size} {name} row{'s' if size > 1 else ''}: rely on the certified interval."
+        f"Only {size} {name} row{'s' if size > 1 else ''}{rely}."
         for name, size in sizes.items()
         if size < FEW
     ]
     effective = {"positive": summary.moments.n_pos, "negative": summary.moments.n_neg}
     if summary.weighted and summary.clusters is None:
         said += [
-            f"The weights leave the {name} rows worth {float(size):.1f} of equal weight: rely on "
-            "the certified interval."
+            f"The weights leave the {name} rows worth {float(size):.1f} of equal weight{rely}."
             for name, size in effective.items()
             if size < FEW - _ROUNDING and sizes[name] >= FEW
         ]
     if summary.clusters is not None and summary.clusters < 3 * FEW:
         noun = "cluster" if summary.clusters == 1 else "clusters"
         said.append(
-            f"Only {summary.clusters} {noun}: the calibrated interval needs more (about "
-            f"{3 * FEW}); rely on the certified one."
+            f"Only {summary.clusters} {noun}: {need}"
+            f"{'; rely on the certified one' if rely else ''}."
         )
     return said
 

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 from rocsolid.binary.area import Area, curve, plugged_in
 from rocsolid.binary.area_estimate import Wording, area_estimate
 from rocsolid.binary.area_inference import NAMES
+from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.resampling.interval import Resampling
@@ -39,6 +40,7 @@ def weighted_auc(
     resamples: int = 2000,
     seed: int = 0,
     scheme: Scheme | None = None,
+    design: Design = None,
 ) -> Estimate:
     """∫ roc(v)·W(1−v) dv, the weighted area of seed document 001, from 0 to ∫W.
 
@@ -70,7 +72,7 @@ def weighted_auc(
     check_name(interval, NAMES)
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,
-        Resampling(resamples, seed, scheme),
+        Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     rows = binary_rows(
         y_true,

@@ -34,6 +34,7 @@ def certify(
     qid: str | None = None,
     sample_weight: str | None = None,
     cluster: str | None = None,
+    design: Literal["fixed"] | None = None,
     pos_label: str | None = None,
     lower_is_better: Flag = False,
     independent: Flag = False,
@@ -73,6 +74,10 @@ def certify(
         The column of row weights (importance, not replication).
     cluster
         The column that says which rows belong together, such as a patient.
+    design
+        "fixed" declares that weights, and how many rows of each class a cluster has, were fixed
+        without regard to the scores. Without it weighted or clustered rows have no certified
+        interval.
     pos_label
         The label that counts as positive; all others are negative.
     lower_is_better
@@ -100,6 +105,7 @@ def certify(
         qid=qid,
         sample_weight=sample_weight,
         cluster=cluster,
+        design=design,
         pos_label=None if pos_label is None else TextLabel(pos_label),
         lower_is_better=lower_is_better,
         independent=independent,

@@ -29,6 +29,7 @@ def compare(
     by: Annotated[list[str] | None, Parameter(negative=())] = None,
     sample_weight: str | None = None,
     cluster: str | None = None,
+    design: Literal["fixed"] | None = None,
     pos_label: str | None = None,
     lower_is_better: Annotated[bool, Parameter(negative=())] = False,
     nan: Literal["raise", "omit"] = "raise",
@@ -65,6 +66,10 @@ def compare(
         The column of row weights (importance, not replication).
     cluster
         The column that says which rows belong together, such as a patient.
+    design
+        "fixed" declares that weights, and how many rows of each class a cluster has, were fixed
+        without regard to the scores. Without it weighted or clustered rows have no certified
+        interval.
     pos_label
         The label that counts as positive; all others are negative.
     lower_is_better
@@ -110,6 +115,7 @@ def compare(
             by=by or None,
             sample_weight=sample_weight,
             cluster=cluster,
+            design=design,
             pos_label=None if pos_label is None else TextLabel(pos_label),
             lower_is_better=lower_is_better,
             nan=nan,

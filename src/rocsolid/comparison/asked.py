@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Literal
 
+from rocsolid.binary.design import Design, check_design
 from rocsolid.binary.estimate import Options, check_asked
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.compared import Question, Test
@@ -44,6 +45,7 @@ class Asked:
         alternative: Alternative,
         resamples: int,
         seed: int,
+        design: Design = None,
         pos_label: Any,
         lower_is_better: bool,
         nan: Literal["raise", "omit"],
@@ -67,13 +69,16 @@ class Asked:
                     f"use {', '.join(known)}",
                 )
         check_asked(level, alternative)
+        check_design(design)
         for argument, count, least in (("resamples", resamples, 1), ("seed", seed, 0)):
             if isinstance(count, bool) or not isinstance(count, Integral) or count < least:
                 raise InputError(
                     f"{argument} must be a whole number of at least {least}", value=count
                 )
         null, alternative = _null(null, margin, alternative, chosen)
-        question = Question(null, alternative, level, int(seed), chosen.span, int(resamples))
+        question = Question(
+            null, alternative, level, int(seed), chosen.span, int(resamples), design
+        )
         return cls(chosen, test, adjust, question, margin, pos_label, lower_is_better, nan)
 
     @property
@@ -88,6 +93,7 @@ class Asked:
             pos_label=self.pos_label,
             lower_is_better=self.lower_is_better,
             nan=self.nan,
+            design=self.question.design,
         )
 
     def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
@@ -101,6 +107,7 @@ class Asked:
             "resamples": self.question.resamples,
             "seed": self.question.seed,
             "margin": self.margin,
+            "design": self.question.design,
             "pos_label": self.pos_label,
             "lower_is_better": self.lower_is_better,
             "nan": self.nan,

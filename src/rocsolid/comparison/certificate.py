@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from rocsolid.binary.design import certifiable
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import certificate
 from rocsolid.comparison.compared import Compared, Question
@@ -22,9 +23,10 @@ def certificates(compared: Compared, question: Question) -> list[Interval | None
     """For each pair; ``None`` where the measure has no certificate.
 
     Paired rows of equal weight have the trinomial certificate, weighted or clustered ones
-    McDiarmid's. Unpaired samples, and measures that are no mean over pairs of rows, have the
-    difference of two certified intervals, each at half the error: it needs no independence of the
-    two, so it holds on the same rows too, where it is wider than it might be.
+    McDiarmid's, if their design is declared. Unpaired samples, and measures that are no mean over
+    pairs of rows, have the difference of two certified intervals, each at half the error: it needs
+    no independence of the two, so it holds on the same rows too, where it is wider than it might
+    be.
     """
     if not compared.paired or not compared.measure.pairwise:
         return _from_two(compared, question)
@@ -32,10 +34,14 @@ def certificates(compared: Compared, question: Question) -> list[Interval | None
     found = [compared.difference(i, j) for i, j in compared.pairs()]
     if compared.summaries:  # without rows there is no look at pairs of them
         one = compared.summaries[0]
+        if not certifiable(one, question.design):
+            return [None for _ in found]
         shares = one.squared_shares or 1.0 / one.n_pos + 1.0 / one.n_neg
         return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
     rows = compared.rows[0]
     if rows.weight is not None or rows.cluster is not None:
+        if question.design != "fixed":
+            return [None for _ in found]
         shares = _squared_shares(rows)
         return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
     apart = disagreement(rows.positive, [part.score for part in compared.rows], question.seed)
@@ -64,10 +70,11 @@ def _squared_shares(rows: BinaryRows) -> float:
 
 def _from_two(compared: Compared, question: Question) -> list[Interval | None]:
     """[low_a − high_b, high_a − low_b] from intervals that each fail half as often."""
-    options = Options(level=level_of_each(question))
+    options = Options(level=level_of_each(question), design=question.design)
     if compared.summaries:
         both: list[Interval | None] = [
-            certificate(one, options.level, options.alternative) for one in compared.summaries
+            certificate(one, options.level, options.alternative, options.design)
+            for one in compared.summaries
         ]
     else:
         both = [

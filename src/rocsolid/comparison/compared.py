@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.design import Design
 from rocsolid.comparison.spread import Apart, Covariation
 from rocsolid.comparison.unseen import unseen
 from rocsolid.errors import UnsoundError
@@ -41,6 +42,7 @@ class Question:
     seed: int
     span: tuple[float, float] = (-1.0, 1.0)
     resamples: int = 2000
+    design: Design = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, Unpack
 
+from rocsolid.binary.design import Design
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.assemble import assemble
 from rocsolid.comparison.by_query import compare_by_query, of_queries
@@ -38,6 +39,7 @@ def compare(
     alternative: Alternative = "two-sided",
     resamples: int | None = None,
     seed: int = 0,
+    design: Design = None,
     **lists: Unpack[ListOptions],
 ) -> Comparison:
     """Every pair of scores tested for a difference, with calibrated and certified intervals.
@@ -46,13 +48,14 @@ def compare(
     against, and ``alternative="greater"`` looks for a larger one. ``margin`` asks for
     non-inferiority instead: that the earlier score is worse than the later one by less than the
     margin. ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
-    ``rs.weights``, or "sensitivity(specificity=0.9)" and the like. ``test`` is
-    "delong-t" (the default), "delong" (as pROC has it), "bootstrap" (percentile interval),
-    "bootstrap-bca", "permutation", or "venkatraman-curves", which is about whole curves;
-    ``resamples`` (2,000 unless given) and ``seed`` say how often these draw, and from where.
-    ``adjust`` is for all pairs together: "holm", "max-t" (their joint distribution) or "none". Rows
-    that share a ``cluster`` may depend on each other in any way. ``paired=False`` treats the same
-    rows as if each score had its own. ``nan="omit"`` leaves out the rows that lack any score.
+    ``rs.weights``, or "sensitivity(specificity=0.9)" and the like. ``test`` is "delong-t" (the
+    default), "delong" (as pROC has it), "bootstrap" (percentile interval), "bootstrap-bca",
+    "permutation", or "venkatraman-curves", which is about whole curves; ``resamples`` (2,000 unless
+    given) and ``seed`` say how often these draw, and from where. ``adjust`` is for all pairs
+    together: "holm", "max-t" (their joint distribution) or "none". Rows that share a ``cluster``
+    may depend on each other in any way; ``design`` is as in `rocsolid.auc`. ``paired=False`` treats
+    the same rows as if each score had its own. ``nan="omit"`` leaves out the rows that lack any
+    score.
 
     Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
     ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a
@@ -73,7 +76,12 @@ def compare(
             scores,
             measure=measure,
             qid=qid,
-            of_rows={"cluster": cluster, "sample_weight": sample_weight, "pos_label": pos_label},
+            of_rows={
+                "cluster": cluster,
+                "sample_weight": sample_weight,
+                "pos_label": pos_label,
+                "design": design,
+            },
             paired=paired,
             lower_is_better=lower_is_better,
             nan=nan,
@@ -97,6 +105,7 @@ def compare(
         alternative=alternative,
         resamples=2000 if resamples is None else resamples,
         seed=seed,
+        design=design,
         pos_label=pos_label,
         lower_is_better=lower_is_better,
         nan=nan,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from rocsolid.binary.design import Design
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.assemble import assemble
 from rocsolid.errors import InputError
@@ -31,6 +32,7 @@ def compare_samples(
     alternative: Alternative = "two-sided",
     resamples: int = 2000,
     seed: int = 0,
+    design: Design = None,
 ) -> Comparison:
     """Every pair of independent samples tested for a difference.
 
@@ -56,6 +58,7 @@ def compare_samples(
         alternative=alternative,
         resamples=resamples,
         seed=seed,
+        design=design,
         pos_label=pos_label,
         lower_is_better=lower_is_better,
         nan=nan,

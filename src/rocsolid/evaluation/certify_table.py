@@ -8,6 +8,7 @@ from math import isfinite
 from numbers import Real
 from typing import Any
 
+from rocsolid.binary.design import Design
 from rocsolid.errors import InputError
 from rocsolid.evaluation.certificate_page import certificates_page
 from rocsolid.evaluation.column_names import column_names
@@ -79,6 +80,7 @@ def certify_table(
     n_candidates: int | None = None,
     bound: str = "auto",
     alternative: Alternative = "greater",
+    design: Design = None,
     qid: str | None = None,
     sample_weight: str | None = None,
     cluster: str | None = None,
@@ -130,6 +132,7 @@ def certify_table(
         independent=independent,
         bound=bound,
         alternative=alternative,
+        design=design,
         sample_weight=None
         if sample_weight is None
         else sample_weights(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, Literal
 
+from rocsolid.binary.design import Design
 from rocsolid.comparison.asked import Asked
 from rocsolid.engines.engine import Columns, Progress
 from rocsolid.engines.opening import open_engine
@@ -37,6 +38,7 @@ def compare_table(
     alternative: Alternative = "two-sided",
     resamples: int = 2000,
     seed: int = 0,
+    design: Design = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -72,6 +74,7 @@ def compare_table(
         alternative=alternative,
         resamples=resamples,
         seed=seed,
+        design=design,
         pos_label=pos_label,
         lower_is_better=lower_is_better,
         nan=nan,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
@@ -53,6 +54,7 @@ def evaluate(
     resamples: int | None = None,
     seed: int = 0,
     scheme: Scheme | None = None,
+    design: Design = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -109,6 +111,7 @@ def evaluate(
                 "cluster": cluster,
                 "pos_label": pos_label,
                 "scheme": scheme,
+                "design": design,
             },
             memory=memory,
             threads=threads,
@@ -119,7 +122,7 @@ def evaluate(
     wanted = measures_of("auc" if measures is None else measures)
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,
-        Resampling(2000 if resamples is None else resamples, seed, scheme),
+        Resampling(2000 if resamples is None else resamples, seed, scheme), design,
     )  # fmt: skip
     for measure in wanted:
         measure.check(options)

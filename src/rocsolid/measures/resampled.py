@@ -82,7 +82,7 @@ class ResampledMeasure(BinaryMeasure):
         drawn = self.drawn(rows, options)
         plain = summary.squared_shares is None
         low, high = percentile(drawn, options.level, options.alternative, self.range)
-        warnings = [*missing_rows(scored.omitted), *few_rows(summary)]
+        warnings = [*missing_rows(scored.omitted), *few_rows(summary, plain)]
         if float(np.ptp(drawn)) == 0.0:
             warnings.append(
                 f"All resamples give {drawn[0]:g}, which says nothing about rows that were not "

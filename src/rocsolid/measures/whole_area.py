@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.binary.grouped_auc import GroupedAuc, grouped_auc
-from rocsolid.binary.inference import NAMES, asked_interval, certificate
+from rocsolid.binary.inference import NAMES, asked_interval, plain_certificate
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
@@ -57,12 +57,13 @@ class WholeArea(BinaryMeasure):
 
     def certified(self, scored: Scored, options: Options) -> tuple[Estimate, Interval]:
         summary, level, side = scored.summary, options.level, options.alternative
-        interval = (
-            certificate(summary, level, side)
-            if options.interval == "auto"
-            else asked_interval(summary, options.interval, level, side)
-        )
-        return self.estimate(scored, Options(level=level, alternative=side)), interval
+        if options.interval != "auto" or summary.squared_shares is not None:
+            name = "mcdiarmid" if options.interval == "auto" else options.interval
+            interval = asked_interval(summary, name, level, side, design=options.design)
+        else:
+            interval = plain_certificate(summary, level, side)
+        found = self.estimate(scored, Options(level=level, alternative=side, design=options.design))
+        return found, interval
 
 
 def parse(text: str, inside: str | None) -> WholeArea:

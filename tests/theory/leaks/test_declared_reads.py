@@ -105,7 +105,7 @@ CASES = [
 def test_the_interval_of_an_auc(method: str, kind: str, scores: list[int]) -> None:
     def printed(labels: Labels) -> tuple[Interval, float]:
         # at a higher level a guarantee says nothing of so few rows
-        asked = {"interval": method, "level": 0.3, "resamples": 20, **ROWS[kind]}
+        asked = {"interval": method, "level": 0.3, "resamples": 20, "design": "fixed", **ROWS[kind]}
         found = rs.auc(labels, scores, **asked)
         return found.interval, found.value
 
@@ -128,7 +128,13 @@ def test_the_interval_of_a_partial_area(method: str, kind: str) -> None:
     weight = rs.weights.step(0, 1) if "mcdiarmid" in method else rs.weights.step(0, 0.5)
 
     def printed(labels: Labels) -> tuple[Interval, float]:
-        asked = {"interval": method, "weight": weight, "level": 0.01, **ROWS[kind]}
+        asked = {
+            "interval": method,
+            "weight": weight,
+            "level": 0.01,
+            "design": "fixed",
+            **ROWS[kind],
+        }
         found = rs.weighted_auc(labels, UNTIED, **asked)
         return found.interval, found.value
 
@@ -161,6 +167,7 @@ def test_the_test_of_a_difference(test: str) -> None:
 def _pair(labels: Labels, kind: str, test: str, level: float) -> Difference:
     scores = {"a": UNTIED, "b": OTHER}
     more: dict[str, Any] = {"resamples": 20} if "bootstrap" in test else {}
+    more["design"] = "fixed"  # without it there is no certificate to look at
     return rs.compare(labels, scores, test=test, level=level, **more, **ROWS[kind]).pairs[0]
 
 

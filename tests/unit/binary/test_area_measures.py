@@ -128,19 +128,20 @@ def test_sample_weights() -> None:
     equal = rs.partial_auc(Y, S, fpr=0.2, sample_weight=np.full(600, 3.0))
     plain = rs.partial_auc(Y, S, fpr=0.2)
     assert (equal.value, equal.low) == (plain.value, plain.low)
-    result = rs.partial_auc(Y, S, fpr=0.2, sample_weight=W)
+    result = rs.partial_auc(Y, S, fpr=0.2, sample_weight=W, design="fixed")
     assert result.certified.method == "weighted-sandwich"
     assert any("weights" in text for text in result.interval.assumptions)
     doubled = rs.partial_auc(Y, S, fpr=0.2, sample_weight=2 * W)
     assert doubled.value == pytest.approx(result.value, abs=1e-14)
     assert doubled.std_error == pytest.approx(result.std_error, rel=1e-12)
-    gentle = rs.weighted_auc(Y, S, weight=rs.weights.power(1), sample_weight=W)
+    gentle = rs.weighted_auc(Y, S, weight=rs.weights.power(1), sample_weight=W, design="fixed")
     assert gentle.certified.method == "weighted-mcdiarmid"
-    assert rs.weighted_auc(Y, S, weight=rs.weights.power(0.5), sample_weight=W).certified is None
-    assert rs.partial_auc(Y, S, fpr=0.4, tpr=0.5, sample_weight=W).certified is None
+    fixed = {"sample_weight": W, "design": "fixed"}
+    assert rs.weighted_auc(Y, S, weight=rs.weights.power(0.5), **fixed).certified is None
+    assert rs.partial_auc(Y, S, fpr=0.4, tpr=0.5, **fixed).certified is None
     for name in ("weighted-band", "weighted-dkw"):
         with pytest.raises(UnsoundError, match="equal weight only"):
-            rs.partial_auc(Y, S, fpr=0.2, sample_weight=W, interval=name)
+            rs.partial_auc(Y, S, fpr=0.2, interval=name, **fixed)
 
 
 def test_plug_in() -> None:

@@ -61,7 +61,7 @@ def test_sound_with_weights_and_clusters(interval: str) -> None:
         {"cluster": cluster},
         {"sample_weight": weight, "cluster": cluster},
     ):
-        result = rs.auc(Y, S, interval=interval, **extra)
+        result = rs.auc(Y, S, interval=interval, design="fixed", **extra)
         assert result.low < result.value < result.high
         assert result.certified is not None
         assert result.certified.low < result.low or interval == "mcdiarmid"

@@ -23,7 +23,7 @@ CASES: list[tuple[str, Callable[[], Any], list[str]]] = [
     ("auc", lambda: rs.auc(Y, A), ["hanley1982", "delong1988", "hoeffding1963"]),
     ("interval", lambda: rs.auc(Y, A, interval="newcombe5").interval, ["newcombe2006"]),
     ("bootstrap", lambda: rs.auc(Y, A, interval="bootstrap-bca", resamples=200), ["efron1987"]),
-    ("clusters", lambda: rs.auc(Y, A, cluster=QID), ["mcdiarmid1989"]),
+    ("clusters", lambda: rs.auc(Y, A, cluster=QID, design="fixed"), ["mcdiarmid1989"]),
     ("partial", lambda: rs.partial_auc(Y, A, fpr=0.2), ["mcclish1989", "berkjones1979"]),
     ("two-way", lambda: rs.partial_auc(Y, A, fpr=0.5, tpr=0.5), ["yang2019"]),
     ("weighted", lambda: rs.weighted_auc(Y, A, weight=rs.weights.power(2)), ["maurer2020"]),

@@ -74,7 +74,8 @@ def test_to_dict_is_json_and_its_keys_are_stable() -> None:
     ]  # fmt: skip
     assert plain["settings"] == {
         "test": "delong-t", "adjust": "holm", "paired": True, "null": 0.0,
-        "alternative": "two-sided", "resamples": 2000, "seed": 0, "margin": None, "pos_label": None,
+        "alternative": "two-sided", "resamples": 2000, "seed": 0, "margin": None, "design": None,
+        "pos_label": None,
         "lower_is_better": False, "nan": "raise", "omitted": 0, "weighted": False, "clusters": None,
     }  # fmt: skip
 
@@ -155,8 +156,8 @@ def test_the_certificate_follows_the_kind_of_rows() -> None:
         return proven.method
 
     assert method() == "trinomial"
-    assert method(sample_weight=np.linspace(1, 2, 60)) == "mcdiarmid (difference)"
-    assert method(cluster=np.arange(60) // 2) == "mcdiarmid (difference)"
+    assert method(sample_weight=np.linspace(1, 2, 60), design="fixed") == "mcdiarmid (difference)"
+    assert method(cluster=np.arange(60) // 2, design="fixed") == "mcdiarmid (difference)"
     assert method(paired=False) == "difference of hinge"
 
 

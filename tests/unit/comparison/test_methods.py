@@ -191,6 +191,7 @@ def test_an_area_over_everything_is_the_auc() -> None:
     cluster = np.arange(90) // 2
     for options in ({}, {"sample_weight": weight}, {"cluster": cluster},
                     {"sample_weight": weight, "cluster": cluster}):  # fmt: skip
+        options = {**options, "design": "fixed"}
         whole = rs.compare(Y, SCORES, test="delong", **options)
         for measure in ("partial_auc(tpr<=1)", "weighted_auc(power(0))"):
             area = rs.compare(Y, SCORES, measure=measure, test="delong", **options)

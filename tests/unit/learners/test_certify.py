@@ -134,9 +134,9 @@ def test_areas_weights_clusters() -> None:
     with pytest.raises(rs.UnsoundError, match="no guarantee is known"):
         certify(scores, y=y, measure=rs.weights.from_callable(lambda u: u))
     cluster = np.arange(200) // 2
-    assert certify(scores, y=y, cluster=cluster).bound == "clustered"
+    assert certify(scores, y=y, cluster=cluster, design="fixed").bound == "clustered"
     weight = np.arange(1, 201)
-    assert certify(scores, y=y, sample_weight=weight).bound == "weighted"
+    assert certify(scores, y=y, sample_weight=weight, design="fixed").bound == "weighted"
     with pytest.raises(rs.UnsoundError, match="clustered rows"):
         certify(scores, y=y, cluster=cluster, measure="partial_auc(fpr<=0.2)")
     turned = certify(-scores, y=y, lower_is_better=True)

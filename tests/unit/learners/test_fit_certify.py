@@ -82,7 +82,7 @@ def test_select_takes_the_best_limit_and_pays_for_it() -> None:
 
 def test_groups_stay_together() -> None:
     patient = np.repeat(np.arange(60), 5)
-    found = fit_certify(LogisticRegression(), X, Y, cluster=patient)
+    found = fit_certify(LogisticRegression(), X, Y, cluster=patient, design="fixed")
     assert not set(patient[found.fitted]) & set(patient[found.held_out])
     assert found.certificate.bound == "clustered"
     grade = RNG.integers(0, 3, 300)
@@ -124,7 +124,7 @@ def test_twins_in_both_parts_are_said() -> None:
 
 def test_weights_reach_the_fit_and_the_bound() -> None:
     weight = np.where(X[:, 0] > 0, 5.0, 1.0)
-    found = fit_certify(LogisticRegression(), X, Y, sample_weight=weight)
+    found = fit_certify(LogisticRegression(), X, Y, sample_weight=weight, design="fixed")
     at = found.fitted
     expected = LogisticRegression().fit(X[at], Y[at], sample_weight=weight[at])
     assert np.allclose(found.scorer.coef_, expected.coef_)

@@ -99,9 +99,8 @@ def _few_misplaced(moments: Moments, low: _FLOATS, high: _FLOATS, share: float) 
     if not near.any():
         return low, high
     exact_low, exact_high = clopper_pearson(size * auc, size, share)
-    up = auc > 0.5
-    low = low + np.where(up, far, near) * np.minimum(exact_low - low, 0.0)
-    return low, high + np.where(up, near, far) * np.maximum(exact_high - high, 0.0)
+    low = low + np.where(auc > 0.5, far, near) * np.minimum(exact_low - low, 0.0)
+    return low, high + np.where(auc < 0.5, far, near) * np.maximum(exact_high - high, 0.0)
 
 
 def hull_share(moments: Moments) -> _FLOATS:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.binary.design import Design
 from rocsolid.errors import InputError
 from rocsolid.graded.measure import Measure
 from rocsolid.learners.certificate.certificate import Certificate
@@ -71,6 +72,7 @@ def certify_grid(
     independent: bool = False,
     bound: str = "auto",
     alternative: Alternative = "greater",
+    design: Design = None,
     sample_weight: Any = None,
     cluster: Any = None,
     pos_label: Any = None,
@@ -95,7 +97,7 @@ def certify_grid(
     """
     named = _named(models)
     many = len(named) if n_candidates is None else n_candidates
-    asked = checked(measure, bound, delta, many, alternative)
+    asked = checked(measure, bound, delta, many, alternative, design)
     if many < len(named):
         raise InputError(
             f"there are {len(named)} candidates, more than were counted",

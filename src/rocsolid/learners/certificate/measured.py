@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.area_estimate import BELOW_DIAGONAL
+from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options as BinaryOptions
 from rocsolid.errors import UnsoundError
 from rocsolid.graded.estimate import averaged, measured
@@ -38,6 +39,7 @@ class Asked:
     bound: str
     delta: float
     alternative: Alternative
+    design: Design = None
 
     @property
     def of_lists(self) -> bool:
@@ -95,7 +97,7 @@ def of_pairs(
         pos_label=pos_label,
         lower_is_better=lower_is_better,
     )
-    options = BinaryOptions(asked.bound, asked.level, asked.alternative)
+    options = BinaryOptions(asked.bound, asked.level, asked.alternative, design=asked.design)
     found, interval = measure_of(asked.pairs).certified(ScoredRows(rows), options)
     return Found(
         "AUC" if found.measure == "auc" else found.measure,

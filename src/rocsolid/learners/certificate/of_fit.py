@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.design import Design
 from rocsolid.errors import InputError
 from rocsolid.graded.measure import Measure
 from rocsolid.inputs import check_lengths, column, positives
@@ -75,6 +76,7 @@ def fit_certify(
     delta: float = 0.05,
     bound: str = "auto",
     alternative: Alternative = "greater",
+    design: Design = None,
     sample_weight: Any = None,
     cluster: Any = None,
     pos_label: Any = None,
@@ -110,7 +112,7 @@ def fit_certify(
     500 positives and 500 negatives, better than chance; chosen: power=1
     """
     settings = _settings(select)
-    asked = checked(measure, bound, delta, len(settings), alternative)
+    asked = checked(measure, bound, delta, len(settings), alternative, design)
     fit, rest, groups = _divided(asked.of_lists, y, qid, cluster, pos_label, split, seed)
     check_lengths({"y": len(fit) + len(rest), "X": _length(X)})
     per_row = {"qid": qid, "sample_weight": sample_weight, "cluster": cluster}

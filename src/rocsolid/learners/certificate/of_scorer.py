@@ -7,6 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from rocsolid.binary.design import Design, check_design
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.measure import Measure
 from rocsolid.inputs import check_lengths
@@ -46,6 +47,7 @@ def certify(
     independent: bool = False,
     bound: str = "auto",
     alternative: Alternative = "greater",
+    design: Design = None,
     sample_weight: Any = None,
     cluster: Any = None,
     pos_label: Any = None,
@@ -64,6 +66,7 @@ def certify(
     the hinge of k = min(m, n) blocks (chosen by the class sizes alone, see
     ``rs.guarantees.best_method``), for areas the band, for queries the betting bound; others are
     asked for by name. ``alternative`` is "greater" (the lower limit alone), "two-sided" or "less".
+    ``design`` is as in `rocsolid.auc`.
 
     **Rows it was fitted on are refused.** A learner of ``rs.learners`` remembers hashes of the
     features it was fitted on (no labels); for any other scorer ``fitted_on=(X, y)`` says which
@@ -82,7 +85,7 @@ def certify(
     >>> certify([3, 1, 2], y=[1, 0, 1]).verdict
     'not better than chance'
     """
-    asked = checked(measure, bound, delta, n_candidates, alternative)
+    asked = checked(measure, bound, delta, n_candidates, alternative, design)
     rows = new_rows(asked, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
     return of_one(scorer, rows, asked, delta, n_candidates, fitted_on, independent)
 
@@ -93,8 +96,10 @@ def checked(
     delta: float,
     n_candidates: int,
     alternative: Alternative,
+    design: Design,
 ) -> Asked:
     """The question for each of the candidates."""
+    check_design(design)
     share = check_delta(delta) / whole(n_candidates, "n_candidates")
     if share < _LEAST:
         raise InputError(
@@ -103,7 +108,7 @@ def checked(
             value=share,
             fix="certify fewer candidates, or with a larger delta",
         )
-    asked = Asked(measure, bound, share, check_alternative(alternative))
+    asked = Asked(measure, bound, share, check_alternative(alternative), design)
     asked.check()
     return asked
 

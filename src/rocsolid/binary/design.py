@@ -1,0 +1,62 @@
+"""What is declared of weights and clusters, without which nothing can be certified of them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.summaries.binary_summary import BinarySummary
+
+Design = Literal["fixed"] | None
+"""``"fixed"``: weights, and how many rows of each class a cluster has, were fixed by the design,
+so that knowing them says nothing about the scores."""
+
+
+def check_design(design: Design) -> None:
+    if design not in (None, "fixed"):
+        raise InputError(
+            "unknown design",
+            where="design",
+            value=design,
+            fix='write design="fixed" if the weights and the sizes of the clusters were fixed '
+            "without regard to the scores, or leave it out",
+        )
+
+
+def certifiable(summary: BinarySummary, design: Design) -> bool:
+    """Whether rows like these can have a certified interval under what is declared.
+
+    Weights that go with the scores within a class, and clusters whose scores go with their sizes,
+    change what the estimate is an estimate of: McDiarmid's bounds are about its expectation given
+    weights and sizes, which is then not the AUC of the population. No look at the data can rule
+    that out, so it has to be declared.
+    """
+    return summary.squared_shares is None or design == "fixed"
+
+
+def undeclared(summary: BinarySummary, design: Design) -> list[str]:
+    """Why there is no certified interval, and what to declare."""
+    if certifiable(summary, design):
+        return []
+    if summary.clusters is None:
+        what, fixed = "weights that go with the scores", "the weights were"
+    elif summary.weighted:
+        what, fixed = "weights or sizes of clusters that go with the scores", "both were"
+    else:
+        what, fixed = "sizes of clusters that go with the scores", "the sizes were"
+    return [
+        f"No certified interval, as it would be wrong for {what}. If {fixed} fixed by the design, "
+        'say so with design="fixed".'
+    ]
+
+
+def refuse_undeclared(summary: BinarySummary, design: Design, name: str) -> None:
+    """Refuse a guarantee that was asked for by name where nothing can be certified."""
+    why = undeclared(summary, design)
+    if why:
+        raise UnsoundError(
+            why[0].partition(". ")[0],
+            where="interval",
+            value=name,
+            fix='say design="fixed" if the design fixed them, or use interval="auto"',
+        )
