@@ -62,6 +62,18 @@ def test_the_same_ranking_gets_the_same_answer_at_no_cost() -> None:
     assert gate.ledger.releases == 2
 
 
+def test_many_accounts_do_not_average_the_noise_away() -> None:
+    gate = gated(Gaussian(0.005), rho=0.1)
+    heard = []
+    for account in range(400):
+        try:
+            heard.append(gate.submit(str(account), SCORES))
+        except BudgetSpent:
+            continue
+    assert len(heard) == 20
+    assert gate.ledger.rho == pytest.approx(0.1)
+
+
 def test_the_ladder_remembers_each_account() -> None:
     gate = gated(Ladder(0.3))
     perfect = LABELS + SCORES / 10

@@ -25,6 +25,7 @@ from rocsolid.leaks.release import (
     Past,
     Rounded,
     Thresholdout,
+    record,
 )
 
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
@@ -136,8 +137,14 @@ def test_the_past_is_the_accounts_own_and_the_secret_is_everybodys() -> None:
 
     ledger.release("ann", "1", ask(1, "s"))
     ledger.release("bob", "2", ask(0, "t"))
-    ledger.release("ann", "3", ask(1, ""))
-    assert seen == [Past(), Past(None, 0, "s"), Past(Fraction(1), 1, "t")]
+    ledger.release("ann", "3", ask(2, ""))
+    ledger.release("ann", "4", ask(3, ""))
+    assert seen == [
+        Past(),
+        Past(None, 0, "s"),
+        Past(Fraction(1), 1, "t"),
+        Past(Fraction(2), 2, ""),
+    ]
 
 
 def test_a_note_stays_with_its_account_until_another_one() -> None:
@@ -306,6 +313,16 @@ def test_a_copy_made_in_mid_write_is_whole_or_refused(tmp_path: Path) -> None:
             assert (found.releases, found.most_bits) in ((40, 40.0), (41, 41.0))
             whole += 1
     assert refused > whole >= 2
+
+
+def test_a_ledger_of_another_format_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as later:
+        later.setattr(record, "_FORMAT", 2)
+        make(tmp_path / "ledger.db").close()
+    with pytest.raises(InputError, match="not a whole ledger"):
+        Ledger.open(tmp_path / "ledger.db")
 
 
 def test_what_is_no_ledger_or_was_changed_is_refused(tmp_path: Path) -> None:
