@@ -133,14 +133,17 @@ def _of_comparison(value: Any, settings: Mapping[str, Any]) -> Iterator[Used]:
     if works and len(value.pairs) > 1:
         yield Used("The adjustment for all pairs", settings["adjust"], keys=works)
     if len(value.estimates) > 2:
-        if value.compared == "systems":
-            work = "hotelling1931" if paired else "welch1951"
-        else:
-            work = "delong1988"
-        yield Used("The test that all are equal", "", keys=(work,))
+        method = value.omnibus.method
+        yield Used("The test that all are equal", method, keys=_ALL_EQUAL.get(method, ()))
 
 
 _SMOOTH = {"binormal-ml": ("dorfman1969", "metz1998"), "density": ("silverman1986",)}
+_ALL_EQUAL = {
+    "chi2": ("delong1988",),
+    "hotelling": ("hotelling1931",),
+    "welch": ("welch1951",),
+    "anova-type": ("box1954", "brunner1997"),
+}
 _ADJUSTMENTS = {
     "holm": ("holm1979",),
     "max-t": ("westfall1993",),

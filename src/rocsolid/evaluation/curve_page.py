@@ -18,6 +18,7 @@ from rocsolid.evaluation.path_leaks import (
     path_leak,
     path_verdict,
 )
+from rocsolid.evaluation.randomness import of_results, randomness
 from rocsolid.evaluation.zooms import low_rates
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.report import Answer, Note, Page, Panel, RankMarks, render
@@ -48,6 +49,7 @@ def curve_page(result: TableCurve, *, command: str = "") -> str:
                 ("Rows", f"{result.rows:,}"),
                 ("rocsolid", __version__),
                 ("NumPy", np.__version__),
+                ("Randomness", randomness(of_results(result.readings))),
             ),
             command=command,
             leaks=_leaks(result, panel),

@@ -80,11 +80,25 @@ def _lead(evaluation: Evaluation) -> tuple[str, ...]:
         f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
         f"{evaluation.label!r} on {evaluation.n_rows:,} rows: {first.n_pos:,} positives and "
         f"{first.n_neg:,} negatives.",
-        f"{auc_in_words(lower_is_better=evaluation.options.lower_is_better)} Beside each value "
-        "stand the interval that was asked for and a certified one, which holds whatever the "
-        "distribution.",
+        f"{auc_in_words(lower_is_better=evaluation.options.lower_is_better)} {_beside(evaluation)}",
         *([_PARTIAL] if partial else []),
     )
+
+
+def _beside(evaluation: Evaluation) -> str:
+    """Which intervals the values of all rows have."""
+    results = [part.overall for part in evaluation.parts]
+    asked = "Beside each value stands the interval that was asked for"
+    if all(one.interval.certified for one in results):
+        return f"{asked}, which is certified: it holds whatever the distribution."
+    if all(one.certified is None for one in results):
+        return f"{asked}; no certified one is known here."
+    if any(one.certified is None for one in results):
+        return (
+            f"{asked}, and where one is known a certified one, which holds whatever the "
+            "distribution."
+        )
+    return f"{asked}, and a certified one, which holds whatever the distribution."
 
 
 def _answer(part: ScoreResult) -> Answer:

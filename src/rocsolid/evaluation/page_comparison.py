@@ -28,8 +28,8 @@ def page_comparisons(
 ) -> tuple[tuple[ScoreComparison, ...], tuple[Note, ...], tuple[str, ...]]:
     """One comparison for each measure of two scores or more, the methods, and what was drawn.
 
-    They are those of `rocsolid.compare` with its own settings: DeLong's test, two-sided, adjusted
-    by Holm's steps. Where rows differ between scores, as some are missing, all are compared on the
+    They are those of `rocsolid.compare` with its own settings: the default test on two sides, with
+    Holm's steps. Where rows differ between scores, as some are missing, all are compared on the
     rows that have every score.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
@@ -179,15 +179,16 @@ def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
     count, level = len(comparison.pairs), percent(comparison.level)
     many = "The difference was" if count == 1 else f"All {count:,} differences were"
     said = [
-        f"{many} computed on the same {rows:,} rows by DeLong's two-sided test, which allows for "
-        "scores that rank alike.",
+        f"{many} computed on the same {rows:,} rows and tested on two sides "
+        f"({comparison.pairs[0].method}), with allowance for scores that rank alike.",
     ]
     if count > 1:
         said.append(
             f"Each {level} interval speaks of its pair alone. The p-values are adjusted for all "
-            f"{count:,} pairs together (Holm): the chance that any pair of equal scores is told "
-            f"apart is at most {1.0 - comparison.level:.4g}. So two scores may count as not told "
-            "apart although the interval of their difference leaves out 0."
+            f"{count:,} pairs together (Holm): as far as each test keeps its level, the chance "
+            "that any pair of equal scores is told apart is at most "
+            f"{1.0 - comparison.level:.4g}. So two scores may count as not told apart although "
+            "the interval of their difference leaves out 0."
         )
     first = next(iter(comparison.estimates.values()))
     proven = comparison.pairs[0].certified
@@ -205,8 +206,8 @@ def _notes(comparison: Comparison) -> list[Note]:
     pair = comparison.pairs[0]
     notes = [
         Note(
-            "Differences: delong, holm",
-            "DeLong's test of each difference, two-sided, with Holm's adjustment for all pairs. "
+            f"Differences: {comparison.settings['test']}, {comparison.settings['adjust']}",
+            "The test of each difference, two-sided, with Holm's adjustment for all pairs. "
             "Calibrated: right on average for large samples, by theory and simulation.",
             pair.interval.assumptions,
             pair.interval.source,

@@ -30,6 +30,8 @@ CASES: list[tuple[str, Callable[[], Any], list[str]]] = [
     ("multiclass", lambda: rs.multiclass_auc(GRADE, RNG.random((120, 3)), scheme="ovo"),
      ["handtill2001", "zou2008"]),
     ("delong", lambda: rs.compare(Y, MODELS), ["delong1988", "holm1979"]),
+    ("all equal", lambda: rs.compare(Y, MODELS), ["hotelling1931"]),
+    ("all equal, as pROC", lambda: rs.compare(Y, MODELS, test="delong"), ["delong1988"]),
     ("max-t", lambda: rs.compare(Y, MODELS, adjust="max-t"), ["westfall1993"]),
     ("permutation", lambda: rs.compare(Y, MODELS, test="permutation", resamples=99),
      ["bandos2005", "chung2013"]),
@@ -42,7 +44,7 @@ CASES: list[tuple[str, Callable[[], Any], list[str]]] = [
     ("rbp", lambda: rs.rbp(GRADE, A, qid=QID, p=0.8), ["moffat2008"]),
     ("bpref", lambda: rs.bpref(GRADE, A, qid=QID), ["buckley2004"]),
     ("systems", lambda: rs.compare(GRADE, MODELS, qid=QID, measure="ndcg@5", adjust="tukey"),
-     ["carterette2012", "hotelling1931"]),
+     ["carterette2012", "box1954", "brunner1997"]),
     ("signs", lambda: rs.compare(GRADE, MODELS, qid=QID, measure="map", test="sign-flip"),
      ["fisher1935", "hartigan1969"]),
     ("table", lambda: rs.evaluate(TABLE, label="y", scores=["a", "b"], by="site"), ["pepe2003"]),
@@ -107,3 +109,10 @@ def test_each_measure_comes_once_though_many_results_have_it() -> None:
 def test_what_is_no_result_is_refused(thing: Any) -> None:
     with pytest.raises(rs.InputError, match="no result of rocsolid"):
         rs.cite(thing)
+
+
+def test_the_test_that_all_are_equal_is_the_one_that_was_made() -> None:
+    said = [s for s in rs.cite(rs.compare(Y, MODELS)).sentences if "all are equal" in s]
+    assert said == ["The test that all are equal is hotelling: Hotelling (1931)."]
+    said = [s for s in rs.cite(rs.compare(Y, MODELS, test="delong")).sentences if "equal" in s]
+    assert said == ["The test that all are equal is chi2: DeLong et al. (1988)."]

@@ -90,7 +90,7 @@ def test_each_measure_has_its_own() -> None:
     assert [one.measure for one in shown] == asked
     assert shown[1].decimals == 5  # the region's whole area is 0.2
     assert [note.title for note in notes][:2] == [
-        "Differences: delong, holm",
+        "Differences: delong-t, holm",
         "Certified differences: trinomial",
     ]
 

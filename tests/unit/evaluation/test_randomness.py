@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.evaluation.curve_page import curve_page
+from rocsolid.evaluation.curve_table import curve_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.summaries import disagreement
 
@@ -86,6 +88,31 @@ def test_a_page_says_whether_anything_was_drawn(name: str, draws: list[Any]) -> 
     assert bool(draws) is expected
     assert ("none was used" in fact) is not expected
     assert ("seed 0" in fact) is expected
+
+
+def test_the_page_of_a_curve_says_what_its_readings_drew(draws: list[Any]) -> None:
+    page = curve_page(curve_table(_table(), label="y", score="a", fpr=[0.1]))
+    assert draws
+    assert _fact(page) == "2,000 resamples, seed 0"
+    draws.clear()
+    page = curve_page(curve_table(_table(), label="y", score="a", threshold=[0.5]))
+    assert bool(draws) is (_fact(page) != "none was used")
+
+
+def test_the_page_says_which_intervals_stand_beside_the_values() -> None:
+    asked = "Beside each value stands the interval that was asked for"
+    table, area = _table(), "partial_auc(fpr<=0.3)"
+    uneven = {"label": "y", "scores": "a", "sample_weight": "w"}
+    table["w"] = 1.0 + table["q"] % 3
+    for options, said in (
+        ({"label": "y", "scores": "a"}, f"{asked}, and a certified one, which holds"),
+        ({"label": "y", "scores": "a", "interval": "hinge"}, f"{asked}, which is certified"),
+        ({**uneven, "measures": ["partial_auc(fpr<=0.3, tpr>=0.5)"]}, "no certified one is known"),
+        ({**uneven, "measures": ["auc", "partial_auc(fpr<=0.3, tpr>=0.5)"]},
+         "where one is known a certified one"),
+        ({"label": "y", "scores": "a", "measures": ["auc", area]}, "and a certified one, which"),
+    ):  # fmt: skip
+        assert said in rs.evaluate(table, **options).to_html()
 
 
 def test_certified_differences_of_many_pairs_are_drawn(

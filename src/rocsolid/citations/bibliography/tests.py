@@ -55,6 +55,17 @@ TESTS = (
         "Annals of Mathematical Statistics", 1931, "2", "360-378",
     ),
     article(
+        "box1954", "Box, G. E. P.",
+        "Some theorems on quadratic forms applied in the study of analysis of variance problems, "
+        "I. Effect of inequality of variance in the one-way classification",
+        "Annals of Mathematical Statistics", 1954, "25", "290-302",
+    ),
+    article(
+        "brunner1997", "Brunner, E. and Dette, H. and Munk, A.",
+        "Box-type approximations in nonparametric factorial designs",
+        "Journal of the American Statistical Association", 1997, "92", "1494-1502",
+    ),
+    article(
         "welch1951", "Welch, B. L.",
         "On the comparison of several mean values: an alternative approach",
         "Biometrika", 1951, "38", "330-336",
