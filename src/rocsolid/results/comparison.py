@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import NonInferiority, in_words, non_inferiority
+from rocsolid.results.telling import telling
 
 _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 
@@ -156,10 +157,13 @@ class Comparison:
 
     def sentences(self) -> tuple[str, ...]:
         """The explanation sentence by sentence: the best, each pair, the groups, what to mind."""
-        best = max(self.estimates, key=lambda name: self.estimates[name].value)
+        highest = max(one.value for one in self.estimates.values())
+        best = [name for name, one in self.estimates.items() if one.value == highest]
+        digits = self.estimates[best[0]].interval.decimals
+        verb = "has" if len(best) == 1 else "share"
         said = [
-            f"Of {len(self.estimates)} {self.compared}, {best} has the highest {self._title()} "
-            f"({self.estimates[best].value:.{self.estimates[best].interval.decimals}f})."
+            f"Of {len(self.estimates)} {self.compared}, {' and '.join(best)} {verb} the highest "
+            f"{self._title()} ({highest:.{digits}f})."
         ]
         if len(self.pairs) <= _SPELLED_OUT and not self.non_inferiority:
             said += [_difference_in_words(pair, self.level) for pair in self.pairs]
@@ -244,10 +248,10 @@ def _matrix(comparison: Comparison) -> list[str]:
 def _difference_in_words(pair: Difference, level: float) -> str:
     better, worse = (pair.a, pair.b) if pair.difference >= 0 else (pair.b, pair.a)
     digits = pair.interval.decimals
-    size = f"{abs(pair.difference):.{digits}f}"
+    size = telling(abs(pair.difference), 0.0, digits)
     where = f"no {percent(level)} interval"
     if not pair.interval.vacuous:
-        limits = f"{pair.low:.{digits}f} to {pair.high:.{digits}f}"
+        limits = " to ".join(telling(end, 0.0, digits) for end in (pair.low, pair.high))
         where = f"{percent(level)} interval of {pair.a} − {pair.b}: {limits}"
     if pair.difference == 0:
         return f"{pair.a} and {pair.b} are level ({where})."

@@ -260,3 +260,21 @@ def test_a_dataframe_names_its_scores() -> None:
     y = [0, 0, 1, 0, 1, 1]
     named = rs.compare(y, {"a": table["a"], "b": table["b"]})
     assert rs.compare(y, table).to_dict() == named.to_dict()
+
+
+def test_the_highest_may_be_two_and_a_difference_is_never_written_as_none() -> None:
+    same = rs.compare(Y, {"a": A, "b": A + 1.0, "c": -A})
+    assert same.sentences()[0].startswith("Of 3 scores, a and b share the highest AUC (")
+    rng = np.random.default_rng(2)
+    y = np.arange(2_000) % 2
+    score = y + rng.normal(size=2_000)
+    other = score.copy()
+    order = np.argsort(score)
+    at = np.flatnonzero(np.diff(y[order]))[0]  # neighbours of both classes change places
+    first, second = order[at : at + 2]
+    other[[first, second]] = other[[second, first]]
+    found = rs.compare(y, {"a": score, "b": other})
+    assert 0 < abs(found.pairs[0].difference) < 5e-5
+    said = found.sentences()[1]
+    assert "by 0.0000 " not in said
+    assert " is above " in said

@@ -326,3 +326,15 @@ def test_a_printed_certificate_says_whether_independence_was_checked() -> None:
     asserted = certify(LOGISTIC, X[FIT], Y[FIT], fitted_on=pair, independent=True)
     assert str(asserted).endswith(", independence asserted")
     assert "independence" not in str(certify(LOGISTIC, X[NEW], Y[NEW], fitted_on=pair))
+
+
+def test_an_upper_limit_says_nothing_of_being_better_than_chance() -> None:
+    scores = LOGISTIC.decision_function(X[NEW])
+    upper = certify(scores, y=Y[NEW], alternative="less")
+    assert upper.value > 0.7
+    assert upper.verdict == ""
+    assert "chance" not in str(upper)
+    assert "at random" not in upper.explain()
+    assert certify(-scores, y=Y[NEW], alternative="less").verdict == "worse than chance"
+    assert certify(scores, y=Y[NEW]).verdict == "better than chance"
+    assert certify(-scores, y=Y[NEW]).verdict == "not better than chance"

@@ -71,11 +71,16 @@ class Certificate:
 
     @property
     def verdict(self) -> str:
-        """One of "vacuous", "not better than chance", "better than chance"; "" for lists."""
+        """One of "vacuous", "better than chance", "not better than chance", "worse than chance".
+
+        It is empty for lists, and for an upper limit that chance does not reach.
+        """
         if self.vacuous:
             return "vacuous"
         if self.chance is None:
             return ""
+        if self.settings.get("alternative") == "less":
+            return "worse than chance" if self.high < self.chance else ""
         return "better than chance" if self.low > self.chance else "not better than chance"
 
     def __float__(self) -> float:
