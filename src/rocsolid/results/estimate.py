@@ -70,10 +70,15 @@ class Estimate(Valued):
             said.append(_in_words(self.certified, "the same data"))
         if self.certified_is_shorter:
             said.append("Here the certified interval is the shorter one: use it.")
-        if self.interval.low <= self.chance <= self.interval.high:
+        if self._asked_about_chance() and self.interval.low <= self.chance <= self.interval.high:
             chance = "one half" if self.chance == 0.5 else self._number(self.chance)
             said.append(f"A score that ranks at random ({chance}) is not ruled out.")
         return (*said, *self.warnings)
+
+    def _asked_about_chance(self) -> bool:
+        """Whether there is a limit on the side of chance: the other end of one is free."""
+        free = {"less": self.value > self.chance, "greater": self.value < self.chance}
+        return not free.get(str(self.settings.get("alternative")), False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""

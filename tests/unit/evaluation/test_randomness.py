@@ -102,7 +102,7 @@ def test_the_page_of_a_curve_says_what_its_readings_drew(draws: list[Any]) -> No
 def test_the_page_says_which_intervals_stand_beside_the_values() -> None:
     asked = "Beside each value stands the interval that was asked for"
     table, area = _table(), "partial_auc(fpr<=0.3)"
-    uneven = {"label": "y", "scores": "a", "sample_weight": "w"}
+    uneven = {"label": "y", "scores": "a", "sample_weight": "w", "design": "fixed"}
     table["w"] = 1.0 + table["q"] % 3
     for options, said in (
         ({"label": "y", "scores": "a"}, f"{asked}, and a certified one, which holds"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 import rocsolid as rs
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.valued import SHORTER
@@ -49,3 +51,15 @@ def test_tables_say_it_too() -> None:
     assert SHORTER not in wide.to_markdown()
     assert SHORTER in found.to_markdown()
     assert SHORTER in found.to_latex()
+
+
+def test_a_limit_away_from_chance_does_not_speak_of_it() -> None:
+    y = np.arange(60) % 2
+    score = y + np.random.default_rng(1).normal(size=60) / 2
+    said = "A score that ranks at random (one half) is not ruled out."
+    for sign, silent in ((1, "less"), (-1, "greater")):
+        assert said not in rs.auc(y, sign * score, alternative=silent).explain()
+        assert said not in rs.auc(y, sign * score).explain()
+    noise = np.random.default_rng(2).normal(size=60)
+    for alternative in ("two-sided", "greater" if rs.auc(y, noise).value > 0.5 else "less"):
+        assert said in rs.auc(y, noise, alternative=alternative).explain()
