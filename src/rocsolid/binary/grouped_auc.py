@@ -19,9 +19,12 @@ from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
 from rocsolid.intervals.guarantees.kl import kl_limits
+from rocsolid.intervals.guarantees.matched_wins import Boards
+from rocsolid.intervals.guarantees.matchings import matchings_limits
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
-from rocsolid.results import Estimate, Interval
+from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.board import Board
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import Groups
@@ -29,6 +32,7 @@ from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 _FLOATS = NDArray[np.float64]
+_CELLS = 1 << 14  # numbers of one kind worked on together: in cache
 
 _FROM_SMALLER: dict[str, Callable[..., Any]] = {
     "hinge": hinge_limits,
@@ -80,10 +84,10 @@ class GroupedAuc:
 def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAuc:
     """The AUC in every group: small groups side by side; large, weighted or clustered ones alone.
 
-    Up to 4,096 rows the certified interval is always the hinge one, so it too comes from columns.
+    Up to 4,096 rows the certified interval is always by matchings, so it too comes from columns.
     """
     columns = GroupedPlacements.from_arrays(rows.positive, rows.score, groups)
-    limits = _limits(options)
+    limits = _limits(options, columns)
     side_by_side = rows.weight is None and rows.cluster is None and limits is not None
     loop = groups.large() if side_by_side else range(len(groups))
     alone: dict[int, Estimate] = {}
@@ -98,16 +102,18 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     asked = certified = (np.empty(0), np.empty(0))
     if side_by_side and limits is not None:
         asked = limits(columns.moments)
-        smaller = np.maximum(np.minimum(columns.n_pos, columns.n_neg), 1)
-        certified = hinge_limits(
-            np.asarray(columns.moments.auc), smaller, 1.0 - options.level, options.alternative
-        )
+        if options.interval == "matchings":
+            certified = asked
+        else:
+            certified = _matched(columns, 1.0 - options.level, options.alternative)
         for group in np.flatnonzero(np.isnan(asked[0])).tolist():
             if group not in alone and group not in refused:
                 refused[group] = _reason(columns, group, options)
     # what a method assumes and where it is proven does not depend on the data: any will do
     two = SortedClasses(np.arange(2.0), np.arange(2.0))
-    like = BinarySummary(2, 2, 0, Moments(0.5, 0.1, 0.1, 2.0, 2.0), Fingerprint(1), classes=two)
+    like = BinarySummary(
+        2, 2, 0, Moments(0.5, 0.1, 0.1, 2.0, 2.0), Fingerprint(1), classes=two, board=Board.of(two)
+    )
     wording = [plain_certificate(like, options.level, options.alternative)] * 2
     if side_by_side:
         wording[0] = asked_interval(like, options.interval, options.level, options.alternative)
@@ -116,9 +122,13 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     )
 
 
-def _limits(options: Options) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | None:
-    """The limits as a function of columns; ``None`` for a method that reads more than moments."""
+def _limits(
+    options: Options, columns: GroupedPlacements
+) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | None:
+    """The limits as a function of columns; ``None`` for a method that reads more than these."""
     name, level, alternative = options.interval, options.level, options.alternative
+    if name == "matchings":
+        return lambda _: _matched(columns, 1.0 - level, alternative)
     if name in CALIBRATED:
         return lambda moments: CALIBRATED[name].limits(moments, level, alternative)
     if name == "mcdiarmid":
@@ -137,6 +147,29 @@ def _limits(options: Options) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | 
             alternative,
         )
     return None
+
+
+def _matched(
+    columns: GroupedPlacements, delta: float, alternative: Alternative
+) -> tuple[_FLOATS, _FLOATS]:
+    """The limits by matchings, groups of like size side by side; NaN for a group of one class."""
+    rows = np.minimum(columns.n_pos, columns.n_neg)
+    low, high = (np.full(len(rows), np.nan) for _ in range(2))
+    order = np.argsort(rows, kind="stable")
+    order = order[rows[order] > 0]
+    ascending, start = rows[order], 0
+    while start < len(order):
+        shortest = int(ascending[start])
+        alike = int(np.searchsorted(ascending, max(shortest + 1, shortest * 5 // 4), side="right"))
+        end = min(alike, start + max(1, _CELLS // shortest))
+        some = order[start:end]
+        below, tied = columns.boards(some)
+        larger = np.maximum(columns.n_pos[some], columns.n_neg[some])
+        low[some], high[some] = matchings_limits(
+            Boards(below, tied, rows[some], larger), delta, alternative
+        )
+        start = end
+    return low, high
 
 
 def _summary(columns: GroupedPlacements, group: int) -> BinarySummary:

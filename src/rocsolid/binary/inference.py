@@ -116,7 +116,7 @@ def plain_certificate(summary: BinarySummary, level: float, alternative: Alterna
     """The certificate of independent rows of equal weight, which always have one."""
     name = best_method(summary.n_pos, summary.n_neg)
     if summary.classes is None and name in _FROM_PLACEMENTS:
-        name = "hinge"  # the tightest that does not read every placement
+        name = "hinge"  # the tightest that does not read every placement of many rows
     return _guaranteed(summary, name, 1.0 - level, alternative)
 
 

@@ -50,8 +50,8 @@ def cite(result: Any) -> Citations:
     >>> for sentence in found.sentences[1:3]:
     ...     print(sentence)
     The 95 % interval is auto (...): logit-t (DeLong et al. (1988); Pepe (2003), ...
-    The certified 95 % interval is hinge: Hoeffding (1963), section 5 (blocks), with the hinge
-    (B−j)₊ in place of an exponential.
+    The certified 95 % interval is matchings: Hoeffding (1963), section 5 (blocks), with bets
+    averaged over all matchings (rook numbers), half and half with the hinge (B−j)₊.
     >>> [entry.key for entry in found.entries][-2:]
     ['hoeffding1963', 'rocsolid']
     """

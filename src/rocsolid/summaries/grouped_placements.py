@@ -68,6 +68,14 @@ class GroupedPlacements:
         below, tied_rows = np.concatenate(boards, axis=1)
         return cls(n_pos, n_neg, doubled_wins, tied, moments, prints, below, tied_rows, begin)
 
+    def boards(self, some: _INT) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+        """``below`` and ``tied`` of some groups, a line each, moved to the right end."""
+        rows = np.minimum(self.n_pos[some], self.n_neg[some])[:, None]
+        width = int(rows.max())
+        at = np.arange(width) - (width - rows)
+        real, place = at >= 0, self.begin[some][:, None] + np.maximum(at, 0)
+        return np.where(real, self.below[place], 0), np.where(real, self.tied[place], 0)
+
     def board(self, group: int) -> Board:
         """Of one group with rows of both classes."""
         m, n = int(self.n_pos[group]), int(self.n_neg[group])

@@ -22,8 +22,8 @@ class Boards:
     Before them stand empty rows, which win nothing and change nothing.
     """
 
-    below: _INT
-    tied: _INT
+    below: NDArray[np.integer]
+    tied: NDArray[np.integer]
     rows: _INT
     columns: _INT
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,11 +17,12 @@ from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import PLACEMENTS
 from rocsolid.summaries.board import MOST, Board
+from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 SOURCE = (
-    "mean over all matchings of a product of bets, by rook numbers, mixed with the hinge of "
-    "Hoeffding's blocks (1963, section 5)"
+    "Hoeffding 1963, section 5 (blocks), with bets averaged over all matchings (rook numbers), half "
+    "and half with the hinge (B−j)₊"
 )
 
 # What the bets are made for: the variance of the AUC as a part of the largest that its mean allows.
@@ -32,7 +34,8 @@ WEIGHTS = (0.6, 0.4)
 HINGE = 0.5  # the part of the mixture that the hinge has
 CAP = 1 - 1e-12  # of λa: at 1 all is lost with the first pair
 ROUNDING = 1e-9  # of ln E, far above what some thousand roundings add up to
-CLOSE = 1e-11  # how far a limit may lie outside the exact one
+CLOSE = 1e-9  # how far a limit may lie outside the exact one
+CHORDS = 9  # steps after which a limit must be where E jumps, and is found by bisection
 
 _FLOATS = NDArray[np.float64]
 
@@ -73,17 +76,37 @@ def matchings(
     >>> print(matchings([1] * 20, [0] * 20, alternative="greater"))
     [0.8609, 1.0000] at 95 % (matchings)
     """
-    pos, neg = (np.sort(np.asarray(scores).ravel()) for scores in (pos_scores, neg_scores))
-    for scores, name in ((pos, "pos_scores"), (neg, "neg_scores")):
-        if scores.size == 0 or scores.dtype.kind not in "biuf" or np.isnan(scores[-1]):
+    classes = _classes((pos_scores, neg_scores))
+    sizes = len(classes.pos), len(classes.neg)
+    return matchings_of(Board.of(classes), *sizes, delta, alternative)
+
+
+def check_scores(scores: Sequence[ArrayLike], n_pos: int, n_neg: int, auc: float) -> SortedClasses:
+    """The sorted scores of both classes, refused if they do not belong to the sizes and the AUC."""
+    classes = _classes(scores)
+    sizes = len(classes.pos), len(classes.neg)
+    found = Placements.from_sorted(classes).auc
+    if sizes != (n_pos, n_neg) or not abs(found - auc) <= 1e-9:
+        raise InputError(
+            "the scores are not those of the AUC and the class sizes that came with them",
+            where="scores",
+            value=f"AUC {found:g} of {sizes[0]} and {sizes[1]} scores",
+            fix=f"give the scores of {n_pos} positives and of {n_neg} negatives with AUC {auc:g}",
+        )
+    return classes
+
+
+def _classes(scores: Sequence[ArrayLike]) -> SortedClasses:
+    pos, neg = (np.sort(np.asarray(each).ravel()) for each in scores)
+    for some, name in ((pos, "positives"), (neg, "negatives")):
+        if some.size == 0 or some.dtype.kind not in "biuf" or np.isnan(some[-1]):
             raise InputError(
                 "scores must be numbers, at least one of either class, and none missing",
-                where=name,
-                value=scores[-1] if scores.size else "none",
+                where=f"scores of the {name}",
+                value=some[-1] if some.size else "none",
                 fix="leave rows without a score out",
             )
-    board = Board.of(SortedClasses(pos, neg))
-    return matchings_of(board, pos.size, neg.size, delta, alternative)
+    return SortedClasses(pos, neg)
 
 
 def matchings_of(
@@ -164,21 +187,42 @@ class Evidence:
         return cls(auc, k, terms, share, least)
 
     def limit(self) -> _FLOATS:
-        """Where E falls below 1/share: the hinge's own limit at its part of the share, or above."""
+        """Where E falls below 1/share: the hinge's own limit at its part of the share, or above.
+
+        Bisection, and in turn with it chords whose end that stays put counts half (Illinois): E is
+        not continuous where j goes up, and nearly straight elsewhere.
+        """
         low, high = self.least, np.maximum(self.auc, self.least)
         at_low, at_high = np.maximum(self.above(low), 0.0), np.minimum(self.above(high), 0.0)
-        for turn in range(60):
-            if np.all(high - low <= CLOSE):
+        limit, line, open_ones = low.copy(), np.arange(len(low)), self
+        moved = np.zeros(len(low))  # 1 where the lower end moved last, −1 where the upper one did
+        for turn in range(200):
+            wide = high - low > CLOSE
+            limit[line] = low
+            if not wide.any():
                 break
-            # a chord, and every third time the middle, as where j goes up E is not continuous
-            along = 0.5 if turn % 3 == 2 else at_low / np.maximum(at_low - at_high, 1e-300)
-            along = np.clip(along, 0.02, 0.98)
-            a = low + along * (high - low)
-            found = self.above(a)
+            if not wide.all():
+                open_ones, line = open_ones.take(wide), line[wide]
+                low, high, at_low, at_high, moved = (
+                    x[wide] for x in (low, high, at_low, at_high, moved)
+                )
+            along = at_low / np.maximum(at_low - at_high, 1e-300)
+            along = np.clip(along, 0.0, 1.0) if turn < CHORDS else 0.5
+            # at least a third of the precision asked for away from either end
+            off = CLOSE / 3
+            a = np.clip(low + along * (high - low), low + off, high - off)
+            found = open_ones.above(a)
             holds = found >= 0
-            low, at_low = np.where(holds, a, low), np.where(holds, found, at_low)
-            high, at_high = np.where(holds, high, a), np.where(holds, at_high, found)
-        return low
+            low, high = np.where(holds, a, low), np.where(holds, high, a)
+            at_low = np.where(holds, found, np.where(moved < 0, at_low / 2, at_low))
+            at_high = np.where(holds, np.where(moved > 0, at_high / 2, at_high), found)
+            moved = np.where(holds, 1.0, -1.0)
+        return limit
+
+    def take(self, some: NDArray[np.bool_]) -> Evidence:
+        return Evidence(
+            self.auc[some], self.k[some], self.terms[some], self.share, self.least[some]
+        )
 
     def above(self, a: _FLOATS) -> _FLOATS:
         """ln E(a) − ln 1/share, less what roundings may have added."""
@@ -198,14 +242,19 @@ class Evidence:
         )
 
     def _hinge(self, a: _FLOATS) -> _FLOATS:
-        from scipy.special import bdtrik, betainc
+        from scipy.special import betainc, ndtri
 
         k, s = self.k, HINGE * self.share
-        lost = bdtrik(s, k, 1 - a)  # P(k − B_a ≤ lost) = s
-        j = np.ceil(k - 1 - np.where(np.isfinite(lost), lost, 0.0))
-        j = np.clip(j, 0.0, k - 1)
-        at_least = np.where(j > 0, betainc(np.maximum(j, 1.0), k - j, a), 1.0)
-        excess = k * a * at_least - j * betainc(j + 1, k - j, a)  # E(B_a − j)₊
+        # the smallest j with P(B_a > j) ≤ s is near that of a normal distribution
+        j = np.clip(np.floor(k * a - ndtri(s) * np.sqrt(k * a * (1 - a))), 0.0, k - 1)
+        tail = betainc(j + 1, k - j, a)
+        while (up := (tail > s) & (j < k - 1)).any():
+            j = np.where(up, j + 1, j)
+            tail = np.where(up, betainc(j + 1, k - j, a), tail)
+        while (down := (j > 0) & (betainc(np.maximum(j, 1.0), k - j + 1, a) <= s)).any():
+            j = np.where(down, j - 1, j)
+        tail, at_least = betainc(j + 1, k - j, a), betainc(np.maximum(j, 1.0), k - j, a)
+        excess = k * a * np.where(j > 0, at_least, 1.0) - j * tail  # E(B_a − j)₊
         with np.errstate(divide="ignore"):  # nothing beyond j is no evidence
             return np.asarray(np.log(np.maximum(k * self.auc - j, 0.0)) - np.log(excess))
 

@@ -6,8 +6,6 @@ import difflib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.betting import betting
@@ -18,6 +16,7 @@ from rocsolid.intervals.guarantees.error_rate import error_rate, error_rate_devi
 from rocsolid.intervals.guarantees.hinge import hinge, hinge_deviation
 from rocsolid.intervals.guarantees.hoeffding import hoeffding, hoeffding_deviation
 from rocsolid.intervals.guarantees.kl import kl, kl_deviation
+from rocsolid.intervals.guarantees.matchings import check_scores, matchings
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid, mcdiarmid_deviation
 from rocsolid.intervals.guarantees.normal import normal, normal_deviation
 from rocsolid.intervals.guarantees.placements import check_placement_mean
@@ -37,9 +36,15 @@ _FROM_PLACEMENTS: Mapping[str, Callable[..., Interval]] = {"e-value": e_value, "
 _EXTRAS = {
     "chebyshev": {"variance", "p1", "p2", "p_tie"},
     "normal": {"variance", "p1", "p2", "p_tie"},
-    "best": {"placements"},
+    "best": {"scores"},
+    "matchings": {"scores"},
     "e-value": {"placements"},
     "betting": {"placements"},
+}
+_PLACED = ("placements", "the share of the larger class that each row of the smaller beats")
+_NEEDED = {
+    "matchings": ("scores", "those of the positives and those of the negatives"),
+    **dict.fromkeys(_FROM_PLACEMENTS, _PLACED),
 }
 _DEVIATIONS: Mapping[str, Callable[..., Deviation]] = {
     "mcdiarmid": mcdiarmid_deviation,
@@ -51,7 +56,7 @@ _DEVIATIONS: Mapping[str, Callable[..., Deviation]] = {
     "error-rate": error_rate_deviation,
     "best": hinge_deviation,  # the choice among methods that need no placements
 }
-METHODS = (*_FROM_AUC, *_FROM_PLACEMENTS)
+METHODS = (*_FROM_AUC, "matchings", *_FROM_PLACEMENTS)
 _SHORT = {"hoeffding": "hoeffding-blocks"}
 
 
@@ -67,7 +72,8 @@ def interval(
     """The interval of a method for an AUC (for "error-rate": for an error rate).
 
     Further facts go by keyword: ``variance``, ``p1``, ``p2``, ``p_tie`` for "chebyshev" and
-    "normal"; ``placements`` for "e-value" and "betting", which need them, and for "best".
+    "normal"; ``placements`` for "e-value" and "betting", which need them; ``scores``, of the
+    positives and of the negatives, for "matchings", which needs them, and for "best".
 
     >>> print(interval("mcdiarmid", 0.8, 100, 400))
     [0.6482, 0.9518] at 95 % (mcdiarmid)
@@ -85,17 +91,20 @@ def interval(
         )
     if method in _FROM_AUC:
         return _FROM_AUC[method](auc, n_pos, n_neg, delta, alternative, **facts)
-    placements: ArrayLike | None = facts.get("placements")
-    if placements is None:
+    fact, words = _NEEDED[method]
+    given = facts.get(fact)
+    if given is None:
         raise UnsoundError(
             f"{method} cannot be had from the AUC and the class sizes alone",
             where="interval",
             value=auc,
-            fix="give placements=, the share of the larger class that each row of the smaller "
-            "beats, or ask for 'hinge'",
+            fix=f"give {fact}=, {words}, or ask for 'hinge'",
         )
-    check_placement_mean(placements, n_pos, n_neg, auc)
-    return _FROM_PLACEMENTS[method](placements, n_pos, n_neg, delta, alternative)
+    if method == "matchings":
+        classes = check_scores(given, n_pos, n_neg, auc)
+        return matchings(classes.pos, classes.neg, delta, alternative)
+    check_placement_mean(given, n_pos, n_neg, auc)
+    return _FROM_PLACEMENTS[method](given, n_pos, n_neg, delta, alternative)
 
 
 def deviation(
@@ -114,7 +123,7 @@ def deviation(
             f"{method} has no deviation: its width depends on the scores",
             where="deviation",
             value=method,
-            fix="ask for interval(...) with placements, or for the deviation of 'hinge'",
+            fix="ask for interval(...) with placements or scores, or for the deviation of 'hinge'",
         )
     return _DEVIATIONS[method](n_pos, n_neg, delta, auc)
 

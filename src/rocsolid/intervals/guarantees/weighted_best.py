@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from numpy.typing import ArrayLike
 
-from rocsolid.intervals.guarantees.best import best
+from rocsolid.intervals.guarantees.best import best_of
 from rocsolid.intervals.guarantees.weighted_area import check_known
 from rocsolid.intervals.guarantees.weighted_band import band_interval, classes_of
 from rocsolid.results import Alternative, Interval
@@ -30,7 +30,7 @@ def weighted_best(
 
     >>> from rocsolid.weights import power, step
     >>> weighted_best([3, 2], [1, 0], power(0)).method, weighted_best([3], [1], step(0, 0.5)).method
-    ('hinge', 'weighted-band')
+    ('matchings', 'weighted-band')
     """
     return best_area_interval(classes_of(pos_scores, neg_scores), weight, delta, alternative)
 
@@ -46,10 +46,7 @@ def best_area_interval(
     height = weight.constant
     if height is None:
         return band_interval(classes, weight, delta, alternative)
-    found = best(
-        Placements.from_sorted(classes).auc, len(classes.pos), len(classes.neg), delta,
-        alternative, placements=classes.smaller_placements(),
-    )  # fmt: skip
+    found = best_of(classes, Placements.from_sorted(classes).auc, delta, alternative)
     return replace(
         found, low=height * found.low, high=height * found.high, range=(0.0, weight.l1_norm)
     )
