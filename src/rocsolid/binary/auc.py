@@ -57,8 +57,8 @@ def auc(
 
     >>> result = auc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
     >>> print(result)
-    AUC 0.8333, [0.2321, 0.9958] at 95 % (auto (hull, hinge)), certified [0.2321, 0.9958] at 95 %
-    (hinge), 3 positives, 4 negatives
+    AUC 0.8333, [0.2321, 0.9972] at 95 % (auto (hull, matchings)), certified [0.2321, 0.9972] at
+    95 % (matchings), 3 positives, 4 negatives
     >>> result.exact
     Fraction(5, 6)
     """

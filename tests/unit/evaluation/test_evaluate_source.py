@@ -146,13 +146,23 @@ def test_partial_areas_agree_and_their_certificate_holds_without_the_rows(
 
 def test_where_the_certificate_would_read_placements_another_takes_its_place() -> None:
     rng = np.random.default_rng(0)
-    table = {"y": np.repeat([1, 0], [200, 20_000]), "s": rng.normal(size=20_200)}
+    table = {"y": np.repeat([1, 0], [2100, 21_000]), "s": rng.normal(size=23_100)}
     (ours,) = rs.evaluate(pl.LazyFrame(table), label="y", scores="s").results
     (theirs,) = rs.evaluate(table, label="y", scores="s").results
     assert (ours.low, ours.high) == (theirs.low, theirs.high)
     assert ours.certified is not None
     assert theirs.certified is not None
-    assert (ours.certified.method, theirs.certified.method) == ("hinge", "betting")
+    assert (ours.certified.method, theirs.certified.method) == ("hinge", "e-value")
+
+
+def test_few_rows_of_a_class_have_the_same_certificate_everywhere(
+    source: Any, table: dict[str, Any]
+) -> None:
+    (ours,) = rs.evaluate(source, label="y", scores="a").results
+    (theirs,) = rs.evaluate(table, label="y", scores="a").results
+    assert ours.certified == theirs.certified
+    assert ours.certified is not None
+    assert ours.certified.method == "matchings"
 
 
 def test_scores_are_compared_where_they_are(source: Any, table: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ def data() -> dict[str, Any]:
 def test_a_method_stands_once(data: dict[str, Any]) -> None:
     found = rs.evaluate(data, label="ill", scores=["risk", "lab"])
     notes = method_notes(found.results)
-    assert [note.title for note in notes] == ["auto (logit-t)", "hinge"]
+    assert [note.title for note in notes] == ["auto (logit-t)", "matchings"]
     assert notes[0].assumptions == found.results[0].interval.assumptions
 
 

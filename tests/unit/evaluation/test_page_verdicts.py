@@ -36,7 +36,7 @@ def test_the_page_of_a_curve_counts_the_labels_that_its_corners_tell() -> None:
 
 
 def test_a_certificate_reads_its_verdict_off_its_bound() -> None:
-    hinge = plain(certificate_page(rs.learners.certify(RISK, y=ILL)))
+    hinge = plain(certificate_page(rs.learners.certify(RISK, y=ILL, bound="hinge")))
     assert "certified interval (hinge) nothing more" in hinge
     bets = plain(certificate_page(rs.learners.certify(RISK, y=ILL, bound="betting")))
     assert "certified interval (betting) an equation" in bets

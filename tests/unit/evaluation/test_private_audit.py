@@ -11,6 +11,7 @@ from rocsolid.evaluation.examples import screening
 from rocsolid.evaluation.page import page_of
 
 SIZES = "certified interval (hinge)"
+MATCHED = "certified interval (matchings)"
 
 
 def items(**more: Any) -> dict[str, str]:
@@ -21,9 +22,9 @@ def items(**more: Any) -> dict[str, str]:
     return {item: gives for item, gives, _ in table.rows}
 
 
-def test_the_certified_interval_of_an_auc_adds_nothing() -> None:
+def test_the_certified_interval_of_an_auc_is_an_equation() -> None:
     found = items()
-    assert found[SIZES] == "nothing more"
+    assert found[MATCHED] == "an equation"
     assert "sample sizes" in found
     assert "partial areas" not in found
 
@@ -42,13 +43,13 @@ def test_that_of_a_partial_area_is_an_equation() -> None:
     assert found["partial areas"] == "an equation"
     assert found["certified interval (weighted-band)"] == "an equation"
     both = items(measures=["auc", "partial_auc(fpr<=0.2)"])
-    assert (both[SIZES], both["partial areas"]) == ("nothing more", "an equation")
+    assert (both[MATCHED], both["partial areas"]) == ("an equation", "an equation")
 
 
 def test_each_way_of_computing_an_interval_on_the_page_is_listed() -> None:
-    """A segment of few positives and many negatives has the certificate that reads placements."""
-    n_pos, n_neg = (100, 200), (100, 12_000)
-    site = ["here"] * sum(n[0] for n in (n_pos, n_neg)) + ["there"] * (n_pos[1] + n_neg[1])
+    """A segment of few positives has the certificate that reads placements; all rows do not."""
+    n_pos, n_neg = (2100, 100), (2100, 500)
+    site = ["here"] * (n_pos[0] + n_neg[0]) + ["there"] * (n_pos[1] + n_neg[1])
     ill = [1] * n_pos[0] + [0] * n_neg[0] + [1] * n_pos[1] + [0] * n_neg[1]
     risk = [(7919 * i) % 10_007 + 2_000 * y for i, y in enumerate(ill)]
     data = {"ill": ill, "risk": risk, "site": site}
@@ -57,4 +58,4 @@ def test_each_way_of_computing_an_interval_on_the_page_is_listed() -> None:
     table = next(table for table in leaks.tables if table.heads[0] == "Item")
     found = {item: gives for item, gives, _ in table.rows if item.startswith("certified")}
     assert found[SIZES] == "nothing more"
-    assert found["certified interval (betting)"] == "an equation"
+    assert found[MATCHED] == "an equation"

@@ -13,7 +13,7 @@ from rocsolid.binary.warnings import MANY_TIES, bootstrap_doubts
 from rocsolid.intervals.guarantees.table import interval as guarantee
 from rocsolid.results import Estimate, Interval, percent
 from rocsolid.results.plain import plain_segment
-from rocsolid.results.reads import VALUE
+from rocsolid.results.reads import PLACEMENTS, VALUE
 
 _COUNTS = re.compile(r"Only \d+ (positive row|negative row|cluster)|\S+ rows? (was|were) left out")
 _TIED = f"More than {percent(MANY_TIES)} of the pairs of a positive and a negative are tied; a tie "
@@ -166,11 +166,12 @@ def _certified(
         return None
     if not _from_sizes(estimate, measure):
         return _outward(found, unit)
+    method = found.method if found.reads <= VALUE else "hinge"
     ends = []
     for auc in (max(Fraction(0), value - unit / 2), min(Fraction(1), value + unit / 2)):
         ends.append(
             guarantee(
-                found.method,
+                method,
                 float(auc),
                 estimate.n_pos,
                 estimate.n_neg,
@@ -183,10 +184,10 @@ def _certified(
             ends[0].low,
             ends[1].high,
             found.level,
-            found.method,
+            method,
             found.certified,
             found.assumptions,
-            found.source,
+            ends[0].source,
             found.range,
         ),
         unit,
@@ -194,9 +195,9 @@ def _certified(
 
 
 def _from_sizes(estimate: Estimate, measure: str) -> bool:
-    """Whether the certified interval follows from the AUC and the class sizes."""
+    """Whether the AUC and the class sizes give a certified interval, by `hinge` if not this one."""
     found = estimate.certified
-    return measure == "auc" and found is not None and found.reads <= VALUE
+    return measure == "auc" and found is not None and found.reads <= VALUE | PLACEMENTS
 
 
 def _outward(interval: Interval, unit: Fraction) -> RoundedInterval:

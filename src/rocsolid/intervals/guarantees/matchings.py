@@ -21,8 +21,8 @@ from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 SOURCE = (
-    "Hoeffding 1963, section 5 (blocks), with bets averaged over all matchings (rook numbers), half "
-    "and half with the hinge (B−j)₊"
+    "Hoeffding 1963, section 5 (blocks), with bets averaged over all matchings (rook numbers), "
+    "half and half with the hinge (B−j)₊"
 )
 
 # What the bets are made for: the variance of the AUC as a part of the largest that its mean allows.

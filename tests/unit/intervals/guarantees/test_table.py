@@ -2,15 +2,25 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
+import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals import guarantees
-from rocsolid.intervals.guarantees import METHODS, best, best_method, deviation, hinge, interval
+from rocsolid.intervals.guarantees import (
+    METHODS,
+    best,
+    best_method,
+    deviation,
+    hinge,
+    interval,
+    matchings,
+)
 
-PLAIN = [m for m in METHODS if m not in ("e-value", "betting")]
+PLAIN = [m for m in METHODS if m not in ("matchings", "e-value", "betting")]
 PLACED = ["e-value", "betting"]
 
 
@@ -45,30 +55,60 @@ def test_methods_on_placements_need_them(method: str) -> None:
         interval(method, 0.7, 3, 40, placements=values)
 
 
+def test_matchings_need_the_scores() -> None:
+    scores = [3, 5, 4], [1, 4, 2, 2]
+    auc = 10.5 / 12
+    assert interval("matchings", auc, 3, 4, scores=scores) == matchings(*scores)
+    with pytest.raises(UnsoundError, match="cannot be had from the AUC"):
+        interval("matchings", auc, 3, 4)
+    with pytest.raises(UnsoundError, match="has no deviation"):
+        deviation("matchings", 3, 40)
+    for wrong in ((0.9, 3, 4), (auc, 4, 3)):
+        with pytest.raises(InputError, match="not those of the AUC and the class sizes"):
+            interval("matchings", *wrong, scores=scores)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"), [([], "none"), ([1.0, np.nan], "nan"), (["high"], "high")]
+)
+def test_scores_that_are_none_are_refused(wrong: list[Any], said: str) -> None:
+    with pytest.raises(
+        InputError, match=rf"scores must be numbers.*{said}'? .scores of the negatives"
+    ):
+        matchings([1, 2], wrong)
+
+
+def test_matchings_are_for_a_small_class() -> None:
+    with pytest.raises(UnsoundError, match=r"at most 2,048 rows.*2,049.*e-value"):
+        matchings(np.arange(2049), np.arange(3000))
+    assert matchings(np.arange(2), np.arange(3000)).method == "matchings"
+
+
 @pytest.mark.parametrize(
     ("sizes", "method"),
     [
-        ((100, 4999), "hinge"),
-        ((100, 5000), "betting"),
-        ((99, 10**6), "hinge"),
-        ((10_000, 1000), "e-value"),
-        ((9999, 1000), "hinge"),
-        ((1000, 50_000), "betting"),
+        ((1, 1), "matchings"),
+        ((2048, 10**7), "matchings"),
+        ((2049, 2049), "hinge"),
+        ((20_489, 2049), "hinge"),
+        ((20_490, 2049), "e-value"),
         ((10**6, 10**6), "hinge"),
     ],
 )
 def test_best_goes_by_the_sizes(sizes: tuple[int, int], method: str) -> None:
     assert best_method(*sizes) == method
-    values = np.full(min(sizes), 0.8)
-    assert best(0.8, *sizes, placements=values).method == method
+    if max(sizes) < 10**6:
+        scores = np.arange(sizes[0]), np.arange(sizes[1])
+        auc = rs.auc(np.repeat([1, 0], sizes), np.concatenate(scores)).value
+        assert best(auc, *sizes, scores=scores).method == method
 
 
-def test_best_without_placements_is_an_honest_hinge() -> None:
+def test_best_without_scores_is_an_honest_hinge() -> None:
     found = best(0.8, 200, 50_000)
     plain = hinge(0.8, 200, 50_000)
     assert (found.low, found.high, found.method) == (plain.low, plain.high, "hinge")
-    assert found.assumptions[-1].startswith("betting is usually shorter")
-    assert best(0.8, 200, 300) == hinge(0.8, 200, 300)
+    assert found.assumptions[-1].startswith("matchings is usually shorter")
+    assert best(0.8, 3000, 4000) == hinge(0.8, 3000, 4000)
 
 
 def test_alternatives_and_facts_reach_the_method() -> None:
