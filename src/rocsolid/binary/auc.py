@@ -11,6 +11,7 @@ from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.engines.memory import summarise
+from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
 from rocsolid.results import Alternative, Estimate
 
@@ -20,6 +21,7 @@ def auc(
     y_score: Any,
     *,
     sample_weight: Any = None,
+    frequency: Any = None,
     cluster: Any = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
@@ -38,12 +40,13 @@ def auc(
 
     That is the Mann-Whitney form of seed document 000, equation (4), and the average positive rank
     of seed document 004. ``sample_weight`` is importance, not replication: integer weights give the
-    value of repeated rows, but not their (smaller) variance. Rows that share a ``cluster`` may
-    depend on each other in any way. ``interval`` names the method of ``low`` and ``high``; the
-    certified interval comes with it whatever is asked for, but under weights or clusters only with
-    ``design="fixed"``: that declares that the weights, and the numbers of rows of the clusters, say
-    nothing about the scores of a class. ``alternative="greater"`` asks for a lower limit only,
-    "less" for an upper one.
+    value of repeated rows, but not their (smaller) variance. ``frequency`` is replication: each row
+    stands for so many that are alike, and every number is that of the rows written out. Rows that
+    share a ``cluster`` may depend on each other in any way. ``interval`` names the method of
+    ``low`` and ``high``; the certified interval comes with it whatever is asked for, but under
+    weights or clusters only with ``design="fixed"``: that declares that the weights, and the
+    numbers of rows of the clusters, say nothing about the scores of a class.
+    ``alternative="greater"`` asks for a lower limit only, "less" for an upper one.
 
     ``interval="bootstrap"`` is the recommended bootstrap and "bootstrap-percentile",
     "bootstrap-bca" and "bootstrap-logit" are those it chooses from; ``resamples`` are drawn from
@@ -71,6 +74,7 @@ def auc(
         y_true,
         y_score,
         sample_weight=sample_weight,
+        frequency=frequency,
         cluster=cluster,
         pos_label=pos_label,
         lower_is_better=lower_is_better,
@@ -79,5 +83,11 @@ def auc(
     found = estimate(summarise(rows), options, rows.omitted, rows)
     if proxy is None and unlabelled is None:
         return found
+    if frequency is not None:
+        raise InputError(
+            "machine labels are given row by row",
+            where="frequency",
+            fix="write the rows out with np.repeat, and the machine labels with them",
+        )
     machine = unlabelled_rows(unlabelled, proxy, rows, pos_label, lower_is_better)
     return proxied_auc(rows, *machine, found, level, alternative)

@@ -28,6 +28,7 @@ def compare(
     score: Annotated[list[str], Parameter(negative=())],
     by: Annotated[list[str] | None, Parameter(negative=())] = None,
     sample_weight: str | None = None,
+    frequency: str | None = None,
     cluster: str | None = None,
     design: Literal["fixed"] | None = None,
     pos_label: str | None = None,
@@ -64,6 +65,9 @@ def compare(
         A column whose values are segments, to compare each score between; repeat for combinations.
     sample_weight
         The column of row weights (importance, not replication).
+    frequency
+        The column that says how many rows are like this one: whole numbers. Every number is that
+        of the rows written out.
     cluster
         The column that says which rows belong together, such as a patient.
     design
@@ -114,6 +118,7 @@ def compare(
             scores=score,
             by=by or None,
             sample_weight=sample_weight,
+            frequency=frequency,
             cluster=cluster,
             design=design,
             pos_label=None if pos_label is None else TextLabel(pos_label),

@@ -34,6 +34,7 @@ def evaluate(
     measure: Annotated[list[str] | None, Parameter(negative=())] = None,
     by: Annotated[list[str] | None, Parameter(negative=())] = None,
     sample_weight: str | None = None,
+    frequency: str | None = None,
     cluster: str | None = None,
     design: Literal["fixed"] | None = None,
     pos_label: str | None = None,
@@ -86,6 +87,9 @@ def evaluate(
         --qid it must be the same for all rows of a query.
     sample_weight
         The column of row weights (importance, not replication).
+    frequency
+        The column that says how many rows are like this one: whole numbers. Every number is that
+        of the rows written out.
     cluster
         The column that says which rows belong together, such as a patient.
     design
@@ -168,7 +172,9 @@ def evaluate(
             seed=seed,
             of_rows={
                 "sample_weight": sample_weight,
+                "frequency": frequency,
                 "cluster": cluster,
+                "design": design,
                 "pos_label": pos_label,
                 "scheme": scheme,
             },
@@ -185,6 +191,7 @@ def evaluate(
             measures=measure or ["auc"],
             by=by or None,
             sample_weight=sample_weight,
+            frequency=frequency,
             cluster=cluster,
             design=design,
             pos_label=None if pos_label is None else TextLabel(pos_label),

@@ -28,6 +28,7 @@ def compare(
     paired: bool = True,
     cluster: Any = None,
     sample_weight: Any = None,
+    frequency: Any = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
@@ -79,6 +80,7 @@ def compare(
             of_rows={
                 "cluster": cluster,
                 "sample_weight": sample_weight,
+                "frequency": frequency,
                 "pos_label": pos_label,
                 "design": design,
             },
@@ -114,6 +116,7 @@ def compare(
         y_true,
         scores,
         sample_weight=sample_weight,
+        frequency=frequency,
         cluster=cluster,
         pos_label=pos_label,
         lower_is_better=lower_is_better,

@@ -12,7 +12,7 @@ Feature = Literal[
     "auc", "weights", "clusters", "segments", "partial areas", "comparison",
     "comparison with weights or clusters", "queries",
     "segments of queries", "partial areas by segment", "resampling", "placements", "rows",
-    "partial areas of clusters",
+    "partial areas of clusters", "frequencies",
 ]  # fmt: skip
 
 CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
@@ -30,6 +30,7 @@ CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
     "resampling": ("memory",),
     "placements": ("memory",),
     "rows": ("memory",),
+    "frequencies": ("memory",),
 }
 """Which engines give what: closed-form inference everywhere, what looks at rows again in memory."""
 
@@ -48,6 +49,7 @@ _WORDS: dict[Feature, str] = {
     "resampling": "resampling rows (bootstrap and permutation)",
     "placements": "intervals that read every placement (e-value and betting)",
     "rows": "measures that look at rows again",
+    "frequencies": "counts of rows (frequency); group the rows there, or write them out",
 }
 
 

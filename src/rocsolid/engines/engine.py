@@ -42,11 +42,13 @@ class Columns:
     pos_label: Any = None
     lower_is_better: bool = False
     nan: Literal["raise", "omit"] = "raise"
+    frequency: str | None = None
 
     @property
     def wanted(self) -> Wanted:
         """What each column is for."""
-        numbers = (*self.scores, *(() if self.weight is None else (self.weight,)))
+        counted = [name for name in (self.weight, self.frequency) if name is not None]
+        numbers = (*self.scores, *counted)
         keys = (*self.by, *(() if self.cluster is None else (self.cluster,)))
         return Wanted((self.label,), numbers, keys)
 

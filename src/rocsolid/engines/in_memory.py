@@ -20,6 +20,7 @@ from rocsolid.inputs import (
     sample_weights,
     scores,
 )
+from rocsolid.inputs.frequency import frequencies
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.inputs.segments import Segments, segments_of
 from rocsolid.summaries.groups import Groups
@@ -48,9 +49,14 @@ class InMemory:
     def check(self) -> None:
         """Read all, and check what is shared; scores are checked where they are asked for."""
         columns, wanted = self.columns, self.columns.wanted
-        table = self._table = read_table(
+        table = read_table(
             self._data, labels=wanted.labels, numbers=wanted.numbers, keys=wanted.keys
         )
+        if columns.frequency is not None:
+            name = f"column {columns.frequency!r}"
+            counts = frequencies(table[columns.frequency], len(table), name, rows=table.rows)
+            table = table.repeated(counts)
+        self._table = table
         self.source = table.source
         if isinstance(columns.pos_label, TextLabel):
             self.pos_label = pos_label_from_text(columns.pos_label, table[columns.label])

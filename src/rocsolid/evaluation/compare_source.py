@@ -38,6 +38,8 @@ def compare_source(engine: Engine | InMemory, asked: Asked) -> TableComparison:
         require(engine.name, "segments")
     elif columns.weight is not None or columns.cluster is not None:
         require(engine.name, "comparison with weights or clusters")
+    if columns.frequency is not None:
+        require(engine.name, "frequencies")
     engine.check()
     asked = replace(asked, pos_label=engine.pos_label)
     found: dict[str | None, Comparison] = {}

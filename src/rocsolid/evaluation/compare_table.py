@@ -25,6 +25,7 @@ def compare_table(
     scores: str | Sequence[str],
     by: str | Sequence[str] | None = None,
     sample_weight: str | None = None,
+    frequency: str | None = None,
     cluster: str | None = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
@@ -83,7 +84,7 @@ def compare_table(
         data,
         Columns(
             label, tuple(names), tuple(segment_names), sample_weight, cluster, pos_label,
-            lower_is_better, nan,
+            lower_is_better, nan, frequency,
         ),
         memory=memory,
         threads=threads,

@@ -27,6 +27,7 @@ from rocsolid.results import Alternative
 
 _OF_ROWS = {
     "sample_weight": "each query counts once; leave it out",
+    "frequency": "each document stands once in its list; leave it out",
     "cluster": "the queries are the clusters already; leave it out",
     "pos_label": "grades are numbers; say from which one on a document counts with relevant=",
     "design": "queries have neither weights nor clusters; leave it out",

@@ -77,6 +77,8 @@ def _check(engine: Engine | InMemory, wanted: Sequence[BinaryMeasure], options: 
         require(engine.name, "weights")
     if columns.cluster is not None:
         require(engine.name, "clusters")
+    if columns.frequency is not None:
+        require(engine.name, "frequencies")
     if columns.by:
         require(engine.name, "segments")
     for measure in wanted:

@@ -44,6 +44,7 @@ def evaluate(
     measures: str | Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
     sample_weight: str | None = None,
+    frequency: str | None = None,
     cluster: str | None = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
@@ -108,6 +109,7 @@ def evaluate(
             seed=seed,
             of_rows={
                 "sample_weight": sample_weight,
+                "frequency": frequency,
                 "cluster": cluster,
                 "pos_label": pos_label,
                 "scheme": scheme,
@@ -132,7 +134,7 @@ def evaluate(
         data,
         Columns(
             label, tuple(names), tuple(segment_names), sample_weight, cluster, pos_label,
-            lower_is_better, nan,
+            lower_is_better, nan, frequency,
         ),
         memory=memory,
         threads=threads,

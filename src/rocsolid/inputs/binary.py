@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
+from rocsolid.inputs.frequency import frequencies
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.labels import positives
 from rocsolid.inputs.scores import reverse, scores
@@ -50,6 +51,7 @@ def binary_rows(
     *,
     sample_weight: Any = None,
     cluster: Any = None,
+    frequency: Any = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
@@ -57,8 +59,9 @@ def binary_rows(
     """Labels, scores, weights and cluster keys of the same rows, validated.
 
     ``nan="omit"`` leaves out the rows whose **score** is missing and counts them; a missing label,
-    weight or cluster is an error all the same. ``lower_is_better`` turns the order of the scores
-    round exactly (see ``reverse``), so that later layers know one direction only.
+    weight or cluster is an error all the same. A row with a ``frequency`` is written out that
+    often. ``lower_is_better`` turns the order of the scores round exactly (see ``reverse``), so
+    that later layers know one direction only.
 
     >>> rows = binary_rows([0, 1, 1], [0.2, float("nan"), 0.7], nan="omit")
     >>> rows.score, rows.omitted
@@ -77,6 +80,13 @@ def binary_rows(
     if cluster is not None:
         group = codes(cluster)[0]
         check_lengths({"y_true": n, "cluster": len(group)})
+    if frequency is not None:
+        times = frequencies(frequency, n)
+        n = int(times.sum())
+        positive, score = np.repeat(positive, times), np.repeat(score, times)
+        weight = None if weight is None else np.repeat(weight, times)
+        # a cluster whose rows were never seen is none
+        group = None if group is None else codes(np.repeat(group, times))[0]
     omitted = 0
     if nan == "omit" and score.dtype.kind == "f":
         keep = ~np.isnan(score)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.frequency import frequencies
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.labels import positives
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
@@ -38,6 +39,7 @@ def model_rows(
     scores: Mapping[str, Any],
     *,
     sample_weight: Any = None,
+    frequency: Any = None,
     cluster: Any = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
@@ -92,6 +94,13 @@ def model_rows(
     if cluster is not None:
         group = codes(cluster, rows=rows)[0]
         check_lengths({"y_true": n, "cluster": len(group)})
+    if frequency is not None:
+        times = frequencies(frequency, n, rows=rows)
+        n = int(times.sum())
+        positive = np.repeat(positive, times)
+        columns = {name: np.repeat(s, times) for name, s in columns.items()}
+        weight = None if weight is None else np.repeat(weight, times)
+        group = None if group is None else codes(np.repeat(group, times))[0]
     absent = {name: np.isnan(s) for name, s in columns.items() if s.dtype.kind == "f"}
     missing = {name: int(gaps.sum()) for name, gaps in absent.items() if gaps.any()}
     omitted = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,18 @@ class Table:
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
+
+    def repeated(self, times: NDArray[np.int64]) -> Table:
+        """Each row that many times; an error still names the row that it came from."""
+        origin = np.repeat(np.arange(len(self)), times)
+        numbered = self.rows.number
+
+        def number(at: list[int]) -> list[int]:
+            found = list(dict.fromkeys(int(origin[i]) for i in at))
+            return found if numbered is None else numbered(found)
+
+        columns = {name: values[origin] for name, values in self.columns.items()}
+        return replace(self, columns=columns, rows=replace(self.rows, number=number))
 
 
 def read_table(
