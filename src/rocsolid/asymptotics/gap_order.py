@@ -14,6 +14,7 @@ from rocsolid.asymptotics.curves.curve import Curve
 from rocsolid.asymptotics.integrals import edges_towards_zero, integrate
 from rocsolid.asymptotics.predicted import pair
 from rocsolid.errors import InputError
+from rocsolid.results.one_line import one_line
 
 _F = NDArray[np.float64]
 
@@ -43,6 +44,8 @@ class GapOrder:
         here, beyond = self.moments[self.K], self.moments[self.K + 1]
         inner = here + ((self.mean_log_reach - 1.0) * here - beyond) / math.log(n)
         return float((-1) ** self.K * inner / (self.mean * math.log(n) ** self.K))
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         power = {0: "", 1: "/log n"}.get(self.K, f"/log^{self.K} n")

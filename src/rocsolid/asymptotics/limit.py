@@ -13,6 +13,7 @@ from rocsolid.asymptotics.theorems import EVERY_ORDER, find
 from rocsolid.discounts import Discount, Tail, as_discount
 from rocsolid.discounts.logarithm import Logarithm
 from rocsolid.discounts.power import Power
+from rocsolid.results.one_line import one_line
 
 SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"
@@ -47,6 +48,8 @@ class Limit:
     def measure(self) -> str:
         """The measure's name."""
         return f"NDCG{'@' + self.cutoff if self.cutoff else ''} with {self.discount}"
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         mark = "" if self.proven else "; tail read off values, not proven"

@@ -13,6 +13,7 @@ from rocsolid.asymptotics.discount_sums import discount_sum, ranks_sum
 from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.results.one_line import one_line
 
 
 def predicted_ndcg(
@@ -69,6 +70,8 @@ class PredictedGap:
     @property
     def gap(self) -> tuple[float, ...]:
         return tuple(a - b for a, b in zip(self.a, self.b, strict=True))
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         head = f"{'n':>13}  {'a':>8}  {'b':>8}  {'a − b':>10}"

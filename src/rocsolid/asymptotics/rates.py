@@ -8,6 +8,7 @@ from typing import Any
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class Rate:
     def vacuous(self) -> bool:
         """Whether the distance is no smaller than the range of NDCG."""
         return self.radius >= 1.0
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = f"{self.lemma}: about {self.radius:.3g} at n = {self.n:,} (asymptotic, not a bound)"

@@ -17,6 +17,7 @@ from rocsolid.asymptotics.limit import Limit, is_named, limit
 from rocsolid.asymptotics.predicted import pair
 from rocsolid.asymptotics.theorems import CONSTANT
 from rocsolid.discounts import as_discount
+from rocsolid.results.one_line import one_line
 
 _F = NDArray[np.float64]
 
@@ -37,6 +38,8 @@ class Separation:
     words: str
     a: Limit
     b: Limit
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = {"yes": "separates them", "no": "cannot separate them", "unknown": "undecided"}

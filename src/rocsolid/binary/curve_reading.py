@@ -13,6 +13,7 @@ from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
+from rocsolid.results.one_line import one_line
 from rocsolid.results.reads import CURVE
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -54,6 +55,8 @@ class CurveReading:
 
     def __float__(self) -> float:
         return self.value
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         words = {"fpr": "false-positive rate", "tpr": "true-positive rate"}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rocsolid.results import Interval, percent
+from rocsolid.results.one_line import one_line
 
 Chosen = Literal["threshold", "fpr", "tpr", "youden", "closest-topleft", "cost"]
 """What the threshold was found by; "threshold" says that it was given."""
@@ -88,6 +89,8 @@ class OperatingPoint:
             return positives, negatives
         share = self.prevalence
         return share * positives / self.positives, (1.0 - share) * negatives / self.negatives
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return (

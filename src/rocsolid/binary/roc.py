@@ -25,6 +25,7 @@ from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS
 from rocsolid.intervals.guarantees.roc_band import RocBand, pointwise_band
 from rocsolid.intervals.guarantees.roc_region import simultaneous_band
 from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -50,6 +51,8 @@ class Roc:
     weighted: bool = False
     clustered: bool = False
     area_error: float = 0.0
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = f"ROC curve with {len(self.fpr):,} corners, area {self.auc:.4f}"

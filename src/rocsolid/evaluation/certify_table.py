@@ -18,6 +18,7 @@ from rocsolid.inputs.grades import grades
 from rocsolid.learners.certificate import CertifiedGrid, certify_grid
 from rocsolid.learners.certificate.scores_of import every_score
 from rocsolid.results import Alternative
+from rocsolid.results.one_line import one_line
 from rocsolid.weights import Weight
 
 
@@ -33,6 +34,8 @@ class TableCertificates:
     rows: int
     grid: CertifiedGrid
     at_least: float | None = None
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = str(self.grid) if len(self.grid) > 1 else str(self.grid.certificate)

@@ -18,6 +18,7 @@ from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
 from rocsolid.results import Estimate, ScoreEstimate
+from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import plain_segment
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -190,6 +191,8 @@ class Evaluation:
         first = {part.score: part for part in reversed(self.parts)}
         names = dict.fromkeys(part.score for part in self.parts)
         return {score: first[score].roc(lower_is_better=low) for score in names}
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         lines = [f"{result.score}{segment_text(result.by)}: {result}" for result in self.results]

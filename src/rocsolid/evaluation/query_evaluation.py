@@ -11,6 +11,7 @@ from rocsolid.evaluation.evaluation import segment_text
 from rocsolid.evaluation.runs_evaluation import MeasuredRuns, compared
 from rocsolid.inputs.segments import Segments
 from rocsolid.results import QueryEstimate
+from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import plain_segment
 from rocsolid.results.score_query_estimate import ScoreQueryEstimate
 
@@ -103,6 +104,8 @@ class QueryEvaluation:
     def key(self, segment: int) -> dict[str, Any]:
         """Column name to value."""
         return {} if self.segments is None else self.segments.key(segment)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         blocks = []

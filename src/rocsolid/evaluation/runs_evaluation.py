@@ -9,6 +9,7 @@ from typing import Any
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
 from rocsolid.inputs.trec import Audit
 from rocsolid.results import QueryEstimate
+from rocsolid.results.one_line import one_line
 from rocsolid.results.query_comparison import QueryComparison
 
 _BY_QUERY = ("qids", "per_query")
@@ -89,6 +90,8 @@ class RunsEvaluation:
     def runs(self) -> tuple[str, ...]:
         """The names, best first by the first measure."""
         return tuple(self.measures[0].estimates)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         parts = [str(audit) for audit in self.audits.values()]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.results import Comparison
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,6 +22,8 @@ class TableComparison:
     by: tuple[str, ...]
     comparisons: dict[str | None, Comparison]
     skipped: tuple[tuple[str, str, str], ...] = ()
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         parts = [

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from rocsolid.errors import InputError
 from rocsolid.results import Interval
+from rocsolid.results.one_line import one_line
 from rocsolid.results.reads import VALUE, Read
 
 Gives = Literal["nothing", "equation", "every label"]
@@ -61,6 +62,8 @@ class PageLeaks:
     def sentences(self) -> tuple[str, ...]:
         return tuple(finding.sentence for finding in self.findings)
 
+    __repr__ = one_line
+
     def __str__(self) -> str:
         return "\n".join(f"{finding.item}: {finding.sentence}" for finding in self.findings)
 
@@ -79,7 +82,7 @@ def page(published: Collection[Item | Interval] | None = None) -> PageLeaks:
     (False, ('auc', 'std_error'))
     >>> page(["path"]).every_label
     True
-    >>> from rocsolid.guarantees import hinge
+    >>> from rocsolid.intervals.guarantees import hinge
     >>> print(page([hinge(0.8, 100, 100)]))
     certified interval (hinge): It is computed from the class sizes and the value, and adds nothing
     to them.

@@ -9,6 +9,7 @@ from typing import Any
 from rocsolid.errors import InputError
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
+from rocsolid.results.one_line import one_line
 
 # Chosen submissions with exact answers, as `ChosenQueries` asks them: 6 for 32 rows, 11 for 64, 16
 # for 100, 26 for 200, 57 for 512, 97 for 1000. This times n/log2(n) lies under all of them.
@@ -134,6 +135,8 @@ class Plan:
                 else f"Rounding to {self.enough_decimals} decimals would keep the plan within that."
             )
         return said
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return self.verdict

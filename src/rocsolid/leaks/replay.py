@@ -23,6 +23,7 @@ from rocsolid.leaks.probing import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.query_bits import query_bits
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.submission_log import Log, read_log
+from rocsolid.results.one_line import one_line
 
 _COUNTED_ROWS = 300
 
@@ -101,6 +102,8 @@ class Replay:
     def suspects(self) -> tuple[ReplayedRelease, ...]:
         """The releases with a sign of probing."""
         return tuple(r for r in self.releases if r.signs)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         said = (

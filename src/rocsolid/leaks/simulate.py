@@ -18,6 +18,7 @@ from rocsolid.leaks.attacks.regression import regression
 from rocsolid.leaks.attacks.subset_sums import subset_sums
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence, Exact, submission
+from rocsolid.results.one_line import one_line
 
 _MOST_ROWS = 2000
 _MOST_QUERIES = 2000
@@ -72,6 +73,8 @@ class Simulation:
     def worst(self) -> AttackResult:
         """The attack that guessed the most labels."""
         return max(self.attacks, key=lambda a: (a.guessed_right, a.guess_auc))
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         found = self.worst

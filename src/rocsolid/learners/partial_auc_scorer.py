@@ -27,6 +27,7 @@ from rocsolid.learners.partial.one_blas_thread import one_blas_thread
 from rocsolid.learners.partial.sigmoid_fit import SigmoidObjective, fit_sigmoid
 from rocsolid.learners.partial.tight_hinge import tight_hinge
 from rocsolid.learners.partial.top_negatives import TopNegatives, whole_negatives
+from rocsolid.results.one_line import one_line
 from rocsolid.weights.rates import check_positive
 
 _FLOATS = NDArray[np.float64]
@@ -50,6 +51,8 @@ class TrainingAreas:
     auc: float
     logistic_partial: float
     logistic_auc: float
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return (

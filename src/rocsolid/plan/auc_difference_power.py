@@ -19,6 +19,7 @@ from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.solve import alpha_for, auc_for, size_for
 from rocsolid.plan.unknown import Sizes, check_inside, the_unknown
 from rocsolid.results import Alternative
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ class DifferencePower(ClassSizes):
     @property
     def difference(self) -> float:
         return self.area_a - self.area_b
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         region, margin = self.settings.get("region"), self.settings.get("margin")

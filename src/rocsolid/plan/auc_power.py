@@ -18,6 +18,7 @@ from rocsolid.plan.solve import alpha_for, auc_for, aucs_between, size_for
 from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the_unknown
 from rocsolid.plan.variances import MODELS
 from rocsolid.results import Alternative
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class AucPower(ClassSizes):
     source: str
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         region = self.settings.get("region")

@@ -23,6 +23,7 @@ from rocsolid.plan.unknown import (
     the_unknown,
 )
 from rocsolid.plan.variances import MODELS
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.moments import Moments
 
 
@@ -48,6 +49,8 @@ class AucPrecision(ClassSizes):
     source: str
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return (

@@ -9,6 +9,7 @@ from typing import Any
 from rocsolid.intervals.guarantees.checks import check_delta
 from rocsolid.plan.samples import samples
 from rocsolid.plan.sizes import check_fraction
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class ErrorRateComparison:
     epsilon: float
     delta: float
     positive_fraction: float
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return (

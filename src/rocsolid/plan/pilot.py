@@ -16,6 +16,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import model_rows
 from rocsolid.plan.curve import WHOLE
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 from rocsolid.weights import step
 
@@ -39,6 +40,8 @@ class Pilot:
     n_pos: int
     n_neg: int
     region: Region
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         spread = np.sqrt(np.diag(self.covariance(self.n_pos, self.n_neg)))

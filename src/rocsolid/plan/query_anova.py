@@ -9,6 +9,7 @@ from typing import Any
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.plan.query_power import MOST, SOURCE, effect_of, left_out, smallest_size
 from rocsolid.plan.unknown import check_inside, rounded_up
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class QueryAnova:
     @property
     def topics(self) -> int:
         return rounded_up(self.queries)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return (

@@ -12,6 +12,7 @@ from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.guarantees.checks import check_alternative, is_number
 from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results import Alternative
+from rocsolid.results.one_line import one_line
 
 MOST = 1e9  # queries
 _LARGEST = 1000.0  # standard deviations; beyond, the non-central distributions lose their digits
@@ -42,6 +43,8 @@ class QueryPower:
     @property
     def topics(self) -> int:
         return rounded_up(self.queries)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return (

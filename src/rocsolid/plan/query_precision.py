@@ -8,6 +8,7 @@ from typing import Any
 
 from rocsolid.plan.query_power import MOST, left_out, smallest_size
 from rocsolid.plan.unknown import check_inside, rounded_up
+from rocsolid.results.one_line import one_line
 
 SOURCE = "Sakai, Information Retrieval Journal 19 (2016), 256-283, section on interval widths"
 
@@ -29,6 +30,8 @@ class QueryPrecision:
     @property
     def topics(self) -> int:
         return rounded_up(self.queries)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return (

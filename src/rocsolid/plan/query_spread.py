@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.query_values import query_matrix
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class QuerySpread:
     difference: float
     systems: int
     queries: int
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return (

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_sizes
 from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class RankingSpread:
     @property
     def error_rate(self) -> float:
         return self.errors / (self.n_pos + self.n_neg)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return (

@@ -9,6 +9,7 @@ from typing import Any
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import is_number
+from rocsolid.results.one_line import one_line
 
 LARGEST = 10**8  # rows; a question that needs more labels than this is a mistake
 
@@ -27,6 +28,8 @@ class SampleSize:
     method: str
     source: str
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return (

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rocsolid.results.numeric import Numeric
+from rocsolid.results.one_line import one_line
+
 
 @dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(Numeric):
     """The AUC of rows of which only some pairs of a positive and a negative were told apart.
 
     ``doubled_wins`` counts the pairs known to be in the right order twice and the pairs known to be
@@ -76,6 +79,8 @@ class Bracket:
 
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         rows = f"{self.n_pos:,} positives, {self.n_neg:,} negatives"

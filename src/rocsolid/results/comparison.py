@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import NonInferiority, in_words, non_inferiority
+from rocsolid.results.one_line import one_line
 from rocsolid.results.telling import telling
 
 _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
@@ -45,6 +46,8 @@ class Difference:
     @property
     def high(self) -> float:
         return self.interval.high
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         digits = self.interval.decimals
@@ -84,6 +87,8 @@ class Omnibus:
     p_value: float
     method: str
 
+    __repr__ = one_line
+
     def __str__(self) -> str:
         if math.isnan(self.statistic):
             return "unknown"
@@ -106,6 +111,8 @@ class OmnibusF(Omnibus):
     """
 
     df2: float
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         if math.isnan(self.statistic):
@@ -137,6 +144,8 @@ class Comparison:
     level: float
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         lines = [f"{self._title()}, {len(self.estimates)} {self.compared}{self._sizes()}"]

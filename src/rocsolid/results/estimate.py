@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.results.interval import Interval, percent
+from rocsolid.results.one_line import one_line
 from rocsolid.results.valued import Valued
 
 RANKED_ABOVE = "The average positive example is ranked above {percent} of the negatives{ties}."
@@ -43,6 +44,8 @@ class Estimate(Valued):
     def exact(self) -> Fraction | None:
         """The value as a ratio of integers; ``None`` where it is not one (real-valued weights)."""
         return None if self.ratio is None else Fraction(*self.ratio)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = f"{_title(self.measure)} {self._number(self.value)}, {self.interval}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from rocsolid.results.one_line import one_line
+
 
 @dataclass(frozen=True, slots=True)
 class Switch:
@@ -32,6 +34,8 @@ class Switch:
     def matters(self) -> bool:
         """Whether it changed anything: on the way, alone or last."""
         return self.queries > 0 or self.alone != 0.0 or self.last != 0.0
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return f"{self.label}: {self.before} → {self.after}"
@@ -169,6 +173,8 @@ class Explanation:
                 f"{self.number(self.best)}."
             )
         return (*said, *self.notes)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         rows = self.rows()

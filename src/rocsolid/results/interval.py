@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from rocsolid.results.one_line import one_line
 from rocsolid.results.reads import ROWS, Reads
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -74,6 +75,8 @@ class Interval:
 
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         low, high = (f"{limit:.{self.decimals}f}" for limit in (self.low, self.high))

@@ -9,6 +9,7 @@ from typing import Any
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
+from rocsolid.results.one_line import one_line
 from rocsolid.results.valued import Valued
 
 
@@ -30,6 +31,8 @@ class MulticlassEstimate(Valued):
     class_sizes: Mapping[str, int]
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         rows = sum(self.class_sizes.values())
@@ -76,6 +79,8 @@ class MulticlassComparison(Comparison):
     """Models compared by an AUC over several classes; ``estimates`` are `MulticlassEstimate`."""
 
     estimates: Mapping[str, Any]
+
+    __repr__ = one_line
 
     def _sizes(self) -> str:
         sizes = next(iter(self.estimates.values())).class_sizes

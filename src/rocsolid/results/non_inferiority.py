@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsolid.results.interval import percent
+from rocsolid.results.one_line import one_line
 from rocsolid.results.telling import nearest, signed, telling
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class NonInferiority:
     @property
     def shown(self) -> bool:
         return self.p_adjusted < self.alpha
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         verdict = "is not inferior" if self.shown else "is not shown to be non-inferior"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.results.estimate import Estimate
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class ProxiedEstimate(Estimate):
     disagreements: int = 0
     unlabelled: int = 0
     labels_only: Estimate | None = None
+
+    __repr__ = one_line
 
     def to_dict(self) -> dict[str, Any]:
         # named explicitly: a dataclass with slots breaks the short form of super()

@@ -9,6 +9,7 @@ from typing import Any
 
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.interval import Interval, percent
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ class QueryComparison(Comparison):
         """The smallest and the largest among the pairs; NaN where no pair has one."""
         known = [p.least_detectable for p in self.pairs if not math.isnan(p.least_detectable)]
         return (min(known), max(known)) if known else (math.nan, math.nan)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         lines = Comparison.__str__(self).splitlines()

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.results.interval import Interval, percent
+from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import plain_key
 from rocsolid.results.valued import Valued
 
@@ -71,6 +72,8 @@ class QueryEstimate(Valued):
 
     def _counting(self, each: float) -> float:
         return (self.value * self.n_queries + each * self.n_excluded) / len(self.qids)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = f"{self.measure} {self._number(self.value)}, "

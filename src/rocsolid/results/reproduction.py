@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from rocsolid.results.one_line import one_line
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -73,6 +75,8 @@ class Reproduction:
                 f"{self.number(self.best)}."
             )
         return (*said, *self.notes)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         head = (

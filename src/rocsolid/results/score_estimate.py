@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.results.estimate import Estimate
+from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import plain_segment
 
 
@@ -16,6 +17,8 @@ class ScoreEstimate(Estimate):
 
     score: str = ""
     by: Mapping[str, Any] | None = None
+
+    __repr__ = one_line
 
     def to_dict(self) -> dict[str, Any]:
         by = plain_segment(self.by)

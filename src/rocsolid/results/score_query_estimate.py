@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import plain_segment
 from rocsolid.results.query_estimate import QueryEstimate
 
@@ -20,6 +21,8 @@ class ScoreQueryEstimate(QueryEstimate):
     score: str = ""
     by: Mapping[str, Any] | None = None
     asked: str = ""
+
+    __repr__ = one_line
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; ``measure`` is named as it was asked for."""

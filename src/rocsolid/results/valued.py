@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from rocsolid.results.interval import Interval
+from rocsolid.results.numeric import Numeric
 
 SHORTER = "Where the certified interval is the shorter one, use it: it promises more."
 
 
-class Valued:
+class Valued(Numeric):
     """A value with an interval, whose parts it names as its own."""
 
     __slots__ = ()

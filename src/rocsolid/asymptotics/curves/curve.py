@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.asymptotics.curves.levels import Levels, as_levels
 from rocsolid.asymptotics.integrals import integrate
 from rocsolid.errors import InputError
+from rocsolid.results.one_line import one_line
 
 _F = NDArray[np.float64]
 Function = Callable[[_F], Any]
@@ -68,6 +69,8 @@ class Curve:
     def from_top(self) -> list[float]:
         """The breaks as distances 1 − s from the top."""
         return [1.0 - s for s in self.breaks]
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         shares = ", ".join(

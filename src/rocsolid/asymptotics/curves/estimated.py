@@ -13,6 +13,7 @@ from rocsolid.asymptotics.curves.curve import Curve
 from rocsolid.asymptotics.curves.lists import RankedLists
 from rocsolid.asymptotics.curves.windows import Windows
 from rocsolid.results import percent
+from rocsolid.results.one_line import one_line
 
 _F = NDArray[np.float64]
 
@@ -46,6 +47,8 @@ class EstimatedCurve(Curve):
     def band(self, s: ArrayLike) -> tuple[_F, _F]:
         """The limits for ȳ(s) at each s."""
         return self.limits(np.asarray(s, dtype=np.float64))
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         low, high = self.band(np.ones(1))

@@ -8,6 +8,7 @@ from typing import Any
 
 from rocsolid.asymptotics.distinguishing.choice import Choice, chosen
 from rocsolid.asymptotics.distinguishing.measure_distinction import MeasureDistinction
+from rocsolid.results.one_line import one_line
 
 SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"
@@ -63,6 +64,8 @@ class Distinction:
         head = ("measure", *self.names, "items for 95 %", *(["queries"] if several else []))
         head += ("theory", "verdict")
         return (head, *(_row(one, several) for one in self.measures))
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         rows = self.table

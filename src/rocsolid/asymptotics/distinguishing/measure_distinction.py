@@ -11,6 +11,7 @@ from rocsolid.asymptotics.distinguishing.words import words
 from rocsolid.asymptotics.limit import Limit
 from rocsolid.asymptotics.predicted import PredictedGap
 from rocsolid.asymptotics.separation import Separation
+from rocsolid.results.one_line import one_line
 
 Verdict = Literal["separates", "more queries", "not yet", "cannot", "undecided", "equal"]
 
@@ -113,6 +114,8 @@ class MeasureDistinction:
     def words(self) -> str:
         """The verdict as a sentence with its figures."""
         return words(self)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return f"{self.spoken}: {self.words}"

@@ -20,6 +20,7 @@ from rocsolid.binary.smoothing.models import (
 )
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
@@ -74,6 +75,8 @@ class SmoothRoc:
         return smooth_intervals(
             self.method, self.fit, self.counts, interval, level, resamples, seed, grid
         )
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         fitted = ", ".join(f"{name} {value:.4g}" for name, value in self.curve.parameters.items())

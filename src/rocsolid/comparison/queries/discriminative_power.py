@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.comparison.queries.of_values import compare
 from rocsolid.inputs.query_values import Range
 from rocsolid.results import percent
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +34,8 @@ class DiscriminativePower:
     @property
     def share(self) -> float:
         return self.told_apart / self.pairs
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         needed = (

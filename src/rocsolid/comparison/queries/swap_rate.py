@@ -15,6 +15,7 @@ from rocsolid.comparison.queries.systems import Systems
 from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range
 from rocsolid.intervals.means.tail import SAME
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.stream import stream
 
 
@@ -52,6 +53,8 @@ class SwapRate:
         too_many = np.flatnonzero(np.nan_to_num(self.rates, nan=0.0) > rate)
         first = int(too_many[-1]) + 1 if too_many.size else 0
         return float(self.edges[first]) if self.seen[first:].any() else math.nan
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         needed = self.needed()

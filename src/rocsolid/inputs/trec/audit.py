@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rocsolid.inputs.wanted import listed
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +112,8 @@ class Audit:
             found[field.name] = list(value) if isinstance(value, tuple) else value
         found["judged_at"] = {str(k): share for k, share in self.judged_at.items()}
         return found | {"in_run": self.in_run, "counted": self.counted}
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         depths = ", ".join(f"{100 * v:.1f} % at {k}" for k, v in self.judged_at.items())

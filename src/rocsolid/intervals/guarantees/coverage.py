@@ -21,6 +21,7 @@ from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
 from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, percent
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
@@ -85,6 +86,8 @@ class Coverage:
 
     def __getitem__(self, method: str) -> MethodCoverage:
         return next(found for found in self.methods if found.method == method)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         lines = [

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.intervals.guarantees.checks import check_value
 from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.results import percent
+from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Deviation:
 
     def __float__(self) -> float:
         return self.value
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = f"±{self.value:.4f} at {percent(1 - self.delta)} ({self.method})"

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_delta, is_number
 from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
@@ -55,6 +56,8 @@ class GaussianComplexity:
 
     def __float__(self) -> float:
         return self.upper
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = f"G(H) at most {self.upper:.4g} for {self.rows:,} rows ({self.method})"

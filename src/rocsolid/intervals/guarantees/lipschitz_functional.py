@@ -26,6 +26,7 @@ from rocsolid.intervals.guarantees.gaussian_complexity import GaussianComplexity
 from rocsolid.intervals.guarantees.selection import CLASS_FIXED
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.stream import stream
 
 _SAME = "rows of one distribution"
@@ -68,6 +69,8 @@ class UniformFunctionalBound:
     @property
     def vacuous(self) -> bool:
         return self.interval.vacuous
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return f"{self.interval}, deviation {self.deviation:.4f}, bias at most {self.bias:.4f}"

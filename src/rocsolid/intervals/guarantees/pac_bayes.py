@@ -15,6 +15,7 @@ from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_delta
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
+from rocsolid.results.one_line import one_line
 
 _CHUNK = 2_000_000  # numbers held at once: pairs times features
 
@@ -33,6 +34,8 @@ class PacBayes:
     scale: float
     divergence: float
     pairs: int
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         return f"{self.interval}, randomised scorer with AUC {self.auc:.4f}, scale {self.scale:.4g}"

@@ -14,6 +14,7 @@ from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.intervals.guarantees.band_edges import lines, stairs
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.results import Interval, percent
+from rocsolid.results.one_line import one_line
 from rocsolid.results.reads import CURVE, Reads
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -46,6 +47,8 @@ class RocBand:
     assumptions: tuple[str, ...] = IID
     source: str = SOURCE
     reads: Reads = CURVE
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         height = self.high - self.low

@@ -14,6 +14,7 @@ from rocsolid.inputs import binary_rows
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -48,6 +49,8 @@ class Sequence:
     counts: ScoreCounts | None = None
     low: float = 0.0
     high: float = 1.0
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         batches = f"{self.batches:,} batch{'' if self.batches == 1 else 'es'}"

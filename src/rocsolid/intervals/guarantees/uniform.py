@@ -19,6 +19,7 @@ from rocsolid.intervals.guarantees.checks import (
 from rocsolid.intervals.guarantees.shatter import ScorerClass
 from rocsolid.intervals.guarantees.sides import symmetric
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.one_line import one_line
 
 _ASSUMPTIONS = (INDEPENDENT, ALIKE, "class of scorers fixed before this data was seen")
 
@@ -48,6 +49,8 @@ class UniformBound:
 
     def __float__(self) -> float:
         return self.deviation
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = f"{self.interval}, deviation {self.deviation:.4f}"

@@ -28,6 +28,7 @@ from rocsolid.intervals.guarantees.weighted_area import (
     sizes_of_sides,
 )
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.one_line import one_line
 from rocsolid.results.reads import ROWS, VALUE
 from rocsolid.weights import Weight
 from rocsolid.weights.losses import Loss
@@ -61,6 +62,8 @@ class WeightedUniformBound:
 
     def __float__(self) -> float:
         return self.deviation
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = f"{self.interval}, deviation {self.deviation:.4f}"

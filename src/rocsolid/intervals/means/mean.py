@@ -15,6 +15,7 @@ from rocsolid.intervals.means.sample import Sample
 from rocsolid.intervals.means.table import CERTIFICATE, METHODS
 from rocsolid.intervals.means.tail import FEW
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.one_line import one_line
 from rocsolid.results.reads import NOTHING
 
 
@@ -33,6 +34,8 @@ class MeanInterval:
     queries: int
     in_tail: float
     warnings: tuple[str, ...] = ()
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = f"mean {self.value:.4f}, {self.interval}"

@@ -9,6 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from rocsolid.results import Interval, percent
+from rocsolid.results.one_line import one_line
 from rocsolid.results.telling import telling
 
 
@@ -85,6 +86,8 @@ class Certificate:
 
     def __float__(self) -> float:
         return self.value
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         text = f"{self.measure} {self._number(self.value)}, certified {self._limits()}"

@@ -15,6 +15,7 @@ from rocsolid.learners.certificate.new_rows import NewRows, new_rows
 from rocsolid.learners.certificate.of_scorer import checked, of_one
 from rocsolid.learners.certificate.scores_of import name_of
 from rocsolid.results import Alternative, percent
+from rocsolid.results.one_line import one_line
 from rocsolid.weights import Weight
 
 
@@ -39,6 +40,8 @@ class CertifiedGrid:
 
     def __len__(self) -> int:
         return len(self.certificates)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         first = self.certificate

@@ -27,6 +27,7 @@ from rocsolid.learners.certificate.row_hashes import row_hashes
 from rocsolid.learners.certificate.scores_of import name_of
 from rocsolid.learners.certificate.split import Index, split_groups, split_rows, taken
 from rocsolid.results import Alternative
+from rocsolid.results.one_line import one_line
 from rocsolid.weights import Weight
 
 Settings = Mapping[str, Any]
@@ -46,6 +47,8 @@ class FittedScorer:
     held_out: Index
     parameters: Settings = field(default_factory=dict)
     grid: CertifiedGrid | None = None
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         if not self.parameters:

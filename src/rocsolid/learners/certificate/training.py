@@ -20,6 +20,7 @@ from rocsolid.learners.certificate.training_linear import linear_bounds
 from rocsolid.learners.certificate.training_rows import Bound, TrainingRows
 from rocsolid.learners.certificate.training_votes import vote_bounds, votes
 from rocsolid.results import percent
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import step
@@ -51,6 +52,8 @@ class TrainingBounds:
             if bound.method == method:
                 return bound
         raise KeyError(method)
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         lines = [

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.plug_in import plug_in
 from rocsolid.learners.certificate.certificate import rounded_down
 from rocsolid.results import Interval
+from rocsolid.results.one_line import one_line
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight, losses
 
@@ -50,6 +51,8 @@ class Bound:
         if self.vacuous:
             return "vacuous"
         return "better than chance" if self.low > self.chance else "not better than chance"
+
+    __repr__ = one_line
 
     def __str__(self) -> str:
         low = rounded_down(self.low, self.interval.decimals)
