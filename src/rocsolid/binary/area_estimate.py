@@ -10,11 +10,14 @@ import numpy as np
 
 from rocsolid.binary.area import Area
 from rocsolid.binary.area_inference import asked_interval, certificate, near_end
+from rocsolid.binary.clustered_area import clustered_area
 from rocsolid.binary.design import undeclared
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_rows
+from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.results import Estimate, Interval
+from rocsolid.summaries.binary_summary import BinarySummary
 
 BELOW_DIAGONAL = (
     "The area is below that of the diagonal: the score does worse than chance in this region (the "
@@ -33,26 +36,41 @@ class Wording:
 
 
 def area_estimate(
-    area: Area, asked: Options, wording: Wording, scale: Callable[[float], float], omitted: int
+    area: Area,
+    asked: Options,
+    wording: Wording,
+    scale: Callable[[float], float],
+    omitted: int,
+    clustered: BinaryRows | None = None,
 ) -> Estimate:
-    """Both intervals and the value, each turned by ``scale``, which grows with the raw area."""
-    certified = certificate(area, asked.level, asked.alternative, asked.design)
-    interval = asked_interval(area, asked)
-    if asked.interval == "auto":
-        interval = within(interval, certified, area.value)
-    variance = sum(area.variance)
+    """Both intervals and the value, each turned by ``scale``, which grows with the raw area.
+
+    ``clustered`` are the rows where they have clusters; then nothing is certified.
+    """
+    of_clusters = None if clustered is None else clustered_area(area, clustered, asked)
+    certified = None
+    if of_clusters is not None:
+        interval, error = of_clusters.interval, of_clusters.std_error
+    else:
+        certified = certificate(area, asked.level, asked.alternative, asked.design)
+        interval = asked_interval(area, asked)
+        if asked.interval == "auto":
+            interval = within(interval, certified, area.value)
+        error = float(np.sqrt(sum(area.variance)))
     slope = (scale(area.largest) - scale(0.0)) / area.largest
     summary = area.summary
+    if of_clusters is not None:
+        summary = replace(summary, clusters=of_clusters.clusters)
     return Estimate(
         value=scale(area.value),
         interval=_on_scale(interval, scale),
         certified=None if certified is None else _on_scale(certified, scale),
-        std_error=None if np.isnan(variance) else slope * float(np.sqrt(variance)),
+        std_error=None if np.isnan(error) else slope * error,
         n_pos=summary.n_pos,
         n_neg=summary.n_neg,
         ties=summary.ties,
         measure=wording.measure,
-        warnings=_warnings(area, interval, certified, wording.chance, asked, omitted),
+        warnings=_warnings(area, summary, interval, certified, wording.chance, asked, omitted),
         settings={
             **wording.settings,
             "pos_label": asked.pos_label,
@@ -62,6 +80,7 @@ def area_estimate(
             "alternative": asked.alternative,
             "omitted": omitted,
             "weighted": summary.weighted,
+            "clusters": None if of_clusters is None else of_clusters.clusters,
             **asked.resampling.settings(asked.interval),
         },
         fingerprint=str(summary.fingerprint),
@@ -80,14 +99,15 @@ def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
 
 def _warnings(
     area: Area,
+    summary: BinarySummary,
     found: Interval,
     certified: Interval | None,
     chance: float,
     asked: Options,
     omitted: int,
 ) -> tuple[str, ...]:
-    said = [*missing_rows(omitted), *few_rows(area.summary, certified is not None)]
-    said += undeclared(area.summary, asked.design)
+    said = [*missing_rows(omitted), *few_rows(summary, certified is not None)]
+    said += undeclared(area.summary, asked.design) if summary.clusters is None else []
     rely = "" if certified is None else ": rely on the certified interval"
     counts = (area.summary.n_pos, area.summary.n_neg)
     sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)

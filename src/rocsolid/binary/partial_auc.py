@@ -15,6 +15,7 @@ from rocsolid.binary.partial_area import Rates, Region, Scale, rescaled
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.inputs.binary import clustered, unclustered
 from rocsolid.results import Alternative, Estimate
 from rocsolid.weights import step
 
@@ -30,6 +31,7 @@ def partial_auc(
     scale: Scale = "raw",
     sample_weight: Any = None,
     frequency: Any = None,
+    cluster: Any = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
@@ -48,7 +50,9 @@ def partial_auc(
     region), "mean" (divided by it: the mean height of the curve, or for ``tpr`` alone the mean
     specificity) or "mcclish" (one half at random, one at best; McClish 1989, scikit-learn's
     ``max_fpr``). Tied scores are straight segments of the curve, also where the region cuts them.
-    This is the weighted area of seed document 001 with W = 1 at u = 1−FPR in the region.
+    Rows that share a ``cluster`` may depend on each other in any way: the interval is then
+    calibrated for clusters and nothing is certified. This is the weighted area of seed document 001
+    with W = 1 at u = 1−FPR in the region.
 
     ``interval`` is "auto", "logit-t", "wald", a bootstrap ("bootstrap", "bootstrap-percentile",
     "bootstrap-bca" or "bootstrap-logit"; ``resamples``, ``seed`` and ``scheme`` are for those, see
@@ -76,11 +80,13 @@ def partial_auc(
         y_score,
         sample_weight=sample_weight,
         frequency=frequency,
+        cluster=cluster,
         pos_label=pos_label,
         lower_is_better=lower_is_better,
         nan=nan,
     )
-    return partial_estimate(region_area(rows, region), options, region, scale, rows.omitted)
+    area = region_area(unclustered(rows), region)
+    return partial_estimate(area, options, region, scale, rows.omitted, clustered(rows))
 
 
 def region_area(rows: BinaryRows, region: Region) -> Area:
@@ -93,9 +99,14 @@ def region_area(rows: BinaryRows, region: Region) -> Area:
 
 
 def partial_estimate(
-    area: Area, options: Options, region: Region, scale: Scale, omitted: int
+    area: Area,
+    options: Options,
+    region: Region,
+    scale: Scale,
+    omitted: int,
+    clustered: BinaryRows | None = None,
 ) -> Estimate:
-    """The estimate from the raw area of a region."""
+    """The estimate from the raw area of a region; see `area_estimate`."""
     wording = Wording(
         f"partial_auc({region})",
         _meaning(region, scale),
@@ -103,7 +114,7 @@ def partial_estimate(
         {"fpr": list(region.fpr), "tpr": list(region.tpr), "scale": scale, "estimator": "curve"},
     )
     on_scale = partial(rescaled, region=region, scale=scale)
-    return area_estimate(area, options, wording, on_scale, omitted)
+    return area_estimate(area, options, wording, on_scale, omitted, clustered)
 
 
 def _meaning(region: Region, scale: Scale) -> str:

@@ -15,7 +15,8 @@ from rocsolid.binary.inference import check_name
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.errors import InputError
-from rocsolid.inputs import binary_rows
+from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.inputs.binary import clustered, unclustered
 from rocsolid.results import Alternative, Estimate
 from rocsolid.weights import Weight, as_weight, losses
 from rocsolid.weights.losses import Loss
@@ -32,6 +33,7 @@ def weighted_auc(
     loss: Loss | None = None,
     sample_weight: Any = None,
     frequency: Any = None,
+    cluster: Any = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
@@ -80,17 +82,25 @@ def weighted_auc(
         y_score,
         sample_weight=sample_weight,
         frequency=frequency,
+        cluster=cluster,
         pos_label=pos_label,
         lower_is_better=lower_is_better,
         nan=nan,
     )
     if estimator == "curve":
-        return weighted_estimate(curve(rows, w), options, w, rows.omitted)
-    return weighted_estimate(plugged_in(rows, w, ell), options, w, rows.omitted, ell)
+        area = curve(unclustered(rows), w)
+        return weighted_estimate(area, options, w, rows.omitted, clustered=clustered(rows))
+    area = plugged_in(unclustered(rows), w, ell)
+    return weighted_estimate(area, options, w, rows.omitted, ell, clustered(rows))
 
 
 def weighted_estimate(
-    area: Area, options: Options, weight: Weight, omitted: int, loss: Loss | None = None
+    area: Area,
+    options: Options,
+    weight: Weight,
+    omitted: int,
+    loss: Loss | None = None,
+    clustered: BinaryRows | None = None,
 ) -> Estimate:
     """The estimate from a raw area; ``loss`` is that of the plug-in estimator."""
     text = weight_text(weight)
@@ -106,7 +116,7 @@ def weighted_estimate(
             "loss": None if loss is None else weight_text(loss),
         },
     )
-    return area_estimate(area, options, wording, float, omitted)
+    return area_estimate(area, options, wording, float, omitted, clustered)
 
 
 def weight_text(described: Weight | Loss) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -101,3 +101,13 @@ def binary_rows(
     if lower_is_better:
         score = reverse(score)
     return BinaryRows(positive, score, weight, group, omitted)
+
+
+def unclustered(rows: BinaryRows) -> BinaryRows:
+    """The rows as if all were independent, for values, which do not know clusters."""
+    return rows if rows.cluster is None else replace(rows, cluster=None)
+
+
+def clustered(rows: BinaryRows) -> BinaryRows | None:
+    """The rows where they have clusters."""
+    return None if rows.cluster is None else rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -137,11 +137,6 @@ class BinaryMeasure(ABC):
                 "with other weights",
             )
         return found, interval
-
-
-def unclustered(rows: BinaryRows) -> BinaryRows:
-    """The rows as if all were independent, for values, which do not know clusters."""
-    return rows if rows.cluster is None else replace(rows, cluster=None)
 
 
 def check_bound(bound: str, known: Sequence[str]) -> None:

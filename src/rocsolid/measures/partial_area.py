@@ -72,8 +72,10 @@ class PartialArea(CurveArea):
         tables = table_of(scored, axis, *getattr(self.box, axis))
         return area_of_tables(scored.summary, *tables, self.box)
 
-    def worded(self, area: Area, options: Options, omitted: int) -> Estimate:
-        return partial_estimate(area, options, self.box, self.scale, omitted)
+    def worded(
+        self, area: Area, options: Options, omitted: int, clustered: BinaryRows | None = None
+    ) -> Estimate:
+        return partial_estimate(area, options, self.box, self.scale, omitted, clustered)
 
 
 def parse(text: str, inside: str | None) -> PartialArea:

@@ -49,8 +49,10 @@ class WeightedArea(CurveArea):
         tables = table_of(scored, self.weight.axis, 0.0, 1.0)
         return weighted_area_of_tables(scored.summary, *tables, self.weight)
 
-    def worded(self, area: Area, options: Options, omitted: int) -> Estimate:
-        return weighted_estimate(area, options, self.weight, omitted)
+    def worded(
+        self, area: Area, options: Options, omitted: int, clustered: BinaryRows | None = None
+    ) -> Estimate:
+        return weighted_estimate(area, options, self.weight, omitted, clustered=clustered)
 
 
 def parse(text: str, inside: str | None) -> WeightedArea:

@@ -1,0 +1,82 @@
+"""An area of clustered rows: its calibrated interval and its standard error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.area import Area
+from rocsolid.binary.area_inference import ENOUGH
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.influence import row_influence
+from rocsolid.errors import UnsoundError
+from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.calibrated.auto import auto
+from rocsolid.results import Interval
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.spread import Spread
+
+ASSUMPTIONS = (
+    "clusters independent; rows within one depend in any way",
+    "some tens of clusters in the region (normal approximation)",
+)
+SOURCE = (
+    "influence functions of the area under the completed curve, summed in each cluster (Obuchowski "
+    "1997)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredArea:
+    """What clusters make of an area, on the raw scale."""
+
+    interval: Interval
+    std_error: float
+    clusters: int
+
+
+def influence(area: Area, rows: BinaryRows) -> NDArray[np.float64]:
+    """How each row pulls the raw area; nothing does where the curve misses the box."""
+    if area.box is not None and area.variance == (0.0, 0.0):
+        return np.zeros(len(rows))
+    return row_influence(rows.positive, rows.score, rows.weight, area.weight)
+
+
+def clustered_area(area: Area, rows: BinaryRows, asked: Options) -> ClusteredArea:
+    """Obuchowski's variance of the influences, as if each cluster were one row of each class.
+
+    The value is that of the rows without their clusters, so every pair of rows counts alike: large
+    clusters weigh more. Effective sizes are the numbers of clusters with a row of the class, or the
+    rows in the region where those are fewer.
+    """
+    if asked.interval != "auto" or area.loss is not None:
+        raise UnsoundError(
+            f"the interval {asked.interval!r} of an area holds for independent rows only"
+            if area.loss is None
+            else "the plug-in estimator has no interval for clustered rows",
+            where="cluster",
+            fix='use interval="auto" and estimator="curve"',
+        )
+    spread, largest = Spread.of(rows, [influence(area, rows)]), area.largest
+    parts = [float(part[0, 0]) / largest**2 for part in spread.own(0).covariances]
+    held = [
+        float(len(np.unique(rows.cluster[of_class])))
+        for of_class in (rows.positive, ~rows.positive)
+        if rows.cluster is not None
+    ]
+    inside = area.in_region
+    if min(inside) < ENOUGH:
+        held = [min(pair) for pair in zip(held, inside, strict=True)]
+    if min(inside) < 1.0:
+        low, high, method = 0.0, 1.0, "auto (no row in the region)"
+    else:
+        share = min(max(area.value / largest, 0.0), 1.0)
+        ends = auto(Moments(share, *parts, *held), asked.level, asked.alternative)
+        low, high, method = float(ends[0]), float(ends[1]), "auto (clusters)"
+    interval = Interval(
+        largest * low, largest * high, asked.level, method,
+        assumptions=ASSUMPTIONS, source=SOURCE, range=(0.0, largest),
+    )  # fmt: skip
+    return ClusteredArea(interval, float(np.sqrt(spread.covariance()[0, 0])), int(spread.units))
