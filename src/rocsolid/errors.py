@@ -59,7 +59,7 @@ def how_to_install(extra: str) -> str:
     """What to type for an extra: rocsolid is on no index, but what its extras bring is.
 
     >>> how_to_install("learn")
-    "pip install '.[learn]' in a clone of rocsolid, or pip install 'scikit-learn>=1.6'"
+    "pip install '.[learn]' in a clone of rocsolid, or pip install 'scikit-learn>=1.9'"
     """
     from importlib.metadata import PackageNotFoundError, requires
 

@@ -31,6 +31,7 @@ WALK = """(() => { const e = document.activeElement, all = window.reachable;
     const shown = e.closest(".chip") ?? e;
     const { outlineStyle, outlineWidth } = getComputedStyle(shown);
     return [all.indexOf(e), outlineStyle, parseFloat(outlineWidth)]; })()"""
+FAMILIES = ("DejaVu Sans", "Noto Sans", "Liberation Sans")
 SHAPES = (
     ".line, .mark, .bars, .dot, .mean, .marker, .chance, .overall, .here, .badge, .window,"
     " .certified, .calibrated, circle.value, .swatch, .answer"
@@ -196,6 +197,16 @@ def test_nothing_is_cut_or_covered(page: Any) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") == width
         for what in (OUTSIDE % "screen", CUT, LABELS):
             assert page.evaluate(what) == [], (width, zoom)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_labels_stay_apart_in_every_font(page: Any) -> None:
+    """The sans of a machine may be wider or taller than ours; one it lacks is its default."""
+    page.evaluate(OPEN)
+    page.size(320, 900)
+    for family in FAMILIES:
+        page.evaluate(f"document.documentElement.style.setProperty('--sans', '{family}')")
+        assert page.evaluate(LABELS) == [], family
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,7 +10,9 @@ from rocsolid.engines.engine import Columns
 from rocsolid.inputs.files import damaged, find_file
 
 # measured, and rounded up: what this process comes to while it reads rows and evaluates them
-_BESIDE = 160_000_000  # the interpreter with NumPy and pyarrow
+# the interpreter with NumPy, pyarrow and pandas takes 150 MB; the rest is for what Arrow's threads
+# hold longer when a busy machine lets them finish late
+_BESIDE = 170_000_000
 _ROW = 50  # bytes that a label and a score take while they are read and sorted
 _SCORE = 25  # what each further score adds
 _KEY = 140  # what each column of segments adds: keys may be text

@@ -166,7 +166,10 @@ def _axes(chart: LineChart, x_axis: Axis, y_axis: Axis) -> Markup:
         x = _FRAME.x(float(x_axis.share(np.array(tick))))
         parts += [
             element("path", d=f"M{x:.6g} {_FRAME.top:g}V{_FRAME.bottom:g}", class_="grid"),
-            svg.label(_short(tick), x, _FRAME.bottom + 15, "tick middle"),
+            # in the corner it starts right of the heights, which it would touch where type is tall
+            svg.label(_short(tick), x - 3, _FRAME.bottom + 15, "tick")
+            if x < _FRAME.left + 1
+            else svg.label(_short(tick), x, _FRAME.bottom + 15, "tick middle"),
         ]
     for tick in y_axis.ticks():
         y = _FRAME.y(float(y_axis.share(np.array(tick))))
