@@ -146,3 +146,19 @@ def test_a_limit_that_was_not_asked_for_is_the_end_of_the_range(scheme: Any, ave
     above = rs.multiclass_auc(y, votes, scheme=scheme, average=average, alternative="greater")
     below = rs.multiclass_auc(y, votes, scheme=scheme, average=average, alternative="less")
     assert (above.high, above.certified.high, below.low, below.certified.low) == (1, 1, 0, 0)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_the_certificate_shares_its_error_among_the_problems(alternative: Any) -> None:
+    """Three intervals that each fail with δ/3 hold together."""
+    rng = np.random.default_rng(11)
+    y = rng.integers(0, 3, 150)
+    votes = [rng.normal(size=150) + (y == c) for c in range(3)]
+    found = rs.multiclass_auc(y, np.column_stack(votes), level=0.9, alternative=alternative)
+    each = [
+        rs.auc(y == c, vote, level=1.0 - 0.1 / 3, alternative=alternative).certified
+        for c, vote in enumerate(votes)
+    ]
+    low, high = (np.mean([getattr(one, end) for one in each]) for end in ("low", "high"))
+    assert found.certified is not None
+    assert (found.certified.low, found.certified.high) == pytest.approx((low, high))

@@ -156,3 +156,11 @@ def test_what_is_not_proven_is_refused() -> None:
         g.weighted_band([], [1.0], ALL)
     with pytest.raises(InputError, match="NaN"):
         g.weighted_band([1.0, math.nan], [1.0], ALL)
+
+
+@pytest.mark.parametrize(("m", "n"), [(40, 900), (900, 40)])
+def test_mcdiarmids_deviation_is_its_bias_and_its_spread(m: int, n: int) -> None:
+    """For W(u) = u: ‖W‖₁ = 1/2, ‖W‖∞ = 1 and ‖W‖Lip = 1."""
+    share = 0.01
+    spread = math.sqrt(math.log(1 / share) / 2 * (0.25 / m + 1 / n))
+    assert mcdiarmid_area_epsilon(power(1), m, n, share) == pytest.approx(1 / (8 * n) + spread)
