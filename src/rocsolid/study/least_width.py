@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _FLOATS = NDArray[np.float64]
-_LATTICE = 1 << 12  # points for a sum between 0 and 1
+_INT = NDArray[np.int64]
+_POINTS = 64  # of a lattice, for each row of the larger class
 _TILTS = 60
 
 
@@ -21,8 +22,9 @@ def least_reach(p: _FLOATS, q: _FLOATS, m: int, n: int, share: float) -> float:
     with a chance of at most ``share``, so where the truth is p, q its chance is at most the power β
     of the best test of one such distribution against p, q (Neyman and Pearson), and
     E(A−L)₊ = ∫ P(L ≤ a)da over a < A is at least ∫ (1−β)da. The distribution tested is near the
-    least favourable one: p and q tilted by their own placements, p·e^{−sV/m} and q·e^{−sU/n}. Its
-    best test goes by the sum of all V/m and U/n, whose law comes from Fourier transforms.
+    least favourable one: p and q tilted by their own placements, p·e^{−sV/m} and q·e^{−sU/n}, with
+    V/m and U/n rounded to a lattice. Its best test goes by their sum over all rows, whose law comes
+    from Fourier transforms.
 
     >>> coin = np.array([0.2, 0.0, 0.8]), np.array([0.0, 1.0, 0.0])
     >>> round(least_reach(*coin, 100, 100, 0.025), 3)
@@ -32,16 +34,17 @@ def least_reach(p: _FLOATS, q: _FLOATS, m: int, n: int, share: float) -> float:
     lost = 1 - (np.cumsum(p) - p / 2)  # U of each level
     auc = float(p @ won)
     spread = float(p @ won**2) - auc**2, float(q @ lost**2) - auc**2
-    step = 1 / (m * max(1, _LATTICE // m))
-    truth = _sum_law(p, won / m, q, lost / n, m, n, step)
+    unit = 1 / (_POINTS * max(m, n))
+    in_p, in_q = (np.rint(x / unit).astype(np.int64) for x in (won / m, lost / n))
+    truth = _sum_law(p, in_p, q, in_q, m, n)
     reach = 0.0
     scale = 6 / math.sqrt(max(spread[0], 1e-12) / m + max(spread[1], 1e-12) / n)
     for sign in (1.0, -1.0):
         means, unseen = [auc], [1 - share]
         for tilt in sign * scale * np.linspace(0, 1.5, _TILTS + 1)[1:]:
-            at_p, at_q = p * np.exp(-tilt / m * won), q * np.exp(-tilt / n * lost)
+            at_p, at_q = p * np.exp(-tilt * unit * in_p), q * np.exp(-tilt * unit * in_q)
             at_p, at_q = at_p / at_p.sum(), at_q / at_q.sum()
-            law = _sum_law(at_p, won / m, at_q, lost / n, m, n, step)
+            law = _sum_law(at_p, in_p, at_q, in_q, m, n)
             means.append(float(at_p @ (np.cumsum(at_q) - at_q / 2)))
             unseen.append(1 - _power(truth, law, share, upper=sign > 0))
         # 1 − β falls with the distance, so its value at the farther end is from below
@@ -56,25 +59,12 @@ def _power(truth: _FLOATS, law: _FLOATS, share: float, *, upper: bool) -> float:
     return float(np.interp(share, tails[0], tails[1]))
 
 
-def _sum_law(
-    p: _FLOATS, v: _FLOATS, q: _FLOATS, u: _FLOATS, m: int, n: int, step: float
-) -> _FLOATS:
-    """The law of a sum of m independent v and n independent u, on a lattice."""
-    points = 1 << int(np.ceil(np.log2(2 / step + m + n + 2)))
-    transforms = [
-        np.fft.rfft(_on_lattice(chance, value / step, points)) for chance, value in ((p, v), (q, u))
-    ]
+def _sum_law(p: _FLOATS, v: _INT, q: _FLOATS, u: _INT, m: int, n: int) -> _FLOATS:
+    """The law of a sum of m independent v and n independent u, which are whole numbers."""
+    points = 1 << (m * int(v.max()) + n * int(u.max())).bit_length()
+    transforms = [np.fft.rfft(np.bincount(x, chance, points)) for chance, x in ((p, v), (q, u))]
     law = np.fft.irfft(transforms[0] ** m * transforms[1] ** n, points)
     return np.maximum(law, 0.0)
-
-
-def _on_lattice(chance: _FLOATS, value: _FLOATS, points: int) -> _FLOATS:
-    """Chances on whole numbers, each value split between its two neighbours so that means stay."""
-    low = np.floor(value + 1e-9)
-    part = np.maximum(value - low, 0.0)
-    at = low.astype(np.int64)
-    low_part = np.bincount(at, chance * (1 - part), points)
-    return np.asarray(low_part + np.bincount(at + 1, chance * part, points), dtype=np.float64)
 
 
 def least_reach_exact(
