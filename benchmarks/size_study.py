@@ -1,4 +1,4 @@
-"""How often do tests of equal AUCs find a difference that is not there? Prints tables, on demand.
+"""How often do the default tests find a difference that is not there? Prints tables, on demand.
 
     python benchmarks/size_study.py [--repeats 4000]
 
@@ -11,6 +11,8 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -21,7 +23,14 @@ from rocsolid.comparison.compared import Compared, Question, Test
 from rocsolid.comparison.delong import delong
 from rocsolid.comparison.delong_t import delong_t
 from rocsolid.comparison.omnibus import chi_square, hotelling_f
+from rocsolid.comparison.permutation import permutation
+from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Family
+from rocsolid.comparison.queries.all_equal import all_equal
+from rocsolid.comparison.queries.asked import asked as asked_of_queries
+from rocsolid.comparison.queries.student import t_test
+from rocsolid.comparison.queries.systems import Differences, Systems
 from rocsolid.comparison.spread import Apart
+from rocsolid.comparison.venkatraman import venkatraman
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.summaries.spread import Spread
@@ -262,6 +271,63 @@ def many(
     return share([[test(one)[0].p_value < 0.05 for test in tests] for one in draws])
 
 
+def exchanged(
+    rng: np.random.Generator, repeats: int, size: tuple[int, int], level: float
+) -> list[float]:
+    """Two scores of a row that are exchangeable: permutation and Venkatraman's test."""
+    y = np.arange(sum(size)) < size[0]
+    asked = replace(ASKED, resamples=99)
+    cells = []
+    for _ in range(repeats):
+        shared = rng.normal(size=len(y)) + 2.0 * level * y
+        rows = {name: BinaryRows(y, shared + rng.normal(size=len(y))) for name in "ab"}
+        found = {
+            name: SimpleNamespace(value=float(AUC.influence(one)[y].mean()))
+            for name, one in rows.items()
+        }
+        compared = Compared.of(AUC, rows, found, True)
+        tests = (permutation, venkatraman)
+        cells.append([test(compared, asked).tested[0].p_value <= 0.05 for test in tests])
+    return share(cells)
+
+
+def values_of_queries(rng: np.random.Generator, kind: str, k: int, queries: int) -> Floats:
+    """Systems of equal mean, .1 but for the last two kinds."""
+    steady = 0.1 + 0.02 * rng.normal(size=(k, queries))
+    rare = (rng.random((k, queries)) < 0.1).astype(float)
+    some = {"all win rarely": k, "half win rarely": max(1, k // 2), "one wins rarely": 1}
+    if kind in some:
+        return np.clip(np.vstack([rare[: some[kind]], steady[some[kind] :]]), 0.0, 1.0)
+    if kind == "unequal spread":
+        spread = np.where(np.arange(k) < max(1, k // 5), 0.1, 0.0125)[:, None]
+        return 0.5 + spread * rng.uniform(-1.0, 1.0, (k, queries))
+    return np.clip(0.5 + 0.1 * rng.normal(size=(k, queries)) + 0.1 * rng.normal(size=queries), 0, 1)
+
+
+def families(
+    rng: np.random.Generator, repeats: int, kind: str, k: int, queries: int
+) -> list[float]:
+    """Any pair by Holm's t without a range (plain t), and by default; and that all are equal."""
+    cells = []
+    for seed in range(repeats):
+        values = dict(enumerate(values_of_queries(rng, kind, k, queries)))
+        row = []
+        for limits, adjust in ((None, "holm"), ((0.0, 1.0), "max-t")):
+            systems = Systems.of({str(i): v for i, v in values.items()}, range=limits)
+            asked = asked_of_queries(resamples=499, seed=seed)
+            differences = Differences.of(systems)
+            p = t_test(differences, asked, paired=True).p_value
+            family = Family(systems, differences, p, asked)
+            row.append(bool(np.nanmin(ADJUSTMENTS[adjust](family).p_values) < 0.05))
+        cells.append([*row, all_equal(systems)[0].p_value < 0.05])
+    return share(cells)
+
+
+KINDS = (
+    "all win rarely", "half win rarely", "one wins rarely", "unequal spread", "normal",
+)  # fmt: skip
+
+
 def line(title: str, shares: list[float], worst: float = 0.06) -> str:
     cells = [f"**{one:.3f}**" if one > worst else f"{one:.3f}" for one in shares]
     return f"| {title} | {' | '.join(cells)} |"
@@ -290,6 +356,16 @@ def tables(repeats: int) -> Iterator[str]:
         some = min(max(repeats * 50 // (k * (m + n)), 200), repeats)
         title = f"{k} | {m} + {n} | {min(aucs)} to {max(aucs)} (power)"
         yield line(title, many(stream(4, number), some, (m, n), aucs), 1.0)
+    yield "\n### Exchangeable scores, at 5 %\n"
+    yield "| rows | permutation | venkatraman-curves |\n|---|---|---|"
+    for number, (m, n) in enumerate(((5, 50), (10, 100), (20, 20))):
+        yield line(f"{m} + {n}", exchanged(stream(5, number), repeats // 2, (m, n), 1.0))
+    yield "\n### Systems over queries, at 5 %\n"
+    yield "| systems | queries | values | t and holm | default | all equal |"
+    yield "|---" * 6 + "|"
+    for number, (kind, (k, q)) in enumerate(product(KINDS, ((2, 15), (5, 15), (20, 50)))):
+        some = max(repeats // (2 * k), 10)
+        yield line(f"{k} | {q} | {kind}", families(stream(6, number), some, kind, k, q))
 
 
 def main() -> None:

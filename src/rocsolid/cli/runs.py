@@ -23,7 +23,7 @@ def runs(
     *run: Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)],
     measure: Annotated[list[str] | None, Parameter(negative=())] = None,
     test: Literal["t", "sign-flip"] = "t",
-    adjust: Literal["holm", "max-t", "tukey", "none"] = "holm",
+    adjust: Literal["max-t", "holm", "tukey", "none"] = "max-t",
     interval: str = "auto",
     level: float = 0.95,
     profile: str | None = None,

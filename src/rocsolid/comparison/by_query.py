@@ -32,7 +32,7 @@ def compare_by_query(
     lower_is_better: bool,
     nan: Literal["raise", "omit"],
     test: str | None,
-    adjust: str,
+    adjust: str | None,
     null: float,
     margin: float | None,
     level: float,
@@ -80,7 +80,7 @@ def compare_by_query(
         level=level,
         test=QueryTest(
             test=test or given.test,
-            adjust=adjust,
+            adjust=adjust or given.adjust,
             paired=paired,
             null=null,
             margin=margin,

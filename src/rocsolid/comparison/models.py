@@ -33,7 +33,7 @@ def compare(
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
     test: str | None = None,
-    adjust: str = "holm",
+    adjust: str | None = None,
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
@@ -53,15 +53,15 @@ def compare(
     default), "delong" (as pROC has it), "bootstrap" (percentile interval), "bootstrap-bca",
     "permutation", or "venkatraman-curves", which is about whole curves; ``resamples`` (2,000 unless
     given) and ``seed`` say how often these draw, and from where. ``adjust`` is for all pairs
-    together: "holm", "max-t" (their joint distribution) or "none". Rows that share a ``cluster``
-    may depend on each other in any way; ``design`` is as in `rocsolid.auc`. ``paired=False`` treats
-    the same rows as if each score had its own. ``nan="omit"`` leaves out the rows that lack any
-    score.
+    together: "holm" (the default), "max-t" (their joint distribution) or "none". Rows that share a
+    ``cluster`` may depend on each other in any way; ``design`` is as in `rocsolid.auc`.
+    ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out the
+    rows that lack any score.
 
     Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
     ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a
-    row for each query. Then ``test`` is "t" (the default) or "sign-flip", ``adjust`` may also be
-    "tukey", and ``lists`` are the keywords of
+    row for each query. Then ``test`` is "t" (the default) or "sign-flip", ``adjust`` "max-t"
+    (the default), "holm", "tukey" or "none", and ``lists`` are the keywords of
     `rocsolid.comparison.queries.of_lists.ListOptions`, such as ``ties`` and ``empty``.
 
     >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
@@ -100,7 +100,7 @@ def compare(
     asked = Asked.of(
         measure=measure,
         test=test or "delong-t",
-        adjust=adjust,
+        adjust=adjust or "holm",
         null=null,
         margin=margin,
         level=level,

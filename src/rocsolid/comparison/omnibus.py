@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.anova import anova_type
 from rocsolid.comparison.compared import NO_VARIANCE, Compared
+from rocsolid.comparison.unseen import added
 from rocsolid.results.comparison import Omnibus, OmnibusF
 from rocsolid.summaries.parts import Parts
 
@@ -34,14 +35,15 @@ def hotelling_f(compared: Compared) -> tuple[Omnibus, list[str]]:
     from scipy.special import fdtrc
 
     found, parts = compared.values[1:] - compared.values[0], compared.against_first()
-    axes = _Axes.of(found, parts.total + _unseen(compared, parts.total))
+    more = added(compared.unseen(), np.diag(parts.total) > NO_VARIANCE)
+    axes = _Axes.of(found, parts.total + more)
     if axes.stuck:
         return OmnibusF(math.nan, axes.rank, math.nan, "hotelling", math.nan), [_STUCK]
     if axes.rank == 0:
         return OmnibusF(0.0, 0, 1.0, "hotelling", math.nan), axes.said()
     q, nu = axes.rank, _df(axes, parts)
     if nu < 2.0 * q or min(parts.known) < q:
-        return anova_type(found, parts), axes.said()
+        return anova_type(found, parts, more), axes.said()
     statistic = axes.squared * (nu - q + 1.0) / (nu * q)
     p = float(fdtrc(q, nu - q + 1.0, statistic))
     return OmnibusF(statistic, q, p, "hotelling", nu - q + 1.0), axes.said()
@@ -107,15 +109,6 @@ class _Axes:
             "rank alike or depend on each other, and the test that all are equal has "
             f"{self.rank} degree{'' if self.rank == 1 else 's'} of freedom."
         ]
-
-
-def _unseen(compared: Compared, covariance: _FLOATS) -> _FLOATS:
-    """What unseen rows add to the covariance of the differences from the first."""
-    more = compared.unseen()
-    added = more[1:, 1:] - more[1:, :1] - more[:1, 1:] + more[0, 0]
-    varies = np.diag(covariance) > NO_VARIANCE
-    eigenvalues, vectors = np.linalg.eigh(np.where(np.outer(varies, varies), added, 0.0))
-    return np.asarray((vectors * np.clip(eigenvalues, 0.0, None)) @ vectors.T)
 
 
 def _df(axes: _Axes, parts: Parts) -> float:

@@ -42,3 +42,13 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
     joint = covariance * ratio[..., :, None] * ratio[..., None, :]
     diagonal = np.eye(variance.shape[-1], dtype=bool)
     return np.asarray(np.where(diagonal, raised[..., :, None], joint) - covariance)
+
+
+def added(more: _FLOATS, varies: NDArray[np.bool_]) -> _FLOATS:
+    """What `unseen` adds to the covariance of the differences from the first that vary.
+
+    A matrix that takes nothing away in any direction.
+    """
+    difference = more[1:, 1:] - more[1:, :1] - more[:1, 1:] + more[0, 0]
+    eigenvalues, vectors = np.linalg.eigh(np.where(np.outer(varies, varies), difference, 0.0))
+    return np.asarray((vectors * np.clip(eigenvalues, 0.0, None)) @ vectors.T)

@@ -43,7 +43,7 @@ def evaluate_runs(
     interval: str = "auto",
     level: float = 0.95,
     test: str = "t",
-    adjust: str = "holm",
+    adjust: str = "max-t",
     resamples: int = 10_000,
     seed: int = 0,
 ) -> RunsEvaluation:

@@ -163,7 +163,7 @@ def per_query_cells(one: MeasuredRuns) -> Cells:
 
 
 def group_letters(comparison: QueryComparison) -> dict[str, str]:
-    """For each run the letters of its groups: runs that share one are not told apart.
+    """For each run the letters of its groups: runs that share one are not significantly different.
 
     >>> from rocsolid.comparison.queries import compare
     >>> same = [0.2, 0.9, 0.3, 0.5, 0.1, 0.4, 0.7, 0.6]
@@ -200,8 +200,8 @@ def how_compared(comparison: QueryComparison, noun: str = "run") -> str:
     proven = next((p.certified.method for p in comparison.pairs if p.certified), None)
     text = (
         f"p: that a and b have the same mean ({comparison.pairs[0].method}), adjusted for all "
-        f"pairs ({settings['adjust']}). {noun.capitalize()}s that share a letter are not told "
-        f"apart at {alpha}."
+        f"pairs ({settings['adjust']}). {noun.capitalize()}s that share a letter are not "
+        f"significantly different at {alpha}."
     )
     if simultaneous is not None:
         text += f" Intervals of differences hold together ({simultaneous})"

@@ -57,8 +57,13 @@ class QueryComparison(Comparison):
         parts = [
             *([f"{count} vectors of signs"] if settings["exact"] is False else []),
             *([f"{count} shuffles of the systems"] if settings["adjust"] == "tukey" else []),
+            *([f"{count} draws of the queries"] if self._redrawn else []),
         ]
         return f"{' and '.join(parts)}, seed {settings['seed']}" if parts else ""
+
+    @property
+    def _redrawn(self) -> bool:
+        return self.settings["adjust"] == "max-t" and len(self.pairs) > 1
 
     @property
     def least_detectable(self) -> tuple[float, float]:

@@ -105,7 +105,7 @@ def test_the_keys_of_the_json_are_stable(
         "profile": None, "ties": "average", "missing": "zero", "empty": "exclude",
         "unjudged": "zero", "negative": "raise", "ideal": "judged", "precision": "float64",
         "duplicates": "raise", "relevant": 1, "interval": "auto", "level": 0.95, "test": "t",
-        "adjust": "holm", "resamples": 10000, "seed": 0,
+        "adjust": "max-t", "resamples": 10000, "seed": 0,
     }  # fmt: skip
     assert found["results"][0]["measure"] == "ndcg@10"
     by_query = json.loads(printed(capsys, *files, "--json", "--per-query"))["results"][0]
@@ -156,7 +156,7 @@ def test_it_fits_80_columns(
     assert "1 judged query ('q1') is not in the run" in out
     text = " ".join(out.split())
     assert "Least detectable difference at 80 % power" in text
-    assert "Runs that share a letter are not told apart at 0.05" in text
+    assert "Runs that share a letter are not significantly different at 0.05" in text
     assert ("95 % each" in out) == ("none" in more)
     assert re.search(r"^c +0\.\d{4} ", out, re.MULTILINE)
 

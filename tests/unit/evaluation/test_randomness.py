@@ -21,7 +21,7 @@ ROWS = 120
 def _table() -> dict[str, Any]:
     rng = np.random.default_rng(5)
     y = np.arange(ROWS) % 2
-    scores = {name: y + rng.normal(size=ROWS) for name in "ab"}
+    scores = {name: y + rng.normal(size=ROWS) for name in "abc"}
     return {"y": y, "q": np.arange(ROWS) // 4, "g": np.arange(ROWS) // 60, **scores}
 
 
@@ -57,12 +57,13 @@ PAGES = {
     "queries, t": (_queries(), False),
     "queries, sign-flip": (_queries(test="sign-flip"), True),
     "few queries, sign-flip": (_queries(40, test="sign-flip"), False),
-    "queries, max-t": (_queries(adjust="max-t"), True),
+    "two scores, max-t": (_queries(adjust="max-t"), False),
+    "queries, max-t": (_queries(scores=["a", "b", "c"]), True),
     "queries, tukey": (_queries(40, adjust="tukey"), True),
     "one score, sign-flip": (_queries(test="sign-flip", scores=["a"]), False),
     "queries, distinguish": (_queries(distinguish=True), True),
     "runs, holm": (_runs(adjust="holm"), False),
-    "runs, max-t": (_runs(adjust="max-t"), True),
+    "runs, max-t": (_runs("abc"), True),
     "one run, sign-flip": (_runs("a", test="sign-flip"), False),
 }
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.holm import holm_steps
 from rocsolid.comparison.queries.asked import Question
-from rocsolid.comparison.queries.flips import Flips
+from rocsolid.comparison.queries.largest_t import largest_t
 from rocsolid.comparison.queries.systems import Differences, Systems
 from rocsolid.comparison.queries.tukey import largest_gaps, p_values
 from rocsolid.errors import UnsoundError
@@ -18,18 +18,16 @@ from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.means.tail import SAME
 
 _FLOATS = NDArray[np.float64]
-_BLOCK = 1 << 21
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Family:
-    """All that an adjustment may look at. ``flips`` is there for paired systems only."""
+    """All that an adjustment may look at."""
 
     systems: Systems
     differences: Differences
     p_values: _FLOATS
     question: Question
-    flips: Callable[[], Flips]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,38 +51,27 @@ def holm(family: Family) -> Adjusted:
 
 
 def max_t(family: Family) -> Adjusted:
-    """Westfall and Young 1993, single-step: the largest of all pairs' t under random signs.
+    """How often the largest t of all pairs, queries drawn anew, reaches a pair's: `largest_t`.
 
-    One sign a query turns the differences of all pairs at once, which keeps how they depend on each
-    other. The adjusted p-value is the share of sign vectors whose largest statistic reaches the
-    pair's. It asks that the differences of all true-null pairs together be symmetric.
+    A pair alone needs no adjustment. The p-values count the data as one of the draws.
     """
-    flips, question = family.flips(), family.question
-    size = family.systems.queries[0]
-    i, j = np.array(family.systems.pairs()).T
-    varies = family.differences.std_error > 0.0
-    two_sided = question.alternative == "two-sided"
-    centred = family.differences.found - question.null
-    # Σ(d−null)² is the same under every sign, so t grows with Σε(d−null) over its root
-    variance = (family.differences.std_error**2) * size * (size - 1.0)
-    root = np.where(varies, np.sqrt(variance + size * centred**2), np.inf)
-    side = -1.0 if question.alternative == "less" else 1.0
-    own = side * size * centred / root
-    largest, mirrored = [], []
-    for start in range(0, len(flips.signs), many := max(1, _BLOCK // len(i))):
-        rows = slice(start, start + many)
-        sums = flips.sums[rows]
-        ratio = side * (sums[:, i] - sums[:, j] - question.null * flips.signs[rows, None]) / root
-        largest.append((np.abs(ratio) if two_sided else ratio).max(axis=1))
-        mirrored.append(largest[-1] if two_sided else (-ratio).max(axis=1))
-    top = np.sort(np.concatenate([*largest, *mirrored]))
-    reached = (np.abs(own) if two_sided else own) - 1e-10  # but for rounding
-    p = 1.0 - np.searchsorted(top, reached) / top.size
-    critical = _t_of_ratio(_largest_unremarkable(top, question.level), size)
-    # a pair that never varies has no t: only one that is level is known not to stand out
-    p = np.where(varies, p, np.where(family.p_values == 1.0, 1.0, np.nan))
-    reach = np.where(varies, critical, 0.0) * np.where(varies, family.differences.std_error, 1.0)
-    return Adjusted(p, reach, "max-t")
+    question, differences = family.question, family.differences
+    if len(family.p_values) == 1:
+        return Adjusted(family.p_values, _student(family, 1), "max-t")
+    largest = largest_t(family.systems, question)
+    varies = differences.std_error > 0.0
+    own = (differences.found - question.null) / np.where(varies, differences.std_error, 1.0)
+    own = np.abs(own) if question.alternative == "two-sided" else own
+    own = -own if question.alternative == "less" else own
+    reached = largest.size - np.searchsorted(largest, own - 1e-10)
+    p = np.maximum((1.0 + reached) / (1.0 + largest.size), family.p_values)
+    critical = _largest_unremarkable(np.append(largest, np.inf), question.level)
+    return Adjusted(
+        # a pair that never varies has no t: only one that is level is known not to stand out
+        np.where(varies, p, np.where(family.p_values == 1.0, 1.0, np.nan)),
+        np.where(varies, critical * differences.std_error, 0.0),
+        "max-t",
+    )
 
 
 def tukey(family: Family) -> Adjusted:
@@ -120,17 +107,9 @@ def _largest_unremarkable(ordered: _FLOATS, level: float) -> float:
     return float(ordered[ordered.size - rank - 1]) if rank >= 1 else np.inf
 
 
-def _t_of_ratio(ratio: float, size: int) -> float:
-    """t from r = Σd/√(QΣd²)·√Q: t² = (Q−1)r²/(Q−r²)."""
-    if ratio**2 >= size:
-        return np.inf
-    return float(ratio * np.sqrt((size - 1.0) / (size - ratio**2)))
-
-
 ADJUSTMENTS: dict[str, Callable[[Family], Adjusted]] = {
     "holm": holm,
     "max-t": max_t,
     "tukey": tukey,
     "none": none,
 }
-PAIRED_ONLY = ("max-t", "tukey")

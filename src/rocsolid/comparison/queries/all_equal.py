@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsolid.comparison.anova import anova_type
 from rocsolid.comparison.queries.systems import Systems
+from rocsolid.comparison.unseen import added
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.results.comparison import OmnibusF
 from rocsolid.summaries.parts import Parts
@@ -31,7 +32,8 @@ def all_equal(systems: Systems) -> tuple[OmnibusF, list[str]]:
     covariance = np.atleast_2d(np.cov(rows)) / size
     varies = np.diag(covariance) > scale**2
     covariance = np.where(np.outer(varies, varies), covariance, 0.0)
-    found = anova_type(rows.mean(axis=1), Parts((covariance,), (size - 1.0,)))
+    more = added(systems.unseen(), varies)
+    found = anova_type(rows.mean(axis=1), Parts((covariance,), (size - 1.0,)), more)
     if not math.isnan(found.p_value):
         return found, []
     return found, [

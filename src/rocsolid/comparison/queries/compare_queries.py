@@ -10,7 +10,7 @@ from numbers import Real
 from typing import Any
 
 from rocsolid.comparison.groups import undistinguished
-from rocsolid.comparison.queries.adjust import ADJUSTMENTS, PAIRED_ONLY, Adjusted, Family
+from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Adjusted, Family
 from rocsolid.comparison.queries.all_equal import all_equal
 from rocsolid.comparison.queries.asked import Question, asked
 from rocsolid.comparison.queries.certificate import certificates
@@ -38,7 +38,7 @@ def compare_queries(
     range: Range = (0.0, 1.0),
     paired: bool = True,
     test: str = "t",
-    adjust: str = "holm",
+    adjust: str = "max-t",
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
@@ -53,7 +53,7 @@ def compare_queries(
 
     ``values`` holds each system's value for every query, in the same order for all; ``estimates``
     what is to be shown of each alone. ``test`` is "t" (paired; Welch's where ``paired=False``) or
-    "sign-flip"; ``adjust`` is "holm", "max-t" (sign flips of all pairs together), "tukey"
+    "sign-flip"; ``adjust`` is "max-t" (queries drawn anew for all pairs), "holm", "tukey"
     (randomised, paired) or "none". A difference is the earlier name's mean less the later one's.
     Each has an interval of its own, one that holds together with all others, a certified one where
     the measure has a ``range``, and the least difference that the test finds with ``power``.
@@ -76,7 +76,7 @@ def compare_queries(
         tested = t_test(differences, question, paired=paired)
     else:
         tested = sign_flip(systems, differences, flips(), question)
-    family = Family(systems, differences, tested.p_value, question, flips)
+    family = Family(systems, differences, tested.p_value, question)
     together = ADJUSTMENTS[adjust](family)
     pairs = _pairs(family, tested, together, power)
     groups: tuple[tuple[str, ...], ...] = ()
@@ -86,7 +86,7 @@ def compare_queries(
             systems.names, [at for at, pair in found if pair.p_adjusted < 1.0 - level]
         )
     joint, said = all_equal(systems)
-    drawn = test == "sign-flip" or adjust == "max-t"
+    drawn = test == "sign-flip"
     least_p = flips().least_p if drawn else 0.0
     if adjust == "holm":
         least_p *= len(pairs)
@@ -183,13 +183,13 @@ def _check(systems: Systems, test: str, adjust: str, power: float) -> None:
                 value=name,
                 fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(names)}",
             )
-    if not systems.paired and (test == "sign-flip" or adjust in PAIRED_ONLY):
+    if not systems.paired and (test == "sign-flip" or adjust == "tukey"):
         asked_for = "sign-flip" if test == "sign-flip" else adjust
         raise UnsoundError(
             f"{asked_for!r} exchanges systems within a query, so all need the same queries",
             where="paired",
             value=False,
-            fix="use test='t' with adjust='holm' or 'none'",
+            fix="use test='t' with adjust='max-t', 'holm' or 'none'",
         )
     if min(systems.queries) < 2:
         raise UnsoundError(

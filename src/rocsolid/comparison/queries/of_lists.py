@@ -53,7 +53,7 @@ class QueryTest:
     """How systems are compared over queries; what each field means is said in `compare_queries`."""
 
     test: str = "t"
-    adjust: str = "holm"
+    adjust: str = "max-t"
     paired: bool = True
     null: float = 0.0
     margin: float | None = None

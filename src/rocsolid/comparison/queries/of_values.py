@@ -75,7 +75,7 @@ def compare(
     queries: Any = None,
     paired: bool = True,
     test: str = "t",
-    adjust: str = "holm",
+    adjust: str = "max-t",
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
@@ -89,10 +89,10 @@ def compare(
     ``values`` has one value for each system and query, queries in the same order for all.
     ``test`` is "t" (paired, or Welch's with ``paired=False``, where each system has queries of its
     own) or "sign-flip", which is exact for few queries. ``adjust`` is for all pairs together:
-    "holm", "max-t" (sign flips of all pairs at once), "tukey" (Carterette's randomised HSD) or
-    "none". ``margin`` asks for non-inferiority. Each pair has its interval, one that holds together
-    with all others, a certified one where the measure has a ``range``, and the least difference
-    that is found with ``power``.
+    "max-t" (the largest t when queries are drawn anew), "holm", "tukey" (Carterette's randomised
+    HSD) or "none". ``margin`` asks for non-inferiority. Each pair has its interval, one that holds
+    together with all others, a certified one where the measure has a ``range``, and the least
+    difference that is found with ``power``.
 
     >>> a = [0.31, 0.52, 0.44, 0.90, 0.12, 0.66, 0.73, 0.25]
     >>> b = [0.28, 0.47, 0.45, 0.81, 0.10, 0.60, 0.61, 0.22]

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.comparison.unseen import unseen
 from rocsolid.inputs.query_values import Range, check_range, query_matrix
 from rocsolid.intervals.means.tail import SAME, constant, in_tail
 
@@ -61,6 +62,15 @@ class Systems:
             return np.atleast_2d(np.cov(self.matrix)) / self.queries[0]
         return np.diag([each.var(ddof=1) / each.size for each in self.values])
 
+    def unseen(self) -> _FLOATS:
+        """What queries that the sample does not show add to that, for a measure with a range."""
+        if not self.bounded or min(self.queries) < 2:
+            return np.zeros((len(self.names),) * 2)
+        span = self.high - self.low
+        share = (self.means - self.low) / span
+        size = np.array(self.queries, dtype=np.float64)
+        return span**2 * unseen(share, self.covariance() / span**2, size)
+
     def pairs(self) -> list[tuple[int, int]]:
         """All pairs in the order in which every list of pairs here is."""
         return list(combinations(range(len(self.names)), 2))
@@ -82,7 +92,11 @@ class Systems:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Differences:
-    """Each pair's mean difference, its standard error (zero if only rounding varies) and ν."""
+    """Each pair's mean difference, its standard error (zero if only rounding varies) and ν.
+
+    The error has what `Systems.unseen` adds: a system that wins one query in ten may win none of
+    fifteen.
+    """
 
     found: _FLOATS
     std_error: _FLOATS
@@ -103,8 +117,8 @@ class Differences:
             tails.append(in_tail(rows))
         all_found = np.concatenate(found)
         return cls(
-            all_found, np.concatenate(errors), np.full(all_found.shape, size - 1.0),
-            np.concatenate(tails),
+            all_found, _with_unseen(systems, np.concatenate(errors)),
+            np.full(all_found.shape, size - 1.0), np.concatenate(tails),
         )  # fmt: skip
 
 
@@ -120,7 +134,15 @@ def _welch(systems: Systems) -> Differences:
     tails = np.array([float(in_tail(each)) for each in systems.values])
     return Differences(
         systems.means[i] - systems.means[j],
-        np.sqrt(total),
+        _with_unseen(systems, np.sqrt(total)),
         1.0 / weight,
         np.minimum(tails[i], tails[j]),
     )
+
+
+def _with_unseen(systems: Systems, error: _FLOATS) -> _FLOATS:
+    more = systems.unseen()
+    i, j = np.array(systems.pairs()).T
+    own = np.diag(more)
+    added = np.maximum(own[i] + own[j] - 2.0 * more[i, j], 0.0)
+    return np.asarray(np.where(error > 0.0, np.sqrt(error**2 + added), error))
