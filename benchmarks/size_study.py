@@ -349,11 +349,12 @@ def tables(repeats: int) -> Iterator[str]:
     yield "\n### That all are equal, at 5 %\n"
     yield "| scores | rows | AUC | χ² | default |\n|---|---|---|---|---|"
     for number, (k, m, n, auc) in enumerate(MANY):
-        some = max(repeats * 500 // (k * (m + n)) // 10, 100)
+        some = max(repeats * 500 // (k * (m + n)), repeats // 10)
         alarms = many(stream(3, number), min(some, repeats), (m, n), (auc,) * k)
         yield line(f"{k} | {m} + {n} | {auc}", alarms)
     for number, (k, m, n, aucs) in enumerate(APART):
-        some = min(max(repeats * 50 // (k * (m + n)), 200), repeats)
+        some = max(repeats * 500 // (k * (m + n)), repeats // 10)
+        some = min(some, repeats)
         title = f"{k} | {m} + {n} | {min(aucs)} to {max(aucs)} (power)"
         yield line(title, many(stream(4, number), some, (m, n), aucs), 1.0)
     yield "\n### Exchangeable scores, at 5 %\n"
