@@ -55,8 +55,8 @@ def compare(
     given) and ``seed`` say how often these draw, and from where. ``adjust`` is for all pairs
     together: "holm" (the default), "max-t" (their joint distribution) or "none". Rows that share a
     ``cluster`` may depend on each other in any way; ``design`` is as in `rocsolid.auc`.
-    ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out the
-    rows that lack any score.
+    ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out
+    the rows that lack any score.
 
     Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
     ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a
