@@ -17,6 +17,7 @@ from mkdocs.structure.files import File, Files
 import rocsolid as rs
 from rocsolid.asymptotics import curves, limit, predicted_ndcg
 from rocsolid.evaluation.examples import chocolate_bars
+from rocsolid.plots.gives import NO_DATA
 from rocsolid.plots.picture import drawing, saved
 from rocsolid.plots.style import LIGHT
 from rocsolid.study.figures import figure_1, figure_3
@@ -85,7 +86,7 @@ def _lines(
     *,
     log_y: bool = False,
 ) -> bytes:
-    with drawing(None, 6.4, 3.6) as ax:
+    with drawing(None, 6.4, 3.6, NO_DATA) as ax:
         for i, (words, (x, y)) in enumerate(lines.items()):
             ax.plot(x, y, color=LIGHT.colour(i), linestyle=DASHES[i % 4], label=words)
         _finish(ax, across, up)
@@ -105,7 +106,7 @@ def _long_lists() -> bytes:
     """What two rankers get from two discounts, and where that ends."""
     sizes = [10**k for k in range(1, 7)]
     rankers = {"good": curves.linear(0.1, 0.6), "weak": curves.linear(0.2, 0.5)}
-    with drawing(None, 6.4, 3.6) as ax:
+    with drawing(None, 6.4, 3.6, NO_DATA) as ax:
         for i, (words, discount) in enumerate(
             {"1/log(1+r)": "log2", "r^−½": rs.discounts.power(0.5)}.items()
         ):
@@ -123,7 +124,7 @@ def _long_lists() -> bytes:
 def _labelings() -> bytes:
     sizes = (76, 77, 78, 84, 92, 98, 106, 108)
     found = [rs.leaks.count("1387/1440", n).count for n in sizes]
-    with drawing(None, 6.4, 3.0) as ax:
+    with drawing(None, 6.4, 3.0, NO_DATA) as ax:
         ax.plot(sizes, found, "o", color=LIGHT.colour(0))
         ax.set_yscale("log")
         ax.set_xlabel("rows n for which the AUC 1387/1440 is possible")
