@@ -43,15 +43,11 @@ def _narwhals(table: Table, columns: Columns) -> Engine:
 
 
 def _narwhals_on_sql(table: Table, columns: Columns) -> Engine:
-    connection = duckdb.connect()
-    connection.register("rows", pa.table(table))
-    return open_narwhals(connection.table("rows"), columns)
+    return open_narwhals(duckdb.from_arrow(pa.table(table)), columns)
 
 
 def _duckdb(table: Table, columns: Columns) -> Engine:
-    connection = duckdb.connect()
-    connection.register("rows", pa.table(table))
-    return open_duckdb(connection.table("rows"), columns)
+    return open_duckdb(duckdb.from_arrow(pa.table(table)), columns)
 
 
 def _duckdb_on_files(table: Table, columns: Columns) -> Engine:

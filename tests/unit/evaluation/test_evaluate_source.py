@@ -40,9 +40,7 @@ def _lazy(table: dict[str, Any]) -> Any:
 
 
 def _relation(table: dict[str, Any]) -> Any:
-    connection = duckdb.connect()
-    connection.register("rows", pa.table(table))
-    return connection.table("rows")
+    return duckdb.from_arrow(pa.table(table))
 
 
 SOURCES = {"lazy frame": _lazy, "DuckDB relation": _relation}

@@ -35,9 +35,7 @@ def place(
         if request.param == "lazy frame":
             return {"data": pl.DataFrame(table).lazy()}
         if request.param == "relation":
-            connection = duckdb.connect()
-            connection.register("rows", table)
-            return {"data": connection.table("rows")}
+            return {"data": duckdb.from_arrow(table)}
         monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
         pq.write_table(table, tmp_path / "rows.parquet")
         return {"data": tmp_path / "rows.parquet", "memory": "400MB"}
