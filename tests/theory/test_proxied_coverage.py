@@ -44,3 +44,24 @@ def test_coverage(auc: float, biased: bool) -> None:
         gains.append(found.gain)
     assert bdtr(covered, DRAWS, 0.92) > 1e-6 / 4
     assert np.mean(gains) > 1.0
+
+
+def test_few_disagreements_are_not_trusted() -> None:
+    """Sixty labelled rows, six machine labels wrong: the plain interval stands, at its level.
+
+    Taken at its word, the prediction-powered one covers .89 here. The check fails when a binomial
+    with probability .95 would cover as rarely with a chance below 1e-6.
+    """
+    shift, few, many, draws = np.sqrt(2) * ndtri(0.9), 60, 4000, 500
+    rng, covered = np.random.default_rng(1), 0
+    for _ in range(draws):
+        y = rng.random(few + many) < 0.5
+        s = shift * y + rng.normal(size=few + many)
+        w = y ^ (rng.random(few + many) < 0.1)
+        rows = BinaryRows(y[:few], s[:few])
+        found = proxied_auc(
+            rows, BinaryRows(w[:few], s[:few]), BinaryRows(w[few:], s[few:]),
+            estimate(summarise(rows), Options()), 0.95, "two-sided",
+        )  # fmt: skip
+        covered += found.low <= 0.9 <= found.high
+    assert bdtr(covered, draws, 0.95) > 1e-6

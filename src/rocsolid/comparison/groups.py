@@ -1,4 +1,4 @@
-"""Largest sets of names with no pair told apart."""
+"""Largest sets of names without a significant difference."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 
 def undistinguished(
-    names: tuple[str, ...], told_apart: Iterable[tuple[int, int]]
+    names: tuple[str, ...], different: Iterable[tuple[int, int]]
 ) -> tuple[tuple[str, ...], ...]:
-    """The maximal sets without a pair of ``told_apart``, each name in at least one.
+    """The maximal sets without a pair of ``different``, each name in at least one.
 
-    Not being told apart is not transitive, so the sets may overlap. They are the maximal cliques of
+    Not to differ significantly is not transitive, so the sets may overlap. They are the maximal cliques of
     the graph of such pairs (Bron and Kerbosch 1973, with a pivot).
 
     >>> undistinguished(("a", "b", "c"), [(0, 2)])
@@ -18,7 +18,7 @@ def undistinguished(
     """
     size = len(names)
     near = [set(range(size)) - {i} for i in range(size)]
-    for i, j in told_apart:
+    for i, j in different:
         near[i].discard(j)
         near[j].discard(i)
     found: list[list[int]] = []
