@@ -10,8 +10,8 @@ def undistinguished(
 ) -> tuple[tuple[str, ...], ...]:
     """The maximal sets without a pair of ``different``, each name in at least one.
 
-    Not to differ significantly is not transitive, so the sets may overlap. They are the maximal cliques of
-    the graph of such pairs (Bron and Kerbosch 1973, with a pivot).
+    Not to differ significantly is not transitive, so the sets may overlap. They are the maximal
+    cliques of the graph of such pairs (Bron and Kerbosch 1973, with a pivot).
 
     >>> undistinguished(("a", "b", "c"), [(0, 2)])
     (('a', 'b'), ('b', 'c'))
