@@ -13,6 +13,7 @@ from rocsolid.comparison.compared import Compared, Question
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.clustered import squared_shares
 from rocsolid.intervals.guarantees.difference import difference_limits, worded
+from rocsolid.intervals.guarantees.difference_matchings import MOST, matched_difference, win_sums
 from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiarmid
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Interval
@@ -22,8 +23,9 @@ from rocsolid.summaries.disagreement import disagreement
 def certificates(compared: Compared, question: Question) -> list[Interval | None]:
     """For each pair; ``None`` where the measure has no certificate.
 
-    Paired rows of equal weight have the trinomial certificate, weighted or clustered ones
-    McDiarmid's, if their design is declared. Unpaired samples, and measures that are no mean over
+    Paired rows of equal weight have the certificate from matchings, or the trinomial one where
+    there are very many rows, weighted or clustered ones McDiarmid's, if their design is declared.
+    Unpaired samples, and measures that are no mean over
     pairs of rows, have the difference of two certified intervals, each at half the error: it needs
     no independence of the two, so it holds on the same rows too, where it is wider than it might
     be.
@@ -44,6 +46,15 @@ def certificates(compared: Compared, question: Question) -> list[Interval | None
             return [None for _ in found]
         shares = _squared_shares(rows)
         return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
+    if len(rows) * len(found) <= MOST:
+        sums = win_sums(
+            *([part.score[of_class] for part in compared.rows]
+              for of_class in (rows.positive, ~rows.positive))
+        )  # fmt: skip
+        return [
+            matched_difference(sums[i], sums[j], delta, question.alternative)
+            for i, j in compared.pairs()
+        ]
     apart = disagreement(rows.positive, [part.score for part in compared.rows], question.seed)
     m = int(np.count_nonzero(rows.positive))
     low, high = difference_limits(

@@ -68,8 +68,8 @@ def compare(
     >>> a = [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12]
     >>> b = [3, 1, 6, 9, 2, 11, 4, 5, 8, 12, 7, 10]
     >>> print(compare(y, {"a": a, "b": b}).pairs[0])
-    a − b: +0.2500, [-0.0623, 0.5623] at 95 % (delong-t), certified [-0.6286, 0.7946] at 95 %
-    (trinomial), p = 0.1006, adjusted 0.1006
+    a − b: +0.2500, [-0.0623, 0.5623] at 95 % (delong-t), certified [-0.3651, 0.6630] at 95 %
+    (difference-matchings), p = 0.1006, adjusted 0.1006
     """
     if isinstance(measure, ListMeasure) or of_queries(measure, qid, lists):
         return compare_by_query(

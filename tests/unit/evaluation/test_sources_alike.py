@@ -102,7 +102,7 @@ def test_evaluations(place: Callable[[Any], Asked], columns: Asked, asked: Asked
     assert alike(found.to_dict(), wanted.to_dict())
 
 
-CERTIFIED = ("certified",)  # without the rows it is McDiarmid's where the trinomial needs them
+CERTIFIED = ("certified",)  # without the rows it is McDiarmid's where matchings need them
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,17 @@ GUARANTEES = (
         "Annals of Probability", 1990, "18", "1269-1283",
     ),
     article(
+        "egorychev1981", "Egorychev, G. P.",
+        "The solution of van der Waerden's problem for permanents",
+        "Advances in Mathematics", 1981, "42", "299-305",
+    ),
+    article(
+        "falikman1981", "Falikman, D. I.",
+        "Proof of the van der Waerden conjecture regarding the permanent of a doubly stochastic "
+        "matrix",
+        "Mathematical Notes of the Academy of Sciences of the USSR", 1981, "29", "475-479",
+    ),
+    article(
         "berkjones1979", "Berk, R. H. and Jones, D. H.",
         "Goodness-of-fit test statistics that dominate the Kolmogorov statistics",
         "Zeitschrift für Wahrscheinlichkeitstheorie und verwandte Gebiete", 1979, "47", "47-59",

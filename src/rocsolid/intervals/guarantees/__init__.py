@@ -14,6 +14,7 @@ from rocsolid.intervals.guarantees.coverage import (
 )
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.difference import difference
+from rocsolid.intervals.guarantees.difference_matchings import difference_matchings
 from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiarmid
 from rocsolid.intervals.guarantees.distances import (
     Measure,
@@ -137,6 +138,7 @@ __all__ = [
     "coverage",
     "deviation",
     "difference",
+    "difference_matchings",
     "difference_mcdiarmid",
     "distance_kolmogorov",
     "distance_total_variation",

@@ -1,0 +1,94 @@
+"""The mean over all matchings from below, against the matchings one by one."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from rocsolid.intervals.guarantees import scaled_matchings
+from rocsolid.intervals.guarantees.difference_matchings import win_sums
+from rocsolid.intervals.guarantees.scaled_matchings import log_mean_product
+
+_FLOATS = NDArray[np.float64]
+score = st.integers(0, 4)
+
+
+def table(pos: list[int], neg: list[int]) -> _FLOATS:
+    x, y = np.array(pos)[:, None], np.array(neg)
+    return (x > y) + 0.5 * (x == y)
+
+
+def log_mean_of_matchings(d: _FLOATS, stake: float) -> float:
+    if len(d) > len(d[0]):
+        d = d.T
+    rows = range(len(d))
+    products = [
+        math.prod(1.0 + stake * d[i, j] for i, j in zip(rows, chosen, strict=True))
+        for chosen in itertools.permutations(range(len(d[0])), len(d))
+    ]
+    return math.log(math.fsum(products) / len(products))
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), m=st.integers(1, 5), n=st.integers(1, 5), stake=st.floats(-0.95, 0.95))
+def test_it_is_never_above_the_mean_and_close_to_it(
+    data: st.DataObject, m: int, n: int, stake: float
+) -> None:
+    """The squares of what is left when rows and columns are evened out bound what is lost."""
+    pos, neg = (
+        [data.draw(st.lists(score, min_size=size, max_size=size)) for _ in "ab"] for size in (m, n)
+    )
+    sums = win_sums([np.array(x) for x in pos], [np.array(y) for y in neg])
+    d = table(pos[0], neg[0]) - table(pos[1], neg[1])
+    found, exact = log_mean_product(*sums, stake), log_mean_of_matchings(d, stake)
+    assert found <= exact
+    assert found == pytest.approx(exact, abs=0.011 + 3.0 * stake**2)
+    turned = log_mean_product(*sums[::-1], -stake)
+    assert turned == pytest.approx(found, abs=0.011)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_nothing_is_lost_where_only_the_smaller_class_matters(turned: bool) -> None:
+    """Rows of the larger class alike: every matching has the same product."""
+    small, large = [np.array([3, 1, 2, 2]), np.array([1, 1, 3, 2])], [np.full(6, 2)] * 2
+    sums = win_sums(large, small) if turned else win_sums(small, large)
+    d = table(small[0].tolist(), [2])[:, 0] - table(small[1].tolist(), [2])[:, 0]
+    for stake in (-0.9, 0.3, 0.9):
+        exact = float(np.log1p(stake * (-d if turned else d)).sum())
+        assert exact - 2e-6 <= log_mean_product(*sums, stake) <= exact
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_scaling_may_stop_anywhere(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few steps lose something and never make the number too large."""
+    rng = np.random.default_rng(1)
+    monkeypatch.setattr(scaled_matchings, "ENOUGH", 0.0)
+    for _ in range(40):
+        pos, neg = rng.integers(0, 4, (2, 4)), rng.integers(0, 4, (2, 5))
+        d = table(pos[0].tolist(), neg[0].tolist()) - table(pos[1].tolist(), neg[1].tolist())
+        exact = log_mean_of_matchings(d, 0.8)
+        monkeypatch.setattr(scaled_matchings, "_STEPS", steps)
+        few = log_mean_product(*win_sums(list(pos), list(neg)), 0.8)
+        monkeypatch.setattr(scaled_matchings, "_STEPS", 300)
+        many = log_mean_product(*win_sums(list(pos), list(neg)), 0.8)
+        assert few <= many <= exact
+
+
+def test_it_is_the_second_order_variance_of_rows_and_columns() -> None:
+    """With small stakes: μΔ̂k less half μ² of the variances of the means of rows and columns."""
+    rng = np.random.default_rng(2)
+    m, n, stake = 150, 400, 0.05
+    common = rng.normal(size=m + n)
+    a, b = (common + 0.5 * rng.normal(size=m + n) for _ in range(2))
+    x, y = [a[:m] + 1, b[:m] + 1], [a[m:], b[m:]]
+    d = (x[0][:, None] > y[0]).astype(float) - (x[1][:, None] > y[1])
+    rows, columns = d.mean(axis=1) - d.mean(), d.mean(axis=0) - d.mean()
+    spent = stake**2 / 2 * (rows @ rows + m**2 / n**2 * (columns @ columns))
+    wanted = m * math.log1p(stake * d.mean()) - spent
+    assert log_mean_product(*win_sums(x, y), stake) == pytest.approx(wanted, abs=0.012)
