@@ -146,7 +146,7 @@ def compare(
 
 
 def print_comparison(result: TableComparison) -> None:
-    """For each comparison the pairs, then what cannot be told apart and what to mind."""
+    """For each comparison the pairs, then the groups and the warnings."""
     console = Screen()
     for score, comparison in result.comparisons.items():
         if score is not None:

@@ -58,7 +58,7 @@ def runs(
     measure
         Such as ndcg@10, map, rr@10, P_10, recall@100, err@20, "rbp(p=0.8)", bpref, gauc,
         "ndcg[exp2]@10" or "ndcg@frac(0.1)"; trec_eval's names are known too. Repeat the option for
-        more; ndcg@10 is what you get unless you ask.
+        more; ndcg@10 by default.
     test
         Student's t over queries, or sign-flip: exact for few queries.
     adjust

@@ -74,7 +74,7 @@ def why_left_out(found: TableComparison) -> list[str]:
 
 
 def as_markdown(found: TableComparison) -> str:
-    """For each comparison its values and pairs, what cannot be told apart, and what to mind."""
+    """For each comparison its values and pairs, the groups, and the warnings."""
     parts = []
     for title, comparison in _titled(found):
         parts += [f"## {escape(title)}"]

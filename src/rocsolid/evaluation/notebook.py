@@ -41,7 +41,7 @@ def evaluation_output(found: Evaluation) -> str:
 
 
 def runs_output(found: RunsEvaluation) -> str:
-    """Runs by measures with their intervals, and which of them cannot be told apart."""
+    """Runs by measures with their intervals, and which of them are not significantly different."""
     return _measured(found.runs, found.measures, audit_caption(found), audit_notes(found))
 
 

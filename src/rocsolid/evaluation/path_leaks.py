@@ -18,7 +18,7 @@ from rocsolid.summaries.score_counts import ScoreCounts
 READERS = (
     "Somebody who holds the scores of the rows, such as whoever made the model or took part in the "
     "competition, walks along the curve: a step up is a positive, a step sideways a negative, a "
-    "slope a block of tied rows of which only the number of positives is told.",
+    "slope a block of tied rows of which only the number of positives is known.",
     "The order of the rows is enough; the scores themselves are not needed.",
     "Somebody who knows neither has no row to attach a label to. They learn the class sizes, in "
     "each segment too, and every threshold that is printed is a score.",
@@ -76,7 +76,7 @@ def path_cells(paths: Sequence[PathLeak]) -> Cells:
     )
     return Cells(
         "What the drawn corners of each curve over all rows tell. Between two corners the number "
-        "of positives is told, and in a block of tied rows too.",
+        "of positives is known, and in a block of tied rows too.",
         ("Score", "Corners drawn", "Labels certain", "Labelings that fit"),
         rows,
     )

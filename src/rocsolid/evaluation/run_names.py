@@ -46,7 +46,7 @@ def named_runs(runs: Any) -> dict[str, Any]:
     for i, one in enumerate(parts):
         if one in parts[:i]:
             raise InputError(
-                "a run is given twice, so its two copies cannot be told apart",
+                "a run is given twice, so its two copies have one name",
                 where="runs",
                 value=os.fspath(paths[i]),
                 fix="give each run once",

@@ -83,9 +83,9 @@ def _sentences(one: MeasuredRuns) -> tuple[str, ...]:
         level = [name for group in one.comparison.groups if best in group for name in group]
         others = [name for name in dict.fromkeys(level) if name != best]
         if others:
-            said.append(f"It is not told apart from {', '.join(others)}.")
+            said.append(f"It is not significantly different from {', '.join(others)}.")
         else:
-            said.append(f"It is told apart from every other {one.noun}.")
+            said.append(f"It is significantly different from every other {one.noun}.")
     return tuple(said)
 
 

@@ -43,7 +43,7 @@ def _comparison(found: ScoreComparison, colours: Mapping[str, int], titled: bool
     parts += [element("p", prose(text), class_="remark") for text in found.below]
     if found.warnings:
         points = [element("li", prose(text)) for text in found.warnings]
-        parts += [element(heading, "To mind"), element("ul", *points, class_="points")]
+        parts += [element(heading, "Warnings"), element("ul", *points, class_="points")]
     return element("div", *parts, class_="group compared")
 
 
@@ -79,8 +79,8 @@ def _matrix(found: ScoreComparison, colours: Mapping[str, int]) -> Markup:
     left = len(found.values) - len(names)
     caption = (
         "Above the diagonal: the value of the row less that of the column. Below it: the adjusted "
-        f"p-value of that difference. Shaded: told apart (p below {1.0 - found.level:.4g}); the "
-        "darker, the smaller p."
+        "p-value of that difference. Shaded: significantly different (p below "
+        f"{1.0 - found.level:.4g}); the darker, the smaller p."
         + (f" The {_MATRIX} highest scores; {left:,} more are not in it." if left else "")
     )
     label = f"Matrix of differences of {len(names)} scores"
@@ -126,14 +126,14 @@ def _key(score: str, colours: Mapping[str, int]) -> Markup:
 
 
 def _shade(pair: Pair, level: float) -> str:
-    """Three steps: told apart, and at a fifth and a fiftieth of what is asked for."""
+    """Three steps: significant, and at a fifth and a fiftieth of what is asked for."""
     return "p" + str(sum(pair.p_adjusted < (1.0 - level) / part for part in (1, 5, 50)))
 
 
 def _groups(found: ScoreComparison, heading: str) -> Markup:
     several = [group for group in found.groups if len(group) > 1]
     if not several:
-        return element("p", "Every pair of scores is told apart.")
+        return element("p", "All pairs of scores are significantly different.")
     items = [
         element("li", *[part for one in group for part in (", ", name(one))][1:])
         for group in several[:_GROUPS]
@@ -142,8 +142,12 @@ def _groups(found: ScoreComparison, heading: str) -> Markup:
     after = f" The first {_GROUPS} of {len(several)}; the matrix shows the others." if more else ""
     return join(
         [
-            element(heading, "Groups that cannot be told apart"),
-            element("p", f"No two scores of a group are told apart.{after}", class_="remark"),
+            element(heading, "Groups without a significant difference"),
+            element(
+                "p",
+                f"No two scores of a group are significantly different.{after}",
+                class_="remark",
+            ),
             element("ul", *items, class_="points"),
         ]
     )

@@ -45,7 +45,7 @@ def _sections(page: Page) -> list[Markup]:
         section("Coarse curves", coarse_panels(page.coarse, colours))
         if page.coarse
         else Markup(""),
-        section("Scores told apart", join([cells_table(cells) for cells in page.told_apart]))
+        section("Significant differences", join([cells_table(cells) for cells in page.told_apart]))
         if page.told_apart
         else Markup(""),
         section("Scores compared", comparison_section(page.comparisons, colours))

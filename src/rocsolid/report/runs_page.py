@@ -97,7 +97,7 @@ def _measure(one: MeasureSection) -> Markup:
         parts.append(element("h3", "Queries to look at"))
         parts.append(cells_table(one.queries))
     if one.notes:
-        parts.append(element("h3", "To mind"))
+        parts.append(element("h3", "Warnings"))
         parts.append(_points(one.notes))
     return section(one.title, element("div", *parts, class_="group runs"))
 

@@ -30,7 +30,7 @@ def page(
     frame = Page(
         title="How many labelings fit a published AUC?",
         lead=(
-            "Somebody knows the scores of all rows and is told their AUC. Each way to label the "
+            "Somebody knows the scores of all rows and learns their AUC. Each way to label the "
             "rows is a labeling, and some of them have this very AUC. The figures, the table and "
             "the conjecture of the 2019 paper, counted again, and how they go on.",
         ),

@@ -25,7 +25,7 @@ def test_discriminative_power_of_a_sharp_and_of_a_blind_measure() -> None:
     assert np.all(np.diff(sharp.p_values) >= 0)
     assert sharp.pairs == len(sharp.p_values) == 10
     json.dumps(sharp.to_dict(), allow_nan=False)
-    assert "100.0 % of 10 pairs told apart" in str(sharp)
+    assert "100.0 % of 10 pairs significantly different" in str(sharp)
     compared = rs.queries.compare(NOISE, adjust="tukey")
     assert blind.told_apart == sum(pair.p_adjusted < 0.05 for pair in compared.pairs)
     halves = [(pair.simultaneous or pair.interval).width / 2 for pair in compared.pairs]

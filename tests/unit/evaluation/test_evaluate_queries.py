@@ -323,7 +323,7 @@ def test_the_page() -> None:
     page = found.to_html(title="A title", command="rocsolid evaluate t.csv")
     for text in (
         "A title", "All measures", "Differences", "Segments", "Queries to look at",
-        "told apart from every other score", "rocsolid evaluate t.csv", "Conventions",
+        "significantly different from every other score", "rocsolid evaluate t.csv", "Conventions",
     ):  # fmt: skip
         assert text in page, text
     assert "<script" not in page

@@ -45,8 +45,8 @@ class DiscriminativePower:
             "that it takes"
         )
         return (
-            f"{self.measure}: {100 * self.share:.1f} % of {self.pairs:,} pairs told apart at "
-            f"{percent(1 - self.level)} ({self.settings['test']}, adjusted: "
+            f"{self.measure}: {100 * self.share:.1f} % of {self.pairs:,} pairs significantly "
+            f"different at {percent(1 - self.level)} ({self.settings['test']}, adjusted: "
             f"{self.settings['adjust']}){needed}"
         )
 
@@ -85,8 +85,8 @@ def discriminative_power(
     >>> rng = np.random.default_rng(0)
     >>> systems = {f"s{i}": np.clip(rng.normal(0.4 + 0.05 * i, 0.1, 50), 0, 1) for i in range(4)}
     >>> print(discriminative_power(systems, measure="nDCG"))
-    nDCG: 50.0 % of 6 pairs told apart at 5 % (t, adjusted: tukey), with differences from about
-    0.0542 on
+    nDCG: 50.0 % of 6 pairs significantly different at 5 % (t, adjusted: tukey), with
+    differences from about 0.0542 on
     """
     found = compare(
         values,

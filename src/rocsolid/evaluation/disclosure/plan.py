@@ -52,7 +52,7 @@ def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -
             ),
         ),
         mitigation=(
-            f"A budget of {found.safe_releases:,} releases in all keeps what is told within "
+            f"A budget of {found.safe_releases:,} releases in all keeps what is released within "
             f"{100 * found.share:.3g} % of the label bits, whatever is submitted.",
             "Even rounding to one decimal does not keep the planned releases within that."
             if enough is None

@@ -145,7 +145,7 @@ def _budget(found: LabelingCount, decimals: int | None) -> list[str]:
         return [f"Already one release of this precision can give away more than {part}."]
     return [
         f"A budget of {budget.safe_releases:,} releases of this precision on these labels, this "
-        f"one included, keeps what is told within {part}, whatever is scored."
+        f"one included, keeps what is released within {part}, whatever is scored."
     ]
 
 

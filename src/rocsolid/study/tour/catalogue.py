@@ -65,7 +65,7 @@ DOCUMENTS = (
     Document(
         "003",
         "How does knowledge of the AUC constrain the set of possible ground-truth labelings?",
-        "AAAI 2019, arXiv 1709.02418. Somebody knows the scores of all rows and is told the AUC: "
+        "AAAI 2019, arXiv 1709.02418. Somebody knows the scores of all rows and learns the AUC: "
         "how many ways to label the rows fit?",
     ),
     Document(
