@@ -37,8 +37,8 @@ class ScoreComparison:
     Numbers, over all rows that have every score: the value of each score (``values``, the highest
     first), and for each pair a difference, two intervals and a p-value (``pairs``, a before b in
     ``values``). ``groups`` are sets of scores without a significant difference. Differences of AUCs
-    and their variances are further equations about the labels. The sentences quote the same numbers,
-    the numbers of rows, and how many rows lack a score.
+    and their variances are further equations about the labels. The sentences quote the same
+    numbers, the numbers of rows, and how many rows lack a score.
 
     Without pairs it is only what ``sentences`` say: why no comparison is made. ``below`` says how
     the numbers were made and are read, ``warnings`` as they are. Two scores are different
