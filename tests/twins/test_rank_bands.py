@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from fractions import Fraction
 from math import comb
 
@@ -92,6 +93,26 @@ def test_convolutions_by_fourier_are_plain_ones(monkeypatch: pytest.MonkeyPatch)
     assert fast == pytest.approx(crossing(n, ranks, at, "upper"), abs=1e-12)
 
 
+@pytest.mark.parametrize("side", ["upper", "lower"])
+@pytest.mark.parametrize(("n", "low", "high"), [(60, 0.0, 0.1), (3000, 0.2, 0.4), (9, 0.0, 0.01)])
+def test_ranks_before_and_after_are_paid_for(n: int, low: float, high: float, side: str) -> None:
+    """What the band between the rates leaves of its share, and no more, goes to the others."""
+    share = 0.05
+    band = (upper_band if side == "upper" else lower_band)(n, low, high, share)
+    at = np.minimum(band.ranks / n, 1.0)
+    wide = band.limit - (at - 1 / n) if side == "upper" else at - band.limit
+    assert len(band.ranks) == n or n > 400
+    assert (np.diff(band.limit) >= 0).all()
+    # the widest is DKW's; its chance is what the others leave, who are found by their own levels
+    spare = np.exp(-2 * n * wide.max() ** 2)
+    inner = np.abs(wide - wide.max()) > 1e-9
+    ranks = band.ranks[inner & (band.limit > 0) & (band.limit < 1)]
+    assert spare < 0.021 * share or not ranks.size
+    ranks = tuple(ranks.tolist())
+    limit = band.limit[np.isin(band.ranks, ranks)]
+    assert (crossing(n, ranks, limit, side) if ranks else 0.0) + spare <= share * (1 + 1e-6)
+
+
 @pytest.mark.parametrize("n", [50, 3000])
 @pytest.mark.parametrize(("low", "high"), [(0.0, 0.1), (0.0, 1.0), (0.2, 0.4)])
 def test_bands_hold_in_simulation(n: int, low: float, high: float) -> None:
@@ -126,17 +147,24 @@ whole = st.lists(st.integers(0, 6), min_size=1, max_size=30)
 @given(pos=whole, neg=whole)
 @pytest.mark.parametrize("weight", [step(0, 0.3), power(2), step(0.2, 0.6)])
 def test_means_over_the_band_row_by_row(pos: list[int], neg: list[int], weight: object) -> None:
-    """Each positive by itself: the smallest usable upper limit, the largest usable lower one."""
+    """Each positive by itself: both ends of its tie with the smallest usable upper limits, or the
+    largest usable lower ones, and the average of K between them."""
     classes = SortedClasses(np.sort(np.array(pos)), np.sort(np.array(neg)))
     n, descending = len(neg), sorted(neg, reverse=True)
     ranks = list(range(1, n + 1, 2))
     band = RankBand(np.array(ranks), np.array([k / (n + 1) for k in ranks]))
     low = high = 0.0
     for x in pos:
-        above = [k for k in ranks if x > descending[k - 1]]
-        below = [k for k in ranks if x < descending[k - 1]]
-        low += float(weight.integral(1 - above[0] / (n + 1))) if above else 0.0
-        high += float(weight.integral(1 - (below[-1] / (n + 1) if below else 0.0)))
+        at_most = [
+            min((k / (n + 1) for k in ranks if usable(x, descending[k - 1])), default=1.0)
+            for usable in (operator.ge, operator.gt)
+        ]
+        at_least = [
+            max((k / (n + 1) for k in ranks if usable(x, descending[k - 1])), default=0.0)
+            for usable in (operator.lt, operator.le)
+        ]
+        low += float(weight.mean_integral(1 - at_most[1], 1 - at_most[0]))
+        high += float(weight.mean_integral(1 - at_least[1], 1 - at_least[0]))
     assert lower_mean(classes, weight, band) == pytest.approx(low / len(pos), abs=1e-12)
     assert upper_mean(classes, weight, band) == pytest.approx(high / len(pos), abs=1e-12)
 
@@ -144,7 +172,7 @@ def test_means_over_the_band_row_by_row(pos: list[int], neg: list[int], weight: 
 @settings(max_examples=40, deadline=None)
 @given(pos=st.lists(st.integers(0, 30), min_size=20, max_size=40), neg=st.data())
 def test_box_bands_threshold_by_threshold(pos: list[int], neg: st.DataObject) -> None:
-    """Every threshold's corner by itself, on a fine grid of false-positive rates."""
+    """Each score's two corners and the line between them, on a fine grid of rates."""
     others = neg.draw(st.lists(st.integers(0, 25), min_size=20, max_size=40))
     classes = SortedClasses(np.sort(np.array(pos)), np.sort(np.array(others)))
     fpr, tpr, delta = (0.1, 0.7), (0.2, 0.9), 0.4
@@ -155,14 +183,31 @@ def test_box_bands_threshold_by_threshold(pos: list[int], neg: st.DataObject) ->
     up, down = upper_band(n, *fpr, share), lower_band(n, *fpr, share)
     over, under = upper_band(m, *tpr, share), lower_band(m, *tpr, share)
     descending = sorted(others, reverse=True)
-    for k, limit in zip(up.ranks, up.limit, strict=True):
-        hits = sum(x > descending[k - 1] for x in pos)
-        sure = [lim for r, lim in zip(under.ranks, under.limit, strict=True) if r <= hits]
-        low = np.where(grid >= limit, np.maximum(low, max(sure, default=0.0)), low)
-    for k, limit in zip(down.ranks, down.limit, strict=True):
-        hits = sum(x >= descending[k - 1] for x in pos)
-        most = [lim for r, lim in zip(over.ranks, over.limit, strict=True) if r > hits]
-        high = np.where(grid <= limit, np.minimum(high, min(most, default=1.0)), high)
+
+    def sure(hits: int) -> float:
+        reached = [lim for r, lim in zip(under.ranks, under.limit, strict=True) if r <= hits]
+        return max(reached, default=0.0)
+
+    def most(hits: int) -> float:
+        missed = [lim for r, lim in zip(over.ranks, over.limit, strict=True) if r > hits]
+        return min(missed, default=1.0)
+
+    for score in set(others):
+        above, through = sum(x > score for x in pos), sum(x >= score for x in pos)
+        ends = [
+            min((lim for r, lim in zip(up.ranks, up.limit, strict=True)
+                 if usable(descending[r - 1], score)), default=1.0)
+            for usable in (operator.le, operator.lt)
+        ]  # fmt: skip
+        line = np.interp(grid, ends, [sure(above), sure(through)])
+        low = np.where(grid >= ends[0], np.maximum(low, line), low)
+        ends = [
+            max((lim for r, lim in zip(down.ranks, down.limit, strict=True)
+                 if usable(descending[r - 1], score)), default=0.0)
+            for usable in (operator.gt, operator.ge)
+        ]  # fmt: skip
+        line = np.interp(grid, ends, [most(above), most(through)])
+        high = np.where(grid <= ends[1], np.minimum(high, line), high)
     width = fpr[1] - fpr[0]
     found = box_interval(classes, fpr, tpr, delta)
     for limit, heights in ((found.low, low), (found.high, high)):

@@ -8,7 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees.rank_level import Side, equal_level, limits
+from rocsolid.intervals.guarantees.dkw import dkw_radius
+from rocsolid.intervals.guarantees.rank_level import Side, crossing, equal_level, limits
 
 _FLOATS = NDArray[np.float64]
 MOST_RANKS = 400
@@ -35,9 +36,13 @@ def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
     lie between the rates ``low`` and ``high``, and at most 400 of them, evenly spread on the scale
     arcsin √(k/n), on which every order statistic has the same spread.
 
+    The level η is found to two percent of ``share``. What it leaves pays for a band of Dvoretzky,
+    Kiefer, Wolfowitz and Massart at the ranks before and after those: U₍ₖ₎ ≤ (k−1)/n + ε at all of
+    them. Their limits do not lie between the rates, and only an end of a tie makes use of them.
+
     >>> band = upper_band(100, 0.0, 0.1, 0.0125)
-    >>> band.ranks, band.limit.round(3)
-    (array([1, 2, 3, 4]), array([0.052, 0.072, 0.09 , 0.106]))
+    >>> band.ranks[:5], band.limit[:5].round(3)
+    (array([1, 2, 3, 4, 5]), array([0.052, 0.072, 0.09 , 0.106, 0.251]))
     """
     # the last rank whose limit is below ``high`` even without regard to the other ranks, and the
     # first whose limit exceeds ``low`` even by the union bound
@@ -49,10 +54,11 @@ def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
 def lower_band(n: int, low: float, high: float, share: float) -> RankBand:
     """P(Y ≥ y₍ₖ₎) ≥ limit at all ranks at once, but for a probability of at most ``share``.
 
-    That share is at least U₍ₖ₎, whatever the distribution; see `upper_band`.
+    That share is at least U₍ₖ₎, whatever the distribution; see `upper_band`. Here the ranks before
+    and after have U₍ₖ₎ ≥ k/n − ε.
 
     >>> band = lower_band(100, 0.0, 0.1, 0.0125)
-    >>> band.ranks[[0, 9, -1]], band.limit[[0, 9, -1]].round(3)
+    >>> band.ranks[[0, 9, 24]], band.limit[[0, 9, 24]].round(3)
     (array([ 1, 10, 25]), array([0.   , 0.031, 0.133]))
     """
     # from the first rank whose limit may exceed ``low`` to the first whose limit reaches ``high``
@@ -78,11 +84,28 @@ def spread(n: int, first: int, last: int) -> tuple[int, ...]:
 def cached_band(n: int, first: int, last: int, share: float, side: Side) -> RankBand:
     """The band at ranks from first to last; it takes a moment and does not depend on the data."""
     ranks = spread(n, first, last)
-    if not ranks:  # too few rows for any rank to say something
-        return RankBand(np.zeros(0, dtype=np.int64), np.zeros(0))
-    at = limits(n, ranks, equal_level(n, ranks, share, side), side)
+    # without a single rank too few rows for the band to say something
+    at = limits(n, ranks, equal_level(n, ranks, share, side), side) if ranks else np.zeros(0)
+    beyond = spread(n, 1, first - 1) + spread(n, last + 1, n) if ranks else spread(n, 1, n)
+    spare = _spare(n, ranks, at, share, side) if beyond else 0.0
+    if spare:
+        radius = dkw_radius(n, 2.0 * spare)
+        places = np.array(beyond)
+        wide = (places - 1) / n + radius if side == "upper" else places / n - radius
+        order = np.argsort(np.array(ranks + beyond))
+        ranks, at = tuple(sorted(ranks + beyond)), np.concatenate((at, wide))[order]
+        if side == "upper":
+            at = np.minimum(np.minimum.accumulate(at[::-1])[::-1], 1.0)
+        else:
+            at = np.maximum(np.maximum.accumulate(at), 0.0)
     at.flags.writeable = False
-    return RankBand(np.array(ranks), at)
+    return RankBand(np.array(ranks, dtype=np.int64), at)
+
+
+def _spare(n: int, ranks: tuple[int, ...], at: _FLOATS, share: float, side: Side) -> float:
+    """What the band leaves of its share of the errors, or 0 where that is lost in rounding."""
+    spare = min(share - crossing(n, ranks, at, side), 0.5) if ranks else min(share, 0.5)
+    return spare if spare > max(1e-6 * share, 1e-10) else 0.0
 
 
 def _first_rank(n: int, rate: float, level: float) -> int:
