@@ -51,6 +51,10 @@ class UnsoundError(RocsolidError):
     """The method asked for does not hold for this input; the message names one that does."""
 
 
+class ExposedError(RocsolidError):
+    """What was to be published would give labels away, however coarse it is made."""
+
+
 class MissingExtraError(RocsolidError, ImportError):
     """A package that an extra of rocsolid brings is not installed."""
 

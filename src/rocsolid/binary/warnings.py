@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from rocsolid.binary.design import Design, undeclared
 from rocsolid.intervals.calibrated.auto import near_boundary
 from rocsolid.results import Interval
@@ -25,7 +27,7 @@ def warnings_for(
         *few_rows(summary, certified is not None),
         *undeclared(summary, design),
         *_ties(summary.ties, summary.n_pos, summary.n_neg),
-        *_reversed(asked),
+        *reversed_score(asked),
         *bootstrap_doubts(asked, bool(near_boundary(summary.moments))),
     )
 
@@ -89,7 +91,13 @@ def _ties(ties: int, n_pos: int, n_neg: int) -> list[str]:
     return [f"{tied} of the pairs of a positive and a negative are tied; a tie counts half."]
 
 
-def _reversed(asked: Interval) -> list[str]:
+class _Limit(Protocol):
+    @property
+    def high(self) -> float: ...
+
+
+def reversed_score(asked: _Limit) -> list[str]:
+    """What is said where even the upper limit is below one half."""
     if asked.high >= 0.5:
         return []
     return [

@@ -12,11 +12,11 @@ from rich.console import Console
 
 from rocsolid._version import __version__
 from rocsolid.cli.wording import as_options
-from rocsolid.errors import RocsolidError
+from rocsolid.errors import ExposedError, RocsolidError
 from rocsolid.inputs.wanted import nearest
 from rocsolid.visible import visible
 
-BAD_INPUT = 2
+FINDING, BAD_INPUT = 1, 2
 VERBS = (
     "certify",
     "compare",
@@ -69,7 +69,8 @@ def run(arguments: list[str]) -> int:
         return _refused(f"{said.strip()} See {_command(arguments)} --help.")
     except RocsolidError as error:
         what, fix, advice = str(error).partition(" Fix: ")
-        return _refused(what + fix + as_options(advice, _options(arguments)))
+        code = FINDING if isinstance(error, ExposedError) else BAD_INPUT
+        return _refused(what + fix + as_options(advice, _options(arguments)), code)
     except BrokenPipeError:  # the reader of our output has had enough
         _write_no_more()
         return 0
@@ -105,8 +106,8 @@ def _write_no_more() -> None:
     os.close(nowhere)
 
 
-def _refused(message: str) -> int:
+def _refused(message: str, code: int = BAD_INPUT) -> int:
     text = "\n".join(map(visible, message.strip().split("\n")))
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
     console.print(f"rocsolid: {text}")
-    return BAD_INPUT
+    return code

@@ -17,7 +17,7 @@ from rocsolid.cli.output import (
     write_text,
 )
 from rocsolid.cli.picture import check_picture, write_picture
-from rocsolid.cli.public_output import check_public, show_public
+from rocsolid.cli.public_output import check_public, need_public, show_public
 from rocsolid.cli.query_options import QueryOptions
 from rocsolid.cli.screen import tell
 from rocsolid.cli.source import MemoryOptions, long_work, not_an_option, source_of
@@ -51,6 +51,8 @@ def evaluate(
     latex: Annotated[bool, Parameter(negative=())] = False,
     html: str | None = None,
     public: Annotated[bool, Parameter(negative=())] = False,
+    max_exposed: int | None = None,
+    max_bits: float | None = None,
     plot: str | None = None,
     reading: MemoryOptions | None = None,
     queries: QueryOptions | None = None,
@@ -126,7 +128,12 @@ def evaluate(
         Write a self-contained report to this file as well.
     public
         Round the table, the JSON and the report, draw the curve at a few rounded points, leave out
-        what spells out labels, and say what is still given away.
+        what spells out labels, and say what is still given away. All of it is made coarser until no
+        label is certain; where that cannot be, nothing is written and the exit code is 1.
+    max_exposed
+        With --public: how many labels may be certain, or could be (0).
+    max_bits
+        With --public: how many bits it may tell about the labels, on average (no limit).
     plot
         Draw the ROC curves over all rows to this PNG, SVG or PDF file as well. An exact curve
         gives the labels away to whoever has the scores.
@@ -135,6 +142,8 @@ def evaluate(
     source, machine = source_of(table), MemoryOptions() if reading is None else reading
     if public:
         check_public({"--qid": qid is not None, "--plot": plot is not None})
+    else:
+        need_public({"--max-exposed": max_exposed, "--max-bits": max_bits})
     for file in table:
         if html is not None:
             refuse_overwriting(file, html)
@@ -208,7 +217,9 @@ def evaluate(
             **options.given(),
         )
     if public:
-        return show_public(result.public(), json=json, markdown=markdown, latex=latex, html=html)
+        exposed = 0 if max_exposed is None else max_exposed
+        published = result.public(max_exposed=exposed, max_bits=max_bits)
+        return show_public(published, json=json, markdown=markdown, latex=latex, html=html)
     if html is not None:
         write_text(html, result.to_html(command=shlex.join(["rocsolid", *sys.argv[1:]])))
     if plot is not None:

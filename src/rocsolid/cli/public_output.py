@@ -27,6 +27,18 @@ def check_public(asked: dict[str, bool]) -> None:
         )
 
 
+def need_public(asked: dict[str, float | None]) -> None:
+    """Refuse limits on what is given away where nothing is made that could keep them."""
+    for name, value in asked.items():
+        if value is not None:
+            raise InputError(
+                f"{name} is a limit for what --public makes",
+                where=name,
+                value=value,
+                fix=f"add --public, or leave {name} out",
+            )
+
+
 def show_public(
     published: Published, *, json: bool, markdown: bool, latex: bool, html: str | None
 ) -> int:

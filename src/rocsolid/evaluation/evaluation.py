@@ -218,15 +218,18 @@ class Evaluation:
 
         return evaluation_output(self)
 
-    def public(self) -> Published:
+    def public(self, *, max_exposed: int = 0, max_bits: float | None = None) -> Published:
         """What may be shown to people who are not to learn the labels, and what that gives away.
 
         Rounded numbers, a coarse curve and an audit of them, as plain results with ``to_dict()``
-        and ``to_html()``. It never says that publishing is safe.
+        and ``to_html()``. It is the finest page from which no more than ``max_exposed`` labels are
+        certain, and that tells at most ``max_bits`` about the labels on average; ``left_out`` says
+        what was withheld for that. `rocsolid.errors.ExposedError` is raised where there is no such
+        page. It never says that publishing is safe.
         """
         from rocsolid.evaluation.public import publish
 
-        return publish(self)
+        return publish(self, max_exposed=max_exposed, max_bits=max_bits)
 
     def to_html(self, *, title: str = "", command: str = "", public: bool = False) -> str:
         """One self-contained page: the answer in words, curves, ranks, the table, the methods.
@@ -235,7 +238,8 @@ class Evaluation:
         the labels to whoever has the scores, and it says so itself. With ``public`` the numbers
         are rounded, limits outward, the curve is drawn at a few rounded points, and path,
         thresholds, ranks, bands, fingerprints and the ``command`` are left out; the page then says
-        what it still gives away. ``title`` is the source of the data unless given (on a public
+        what it still gives away, and where it would make a label certain it is made coarser, as
+        `public` says. ``title`` is the source of the data unless given (on a public
         page without its folders); ``command`` is shown as the way to make the page again.
         """
         if public:

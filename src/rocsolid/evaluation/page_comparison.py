@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocsolid.binary.estimate import Options
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.models import compare_rows
 from rocsolid.errors import OneClassError, UnsoundError
@@ -59,15 +60,30 @@ def _compared(
 ) -> tuple[ScoreComparison, Comparison | None]:
     count, rows = len(parts), evaluation.n_rows
     pairs = count * (count - 1) // 2
-    if pairs * rows > _PAIR_ROWS or count * rows > _PLACEMENTS:
+    if too_long(count, rows):
         why = f"{pairs:,} pairs on {rows:,} rows take longer than a page should; {_INSTEAD}"
         return _not_made(measure, why), None
     # the highest first, so that a sentence on two scores tells the better one from the worse
     models = _common_rows(sorted(parts, key=lambda part: -part.overall.value))
     if isinstance(models, str):
         return _not_made(measure, models), None
-    options = evaluation.options
-    asked = Asked.of(
+    asked = asked_on_page(measure, evaluation.options)
+    try:
+        comparison = compare_rows(models, asked, paired=True)
+    except (OneClassError, UnsoundError) as error:
+        return _not_made(measure, error.what), None
+    return _shown(measure, comparison, models), comparison
+
+
+def too_long(scores: int, rows: int) -> bool:
+    """Whether comparing so many scores of so many rows takes longer than a page should."""
+    pairs = scores * (scores - 1) // 2
+    return pairs * rows > _PAIR_ROWS or scores * rows > _PLACEMENTS
+
+
+def asked_on_page(measure: str, options: Options) -> Asked:
+    """DeLong's test of all pairs, two-sided, adjusted by Holm's steps."""
+    return Asked.of(
         measure=measure,
         test="delong-t",
         adjust="holm",
@@ -81,11 +97,6 @@ def _compared(
         lower_is_better=options.lower_is_better,
         nan=options.nan,
     )
-    try:
-        comparison = compare_rows(models, asked, paired=True)
-    except (OneClassError, UnsoundError) as error:
-        return _not_made(measure, error.what), None
-    return _shown(measure, comparison, models), comparison
 
 
 def _not_made(measure: str, why: str) -> ScoreComparison:

@@ -36,7 +36,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "partial": lambda: rs.evaluate(
         DATA, label="y", scores=NAMES, measures=["auc", "partial_auc(fpr<=0.1)"]
     ),
-    "public": lambda: rs.evaluate(DATA, label="y", scores=NAMES, by="site|x").public(),
+    "public": lambda: rs.evaluate(DATA, label="y", scores=NAMES, by="site|x").public(
+        max_exposed=120
+    ),
     "queries": lambda: rs.evaluate(DATA, label="y", scores=NAMES, qid="q", measures=["map", "rr"]),
     "scores": lambda: compare_table(DATA, label="y", scores=NAMES),
     "segments": lambda: compare_table(DATA, label="y", scores=NAMES[:2], by="site|x"),

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 
 import rocsolid as rs
 from rocsolid.errors import InputError
+from rocsolid.evaluation.public.published import without_audit
 from rocsolid.evaluation.runs import evaluate_runs
 
 
@@ -154,4 +155,4 @@ def test_axes_in_axes_out(evaluation: rs.Evaluation, axes: Axes) -> None:
 @pytest.mark.slow
 def test_a_public_report_has_no_intervals_to_draw(evaluation: rs.Evaluation) -> None:
     with pytest.raises(InputError, match=r"no estimate: 'Published'"):
-        rs.plots.forest(evaluation.public())
+        rs.plots.forest(without_audit(evaluation))

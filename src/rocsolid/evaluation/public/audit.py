@@ -1,7 +1,7 @@
 """What a public page gives away, from what it says and the scores: the audit adds nothing to it.
 
-Every figure here can be computed by a reader who holds the scores, and no choice here looks at
-anything that is not published.
+Every figure here can be computed by a reader who holds the scores. How it was proved that no label
+is certain, and which page was chosen, are the only things here that looked at the labels.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation import Evaluation
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts
-from rocsolid.evaluation.public.every_labeling import Fitting, every_labeling
-from rocsolid.evaluation.public.gaps import gap_forms, gaps_certain
-from rocsolid.evaluation.public.published import Published
+from rocsolid.evaluation.public.gaps import gap_forms
+from rocsolid.evaluation.public.proof import Proof
+from rocsolid.evaluation.public.published import Published, restricted
 from rocsolid.evaluation.public.rounded import Rounded
 from rocsolid.leaks import LabelingCount, count
 from rocsolid.leaks.label_bits import label_bits
@@ -36,23 +36,20 @@ _NEVER_SAFE = (
 )
 
 
-def audit(evaluation: Evaluation, published: Published) -> LeakReport:
-    """The bits, the labelings that are left, the rows that stand out, and what is left out."""
+def audit(evaluation: Evaluation, published: Published, proof: Proof) -> LeakReport:
+    """The labels that are certain, the bits, and what is left out."""
+    evaluation = restricted(evaluation, published.coarseness)
     first = published.overall[0]
     assert first.n_pos is not None
     before = label_bits(first.rows, 0, [first.n_pos])
-    most = sum(bits for _, bits in published.forms)
+    average = sum(bits for _, bits in published.forms)
     counted = _counted(evaluation, published)
-    fits_auc = counted[0][1].count if counted and counted[0][0] is first else None
-    fitting = every_labeling(evaluation, published, fits_auc)
     parts = [(score, counts) for score, counts in published.curves]
-    # by trying all labelings, else what single parts of the page show to be certain
-    certain = max(_certain(parts), gaps_certain(evaluation)) if fitting is None else fitting.certain
     tables = [_told(published), *_left(counted, before), *_tenths(parts)]
     return LeakReport(
         public=True,
-        banner=_banner(published, certain),
-        verdict=" ".join(_verdict(published, fitting, most, before)),
+        banner=_banner(published, proof),
+        verdict=" ".join([*proof.sentences(published.n_rows), _average(average, before)]),
         readers=(
             _holds_scores(published, first),
             *([_GAPS] if any(gap_forms(evaluation)) else []),
@@ -60,11 +57,11 @@ def audit(evaluation: Evaluation, published: Published) -> LeakReport:
             _NEVER_SAFE,
         ),
         tables=tuple(tables),
-        uncounted=_uncounted(evaluation, published, fitting, counted, before),
+        uncounted=_uncounted(evaluation, published, proof, counted, before),
     )
 
 
-def _banner(published: Published, certain: int) -> str:
+def _banner(published: Published, proof: Proof) -> str:
     places = sorted({result.decimals for result in published.results})
     text = (
         f"Public report: rounded to {' or '.join(map(str, places))} "
@@ -72,43 +69,25 @@ def _banner(published: Published, certain: int) -> str:
     )
     text += "curves at a few rounded points; " if published.curves else "without curves; "
     text += "no path, thresholds, ranks, bands or fingerprints."
-    if certain:
+    if proof.exposed:
+        knows = "knows" if proof.how == "counted" else "could know"
         text += (
-            f" Even so, somebody with the scores knows {certain:,} of {published.n_rows:,} labels "
-            "for certain from it: do not publish it if that matters."
+            f" Even so, somebody with the scores {knows} {proof.exposed:,} of "
+            f"{published.n_rows:,} labels for certain from it; whoever made it allowed that."
         )
     return text + " What it still gives away stands below."
 
 
-def _certain(parts: list[tuple[str, CoarseCounts]]) -> int:
-    """Labels that the curve alone shows to be certain."""
-    return max(
-        (sum(n for n, low, high in counts.parts() if low == high in (0, n)) for _, counts in parts),
-        default=0,
-    )
-
-
-def _verdict(
-    published: Published, fitting: Fitting | None, most: float, before: float
-) -> list[str]:
-    said = []
-    if fitting is not None:
-        fits = "labeling gives" if fitting.count == 1 else "labelings give"
-        said.append(
-            f"All labelings were tried: {fitting.count:,} {fits} this very page, and "
-            f"{fitting.certain:,} of {published.n_rows:,} labels are the same in all of them."
-        )
-    if most >= before:
-        said.append(
-            f"The numbers on this page could hold {most:,.0f} bits about the labels, and those "
+def _average(average: float, before: float) -> str:
+    if average >= before:
+        return (
+            f"The numbers on this page could hold {average:,.0f} bits about the labels, and those "
             f"have {before:,.0f}: by that count alone it might tell all of them."
         )
-    else:
-        said.append(
-            f"Whatever a reader believed before, the page tells at most {most:,.0f} of "
-            f"{before:,.0f} label bits, on average over the labels that it could be about."
-        )
-    return said
+    return (
+        f"Whatever a reader believed before, the page tells at most {average:,.0f} of "
+        f"{before:,.0f} label bits on average over the labels that it could be about."
+    )
 
 
 def _holds_scores(published: Published, first: Rounded) -> str:
@@ -140,7 +119,7 @@ def _told(published: Published) -> Cells:
         "logarithm (base 2) of their number. It holds for every reader, on average; and "
         "the chance of anybody to guess all labels right grows at most by two to that power. For "
         "labels that are unlike what the reader expected, a page can tell more than its average.",
-        ("On this page", "Bits at most"),
+        ("On this page", "Average bits, at most"),
         tuple(rows),
     )
 
@@ -174,7 +153,7 @@ def _left(counted: list[tuple[Rounded, LabelingCount]], before: float) -> list[C
             "likely beforehand. That is the reader who does not trust the score at all: to them "
             f"{before:,.0f} bits were unknown, and a good AUC is a surprise that tells more than "
             "the average of the table above. Counts are exact, or right to the digits shown.",
-            ("Score", "AUC", "Labelings that fit", "Bits given away"),
+            ("Score", "AUC", "Labelings that fit", "Surprise, in bits"),
             rows,
         )
     ]
@@ -212,17 +191,23 @@ def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
 def _uncounted(
     evaluation: Evaluation,
     published: Published,
-    fitting: Fitting | None,
+    proof: Proof,
     counted: list[tuple[Rounded, LabelingCount]],
     before: float,
 ) -> tuple[str, ...]:
     said = []
-    if fitting is None:
+    if proof.how != "counted":
         said.append(
-            "How many labelings fit all numbers of the page together. With more rows than can be "
-            "tried one by one it is not known how to count them here: each further number can "
-            "only leave fewer than its AUC leaves."
+            "How many labelings fit all numbers of the page together: each further number can only "
+            "leave fewer than its AUC leaves. That no label is certain does not say how surely one "
+            "can be guessed."
         )
+        if proof.pages > 1:
+            said.append(
+                f"What it says that this of {proof.pages:,} pages was chosen: a finer one was "
+                "refused where one was possible. It is counted as bits above, but the labelings "
+                "that were found might have got a finer page."
+            )
     scores = len({part.score for part in evaluation.parts})
     if len(counted) < scores:
         said.append(

@@ -1,66 +1,34 @@
-"""Which labelings give the very same public page: all that fit are tried, where they are few."""
+"""Which page each labeling of a few rows gets, where all of them can be tried."""
 
 from __future__ import annotations
 
+import itertools
 import json
-from dataclasses import dataclass, replace
+import math
+from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.estimate import estimate
-from rocsolid.binary.grouped_auc import grouped_auc
-from rocsolid.engines.memory import summarise
 from rocsolid.errors import RocsolidError
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
-from rocsolid.evaluation.public.published import Published, without_audit
-from rocsolid.leaks import labelings
+from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.proof import Proof
+from rocsolid.evaluation.public.published import without_audit
+from rocsolid.evaluation.public.relabelled import relabelled
 
-TRIED = 500
-"""Up to this many labelings are evaluated one after the other, a few seconds of work."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Fitting:
-    """How many labelings give the page, and for each row how many of them call it positive."""
-
-    count: int
-    positive: NDArray[np.int64]
-
-    @property
-    def certain(self) -> int:
-        """The rows whose label is the same in all of them."""
-        return int(np.count_nonzero((self.positive == 0) | (self.positive == self.count)))
+TRIED = 1000
+"""Up to this many labelings are published one after the other, a few seconds of work."""
 
 
-def every_labeling(
-    evaluation: Evaluation, published: Published, fits_auc: int | None
-) -> Fitting | None:
-    """Try every labeling with the published class sizes and first AUC; None if that is too many.
+def can_try(evaluation: Evaluation) -> bool:
+    """Whether labels alone make the page, and there are few: it follows from what is published.
 
-    ``fits_auc`` is how many there are, None if it is not known exactly. Only where labels alone
-    make the page: AUCs of rows of equal weight, none missing, whose intervals are not resampled.
+    AUCs of rows of equal weight, none missing, whose intervals are not resampled.
     """
-    first, rows = published.overall[0], evaluation.parts[0].rows
-    if rows is None or fits_auc is None or fits_auc > TRIED or not _can_try(evaluation):
-        return None
-    same = json.dumps(published.to_dict(), default=str)
-    found = np.zeros(evaluation.n_rows, dtype=np.int64)
-    count = 0
-    # all that round to the published AUC are among these, which take a half either way
-    for labels in labelings(first.text, rows.score, n_pos=first.n_pos):
-        try:
-            other = without_audit(relabelled(evaluation, labels))
-        except RocsolidError:  # no such page, so it is not this one
-            continue
-        if json.dumps(other.to_dict(), default=str) == same:
-            count += 1
-            found += labels
-    return Fitting(count, found)
-
-
-def _can_try(evaluation: Evaluation) -> bool:
-    return all(
+    first = evaluation.parts[0].overall
+    return math.comb(evaluation.n_rows, first.n_pos) <= TRIED and all(
         part.measure.pairwise
         and part.rows is not None
         and part.rows.weight is None
@@ -71,15 +39,45 @@ def _can_try(evaluation: Evaluation) -> bool:
     )
 
 
-def relabelled(evaluation: Evaluation, labels: NDArray[np.bool_]) -> Evaluation:
-    """The same evaluation with other labels."""
-    parts = []
-    for part in evaluation.parts:
-        assert part.rows is not None
-        rows = replace(part.rows, positive=labels)
-        overall = estimate(summarise(rows), evaluation.options, rows.omitted, rows)
-        grouped = None
-        if part.grouped is not None:
-            grouped = grouped_auc(rows, part.grouped.groups, evaluation.options)
-        parts.append(ScoreResult(part.score, part.measure, rows, overall, grouped, part.kept))
-    return replace(evaluation, parts=tuple(parts))
+def every_labeling(
+    evaluation: Evaluation, choices: Sequence[Coarseness], allowed: int
+) -> tuple[Coarseness, Proof] | None:
+    """The first of the pages that exposes no more than is allowed, as every labeling chooses it.
+
+    Whoever knows this rule learns from a coarser page that the finer ones were refused, so those
+    labelings that got a finer page are ruled out before the next one is judged. None where the
+    true labels get no page.
+    """
+    truth = evaluation.parts[0].in_memory.positive
+    left = _labelings(evaluation.n_rows, int(truth.sum()))
+    for coarseness in choices:
+        groups: dict[str, list[NDArray[np.bool_]]] = defaultdict(list)
+        for labels in left:
+            groups[_page(evaluation, labels, coarseness)].append(labels)
+        left = []
+        for text, group in groups.items():
+            same = int((np.all(group, axis=0) | ~np.any(group, axis=0)).sum())
+            if text and same <= allowed:
+                if any((labels == truth).all() for labels in group):
+                    return coarseness, Proof("counted", same, len(choices), len(group))
+            else:
+                left += group
+    return None
+
+
+def _labelings(n: int, n_pos: int) -> list[NDArray[np.bool_]]:
+    found = []
+    for chosen in itertools.combinations(range(n), n_pos):
+        labels = np.zeros(n, dtype=bool)
+        labels[list(chosen)] = True
+        found.append(labels)
+    return found
+
+
+def _page(evaluation: Evaluation, labels: NDArray[np.bool_], coarseness: Coarseness) -> str:
+    """What is published of these labels; empty where there is no such page."""
+    try:
+        found = without_audit(relabelled(evaluation, labels), coarseness)
+    except RocsolidError:
+        return ""
+    return json.dumps(found.to_dict(), default=str)

@@ -93,10 +93,10 @@ def _coarse(published: Published, title: str) -> tuple[CoarseCurve, ...]:  # noq
         CoarseCurve(
             score,
             *counts.rates,
-            f"The positives above {len(counts.above)} cuts of the rows, each rounded to a "
-            f"multiple of {counts.step}, joined by straight lines. The cuts are at about equal "
-            "parts of the rows by rank. The steps between them are left out, so the area "
-            "of this drawing is not the AUC.",
+            f"The positives above {len(counts.above)} cuts of the rows, each as the middle of at "
+            f"least {counts.step} counts of which it is one, joined by straight lines. The cuts "
+            "are at about equal parts of the rows by rank. The steps between them are left out, so "
+            "the area of this drawing is not the AUC.",
         )
         for score, counts in published.curves
     )
@@ -111,8 +111,8 @@ def _pairs(published: Published, pairs: RoundedPairs) -> Cells:
     rows = tuple((f"{a} − {b}", _difference(found[a], found[b]), p) for a, b, p in pairs.pairs)
     many = len(pairs.pairs)
     caption = (
-        f"{pairs.apart} of {many} {'pairs are' if many > 1 else 'pair is'} told apart at "
-        f"{pairs.alpha:.4g}, by DeLong's test on the rows that have every score, with Holm's "
+        f"{pairs.apart} of {many} {'pairs are' if many > 1 else 'pair is'} significantly different "
+        f"at {pairs.alpha:.4g}, by DeLong's test on the rows that have every score, with Holm's "
         "adjustment. The differences are those of the rounded values, each off by up to one unit "
         "of its last decimal; intervals and exact p-values are left out."
     )

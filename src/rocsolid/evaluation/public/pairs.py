@@ -1,4 +1,4 @@
-"""Which scores are told apart, with p-values by class and differences of published values."""
+"""Which scores differ significantly, with p-values by class."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.evaluation.evaluation import Evaluation
-from rocsolid.evaluation.page_comparison import page_comparisons
+import numpy as np
+
+from rocsolid.comparison.adjust import adjusted
+from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.compared import Compared, Outcome
+from rocsolid.comparison.delong import p_value
+from rocsolid.comparison.holm import holm_steps
+from rocsolid.errors import OneClassError, UnsoundError
+from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.page_comparison import asked_on_page, too_long
 
 _CLASSES = (0.001, 0.01)
 
@@ -27,7 +35,7 @@ class RoundedPairs:
 
     @property
     def apart(self) -> int:
-        """How many pairs are told apart."""
+        """How many pairs are significantly different."""
         return sum(p.startswith("below") for _, _, p in self.pairs)
 
     def to_dict(self) -> dict[str, Any]:
@@ -39,26 +47,74 @@ class RoundedPairs:
 
 
 def rounded_pairs(evaluation: Evaluation) -> tuple[RoundedPairs, ...]:
-    """The comparisons of the private page, as far as they are published.
+    """The tests of the private page, as far as they are published: DeLong's, adjusted by Holm.
 
     The pairs stand in the order of the columns: any other would say something about the values.
     Where some rows lack a score there are none: they would be of other rows, whose class sizes are
-    not published.
+    not published. The private page makes none where it would take too long; neither does this.
     """
     if any(part.kept is not None or part.rows is None for part in evaluation.parts):
         return ()
-    order = {part.score: i for i, part in enumerate(evaluation.parts)}
+    by_measure: dict[str, list[ScoreResult]] = {}
+    for part in evaluation.parts:
+        by_measure.setdefault(part.measure.name, []).append(part)
     alpha = 1.0 - evaluation.options.level
     found = []
-    for one in page_comparisons(evaluation)[0]:
-        pairs = []
-        for pair in one.pairs:
-            a, b = sorted((pair.a, pair.b), key=order.__getitem__)
-            pairs.append((a, b, _class(pair.p_adjusted, alpha)))
-        pairs.sort(key=lambda pair: (order[pair[0]], order[pair[1]]))
-        if pairs:
-            found.append(RoundedPairs(one.measure, alpha, tuple(pairs)))
+    for measure, parts in by_measure.items():
+        if len(parts) < 2 or too_long(len(parts), evaluation.n_rows):
+            continue
+        try:
+            outcome, asked = _tested(measure, parts, evaluation)
+        except (OneClassError, UnsoundError):
+            continue
+        names = outcome.compared.names
+        p_values = adjusted(asked.adjust, outcome, asked.question).tolist()
+        classes = tuple(
+            (names[i], names[j], _class(p, alpha))
+            for (i, j), p in zip(outcome.compared.pairs(), p_values, strict=True)
+        )
+        found.append(RoundedPairs(measure, alpha, classes))
     return tuple(found)
+
+
+def classes_stay(evaluation: Evaluation, published: RoundedPairs) -> bool:
+    """Whether no exchange of the labels of a positive and a negative changes a class.
+
+    The difference of two AUCs moves by less than 2(1/m + 1/n). With D the differences of the
+    placements of the m positives among n negatives, one is replaced and each other one moves by
+    2/n at most, so that Σ(D − mean)² changes by at most 8(m − 1)/n + 5. Where that is a tenth of
+    the variance or less, a fifth more or less is allowed for it and what the test adds to it, and
+    between half and all of the degrees of freedom that a normal variable has.
+    """
+    parts = [part for part in evaluation.parts if part.measure.name == published.measure]
+    outcome, _ = _tested(published.measure, parts, evaluation)
+    m, n = parts[0].overall.n_pos, parts[0].overall.n_neg
+    if min(m, n) < 2:
+        return False
+    reach, spread = 2 / m + 2 / n, (8 / n + 5 / (m - 1)) / m + (8 / m + 5 / (n - 1)) / n
+    ends: list[list[float]] = [[], []]
+    for (i, j), one in zip(outcome.compared.pairs(), outcome.tested, strict=True):
+        apart = abs(outcome.compared.difference(i, j))
+        if not one.std_error or one.std_error**2 < 10 * spread:
+            return False
+        least = max(0.0, apart - reach) / (one.std_error * math.sqrt(1.2))
+        most = (apart + reach) / (one.std_error * math.sqrt(0.8))
+        ends[0].append(p_value(least, None if one.df is None else one.df / 2, "two-sided"))
+        ends[1].append(p_value(most, None, "two-sided"))
+    classes = [
+        [_class(p, published.alpha) for p in holm_steps(np.array(end)).tolist()] for end in ends
+    ]
+    return classes[0] == classes[1]
+
+
+def _tested(
+    measure: str, parts: list[ScoreResult], evaluation: Evaluation
+) -> tuple[Outcome, Asked]:
+    asked = asked_on_page(measure, evaluation.options)
+    rows = {part.score: part.in_memory for part in parts}
+    estimates = {part.score: part.overall for part in parts}
+    compared = Compared.of(asked.measure, rows, estimates, paired=True)
+    return asked.run(compared, asked.question), asked
 
 
 def _class(p: float, alpha: float) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts, coarse_counts
+from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.gaps import gap_forms
 from rocsolid.evaluation.public.pairs import RoundedPairs, rounded_pairs
 from rocsolid.evaluation.public.rounded import Rounded, form_bits, rounded
@@ -25,7 +26,7 @@ from rocsolid.evaluation.public.segments import (
     shown_segments,
     tied,
 )
-from rocsolid.leaks.public_rule import public_decimals
+from rocsolid.leaks.public_rule import public_curve, public_decimals
 from rocsolid.report.leak_data import LeakReport
 
 
@@ -33,9 +34,10 @@ from rocsolid.report.leak_data import LeakReport
 class Published:
     """Everything that a public page says; ``audit`` says what that gives away.
 
-    ``curves`` are in the order of the scores that have one. ``left_out`` are sentences on what is
-    not published. ``asked`` is how many segments there are. ``forms`` says of each part log₂ of
-    how many forms it could take, all labelings with the same class sizes considered.
+    ``coarseness`` is what the page has less than the finest one. ``curves`` are in the order of the
+    scores that have one. ``left_out`` are sentences on what is not published. ``asked`` is how many
+    segments there are. ``forms`` says of each part log₂ of how many forms it could take, all
+    labelings with the same class sizes considered.
     """
 
     source: str
@@ -49,6 +51,7 @@ class Published:
     forms: tuple[tuple[str, float], ...]
     randomness: str
     left_out: tuple[str, ...]
+    coarseness: Coarseness
     audit: LeakReport | None = None
 
     @property
@@ -68,8 +71,8 @@ class Published:
                 {
                     "score": score,
                     "rows_above": counts.above.tolist(),
-                    "positives_above": counts.positives.tolist(),
-                    "rounded_to": counts.step,
+                    "positives_from": counts.low.tolist(),
+                    "positives_to": counts.high.tolist(),
                 }
                 for score, counts in self.curves
             ],
@@ -98,60 +101,88 @@ class Published:
         return as_latex(self)
 
 
-def publish(evaluation: Evaluation) -> Published:
-    """The evaluation rounded, with the audit of what is left.
-
-    The AUC and the limits of its intervals go to the decimals of `public_decimals`, the limits
-    outward; the curve to ten steps or fewer (`public_curve`). Which rule applies follows from the
-    class sizes, which are published, and never from the values.
-
-    >>> from rocsolid.evaluation.evaluate_table import evaluate
-    >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
-    >>> found = publish(evaluate(table, label="y", scores="s"))
-    >>> print(found.results[0].text, [counts.positives.tolist() for _, counts in found.curves])
-    0.64 [[8, 12, 16, 24, 28]]
-    """
-    from rocsolid.evaluation.public.audit import audit
-
-    bare = without_audit(evaluation)
-    return replace(bare, audit=audit(evaluation, bare))
+def finest(evaluation: Evaluation) -> Coarseness:
+    """A page with everything that the rules on class sizes allow."""
+    return Coarseness(len(by_score(evaluation)), segments=evaluation.segments is not None)
 
 
-def without_audit(evaluation: Evaluation) -> Published:
+def has_curve(part: ScoreResult) -> bool:
+    """Whether the rules allow a coarse curve; it follows from the class sizes and the weights."""
+    whole = part.overall
+    return (
+        part.rows is not None
+        and part.rows.weight is None
+        and public_curve(whole.n_pos, whole.n_neg) is not None
+    )
+
+
+def without_audit(evaluation: Evaluation, coarseness: Coarseness | None = None) -> Published:
     """The numbers alone: a function of the scores, the labels and nothing else."""
+    coarse = finest(evaluation) if coarseness is None else coarseness
+    names = tuple(part.score for part in by_score(evaluation))
+    segmented = evaluation.segments is not None
+    evaluation = restricted(evaluation, coarse)
     shown = shown_segments(evaluation)
-    results = [result for part in evaluation.parts for result in _results(evaluation, part, shown)]
-    first = by_score(evaluation)
-    curves = [
-        (part.score, None if part.rows is None else coarse_counts(part.rows)) for part in first
+    results = [
+        result for part in evaluation.parts for result in _results(evaluation, part, shown, coarse)
     ]
+    first = by_score(evaluation)
+    curves = _curves(first, coarse.curve)
     asked = 0 if evaluation.segments is None else len(evaluation.segments)
-    kept = tuple((score, counts) for score, counts in curves if counts is not None)
-    pairs = rounded_pairs(evaluation)
+    pairs = rounded_pairs(evaluation) if coarse.comparisons else ()
     return Published(
         source=evaluation.source.replace("\\", "/").rpartition("/")[2],
         label=evaluation.label,
         lower_is_better=evaluation.options.lower_is_better,
         n_rows=evaluation.n_rows,
         results=tuple(results),
-        curves=kept,
+        curves=curves,
         pairs=pairs,
         asked=asked,
         forms=(
-            *_result_forms(evaluation),
+            *_result_forms(evaluation, coarse),
             *gap_forms(evaluation),
-            *((f"{score}: curve at {len(c.above)} cuts", math.log2(c.values)) for score, c in kept),
-            *segment_forms(evaluation),
+            *(
+                (f"{score}: curve at {len(c.above)} cuts", math.log2(c.values))
+                for score, c in curves
+            ),
+            *segment_forms(evaluation, coarse),
             *((f"classes of p-values, pairs: {len(one.pairs):,}", one.bits) for one in pairs),
         ),
         randomness=_randomness(evaluation),
-        left_out=_left_out(asked, len(shown), len(curves) - len(kept)),
+        left_out=(
+            *coarse.sentences(names, segmented=segmented, curved=any(map(has_curve, first))),
+            *_left_out(asked, len(shown), len(first) - len(curves) if coarse.curve else 0),
+        ),
+        coarseness=coarse,
     )
 
 
-def _results(evaluation: Evaluation, part: ScoreResult, shown: list[int]) -> list[Rounded]:
-    whole = part.overall
-    decimals = public_decimals(whole.n_pos, whole.n_neg)
+def restricted(evaluation: Evaluation, coarse: Coarseness) -> Evaluation:
+    """The scores that are published, with their segments or without."""
+    names = {part.score for part in by_score(evaluation)[: coarse.scores]}
+    parts = tuple(part for part in evaluation.parts if part.score in names)
+    if coarse.segments or evaluation.segments is None:
+        return replace(evaluation, parts=parts)
+    parts = tuple(replace(part, grouped=None) for part in parts)
+    return replace(evaluation, parts=parts, segments=None)
+
+
+def _curves(parts: list[ScoreResult], coarser: int) -> tuple[tuple[str, CoarseCounts], ...]:
+    if not coarser:
+        return ()
+    found = (
+        (part.score, None if part.rows is None else coarse_counts(part.rows, coarser))
+        for part in parts
+    )
+    return tuple((score, counts) for score, counts in found if counts is not None)
+
+
+def _results(
+    evaluation: Evaluation, part: ScoreResult, shown: list[int], coarse: Coarseness
+) -> list[Rounded]:
+    whole, ties = part.overall, tied(part)
+    decimals = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
     said = [
         rounded(
             whole,
@@ -160,7 +191,8 @@ def _results(evaluation: Evaluation, part: ScoreResult, shown: list[int]) -> lis
             measure=part.measure.name,
             by=None,
             rows=whole.n_pos + whole.n_neg,
-            tied=tied(part),
+            tied=ties,
+            limits=coarse.limits,
         )
     ]
     if part.grouped is None or evaluation.segments is None:
@@ -171,24 +203,26 @@ def _results(evaluation: Evaluation, part: ScoreResult, shown: list[int]) -> lis
         said.append(
             rounded(
                 estimate,
-                segment_decimals(part, count),
+                coarse.places(segment_decimals(part, count)),
                 score=part.score,
                 measure=part.measure.name,
                 by=evaluation.segments.key(group),
                 rows=count,
-                tied=tied(part),
+                tied=ties,
+                limits=coarse.limits,
             )
         )
     return said
 
 
-def _result_forms(evaluation: Evaluation) -> Iterator[tuple[str, float]]:
+def _result_forms(evaluation: Evaluation, coarse: Coarseness) -> Iterator[tuple[str, float]]:
     for part in evaluation.parts:
         whole = part.overall
-        places = public_decimals(whole.n_pos, whole.n_neg)
+        places = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
         measure = part.measure.name
-        bits = form_bits(whole, places, measure=measure, whole=True, tied=tied(part))
-        yield f"{part.score}: {'AUC' if measure == 'auc' else measure} with its intervals", bits
+        bits = form_bits(whole, places, measure=measure, whole=True, limits=coarse.limits)
+        said = " with its intervals" if coarse.limits else ""
+        yield f"{part.score}: {'AUC' if measure == 'auc' else measure}{said}", bits
 
 
 def _randomness(evaluation: Evaluation) -> str:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
-from rocsolid.binary.warnings import MANY_TIES, bootstrap_doubts
+from rocsolid.binary.warnings import MANY_TIES, bootstrap_doubts, reversed_score
 from rocsolid.intervals.guarantees.table import interval as guarantee
-from rocsolid.results import Estimate, Interval, percent
+from rocsolid.results import Alternative, Estimate, Interval, percent
 from rocsolid.results.plain import plain_segment
 from rocsolid.results.reads import PLACEMENTS, VALUE
 
 _COUNTS = re.compile(r"Only \d+ (positive row|negative row|cluster)|\S+ rows? (was|were) left out")
-_TIED = f"More than {percent(MANY_TIES)} of the pairs of a positive and a negative are tied; a tie "
-_TIED += "counts half."
+_TIED = (
+    f"More than {percent(MANY_TIES)} of the pairs of rows have the same score; a tie counts half."
+)
 _FIGURES = "A further warning quotes figures; it stands in the private report only."
+_NO_INTERVAL = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,8 @@ class Rounded:
         }
 
     def _in_words(self, limits: RoundedInterval, holds: str) -> str:
+        if limits.method == _NO_INTERVAL:
+            return "No interval is published."
         if limits.vacuous:
             return f"The {percent(limits.level)} interval by {limits.method} says nothing."
         low, high = (f"{end:.{self.decimals}f}" for end in (limits.low, limits.high))
@@ -114,14 +119,17 @@ def rounded(
     measure: str,
     by: Mapping[str, Any] | None,
     rows: int,
-    tied: bool,
+    tied: float,
+    limits: bool = True,
 ) -> Rounded:
     """The value to the nearest unit (a half to the even one), the limits outward.
 
     ``decimals`` are those of a measure between 0 and 1; one in a smaller range gets more, by the
-    same share of its range. A certified interval that needs no more than the AUC and the class
-    sizes is made anew from the rounded AUC, so wide that it holds for all that rounds to it: then
-    it adds nothing. ``tied`` says whether any two rows have the same score.
+    same share of its range. The certified interval of an AUC of rows of equal weight is made anew
+    from the rounded AUC and the class sizes, so wide that it holds for all that rounds to it: then
+    it adds nothing. Without ``limits`` it stands in place of the interval that was asked for, and
+    where there is no such interval none is published. ``tied`` is the share of the pairs of rows
+    that have the same score.
     """
     decimals += estimate.interval.decimals - 4
     unit = Fraction(1, 10**decimals)
@@ -129,13 +137,19 @@ def rounded(
     if measure != "auc":
         exact = Fraction(estimate.value)
     value = round(exact / unit) * unit
-    certified = _certified(estimate, measure, value, unit)
-    asked = estimate.interval
-    same = estimate.certified is asked
-    interval = certified if same and certified else _outward(asked, unit)
-    whole = by is None
-    if not whole and not same:
-        certified = None  # even one made anew would tell the class sizes, which are left out
+    asked, found, whole = estimate.interval, estimate.certified, by is None
+    remade = whole and from_sizes(estimate, measure)
+    certified = None
+    if found is not None and remade:
+        certified = _remade(found, estimate, value, unit)
+    elif found is not None and whole and limits:
+        certified = _outward(found, unit)
+    if not limits:
+        interval = certified or _nothing(asked)
+    elif remade and asked.reads <= VALUE:
+        interval = _remade(asked, estimate, value, unit)
+    else:
+        interval = _outward(asked, unit)
     share = f"{100 * float(value):.{max(0, decimals - 2)}f} %"
     return Rounded(
         score=score,
@@ -154,50 +168,45 @@ def rounded(
             ties=", a tie counting as half" if tied else "",
         ),
         chance=estimate.chance,
-        warnings=_warnings(estimate, whole=whole),
+        warnings=_warnings(estimate, interval, whole=whole, many=tied > MANY_TIES),
     )
 
 
-def _certified(
-    estimate: Estimate, measure: str, value: Fraction, unit: Fraction
-) -> RoundedInterval | None:
-    found = estimate.certified
-    if found is None:
-        return None
-    if not _from_sizes(estimate, measure):
-        return _outward(found, unit)
+def _remade(
+    found: Interval, estimate: Estimate, value: Fraction, unit: Fraction
+) -> RoundedInterval:
+    """An interval by a method that reads the AUC and the sizes, for every AUC that rounds alike."""
     method = found.method if found.reads <= VALUE else "hinge"
-    ends = []
-    for auc in (max(Fraction(0), value - unit / 2), min(Fraction(1), value + unit / 2)):
-        ends.append(
-            guarantee(
-                method,
-                float(auc),
-                estimate.n_pos,
-                estimate.n_neg,
-                delta=1.0 - found.level,
-                alternative=estimate.settings["alternative"],
-            )
-        )
-    return _outward(
-        Interval(
-            ends[0].low,
-            ends[1].high,
-            found.level,
+    low, high = (
+        _guaranteed(
             method,
-            found.certified,
-            found.assumptions,
-            ends[0].source,
-            found.range,
-        ),
-        unit,
+            float(auc),
+            estimate.n_pos,
+            estimate.n_neg,
+            1.0 - found.level,
+            estimate.settings["alternative"],
+        )
+        for auc in (max(Fraction(0), value - unit / 2), min(Fraction(1), value + unit / 2))
     )
+    return _outward(replace(low, high=high.high), unit)
 
 
-def _from_sizes(estimate: Estimate, measure: str) -> bool:
+@lru_cache(maxsize=4096)
+def _guaranteed(
+    method: str, auc: float, n_pos: int, n_neg: int, delta: float, alternative: Alternative
+) -> Interval:
+    """Kept, as the audit makes the same page from many labelings."""
+    return guarantee(method, auc, n_pos, n_neg, delta=delta, alternative=alternative)
+
+
+def from_sizes(estimate: Estimate, measure: str) -> bool:
     """Whether the AUC and the class sizes give a certified interval, by `hinge` if not this one."""
     found = estimate.certified
     return measure == "auc" and found is not None and found.reads <= VALUE | PLACEMENTS
+
+
+def _nothing(asked: Interval) -> RoundedInterval:
+    return RoundedInterval(*asked.range, asked.level, _NO_INTERVAL, False, (), "", True)
 
 
 def _outward(interval: Interval, unit: Fraction) -> RoundedInterval:
@@ -216,22 +225,36 @@ def _outward(interval: Interval, unit: Fraction) -> RoundedInterval:
     )
 
 
-def _warnings(estimate: Estimate, *, whole: bool) -> tuple[str, ...]:
-    """Those without figures, and those whose figures are published or known anyway."""
+def _warnings(
+    estimate: Estimate, interval: RoundedInterval, *, whole: bool, many: bool
+) -> tuple[str, ...]:
+    """Those without figures, and those whose figures are published or known anyway.
+
+    That of a reversed score follows from the published limit, and that of ``many`` ties from the
+    scores, so that both add nothing.
+    """
     doubts = bootstrap_doubts(estimate.interval, near=True)
+    backwards = reversed_score(estimate.interval)
     said: dict[str, None] = {}
     for text in estimate.warnings:
+        if text in backwards or (text in doubts and interval.method != estimate.interval.method):
+            continue
         known = text in doubts or (whole and _COUNTS.match(text))
         if known or not re.search(r"\d", text):
             said[text] = None
-        elif "are tied; a tie counts half" in text:
-            said[_TIED] = None
-        else:
+        elif "are tied; a tie counts half" not in text:
             said[_FIGURES] = None
-    return tuple(said)
+    return (*said, *([_TIED] if many else []), *reversed_score(interval))
 
 
-def form_bits(estimate: Estimate, decimals: int, *, measure: str, whole: bool, tied: bool) -> float:
+def form_bits(
+    estimate: Estimate,
+    decimals: int,
+    *,
+    measure: str,
+    whole: bool,
+    limits: bool = True,
+) -> float:
     """log₂ of how many different `Rounded` there could be instead of this one, at most.
 
     Low ≤ value ≤ high, each in steps of one unit, and what is said beside them. It looks at the
@@ -242,15 +265,17 @@ def form_bits(estimate: Estimate, decimals: int, *, measure: str, whole: bool, t
     resampled = name.startswith("bootstrap")
     span = Fraction(asked.range[1] - asked.range[0])
     steps = math.ceil(span * 10 ** (decimals + asked.decimals - 4))
+    figures = int(measure != "auc" or estimate.settings["weighted"])
+    if not limits:
+        return math.log2(steps + 1) + figures
     # a resampled interval need not hold the value
     choices = (steps + 1) * math.comb(steps + 2, 2) if resampled else math.comb(steps + 3, 3)
     alone = estimate.certified is None or estimate.certified is asked
-    if whole and not alone and not _from_sizes(estimate, measure):
+    if whole and not alone and not from_sizes(estimate, measure):
         choices *= math.comb(steps + 2, 2)
-    # which method was taken, and which warnings there are: reversed, tied, in the region
+    # which method was taken, and which warnings there are: in the region
     method = 1 if name == "auto" else 3 if resampled else 0
-    figures = measure != "auc" or estimate.settings["weighted"]
-    return math.log2(choices) + method + 1 + int(tied) + int(figures)
+    return math.log2(choices) + method + figures
 
 
 def _plain(value: Any) -> Any:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.warnings import MANY_TIES
 from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.rounded import form_bits
 from rocsolid.leaks.public_rule import public_decimals
 from rocsolid.measures.grouped import Grouped
@@ -32,7 +34,7 @@ def shown_segments(evaluation: Evaluation) -> list[int]:
     return [int(group) for group in np.flatnonzero(enough)[:SEGMENTS]]
 
 
-def segment_forms(evaluation: Evaluation) -> Iterator[tuple[str, float]]:
+def segment_forms(evaluation: Evaluation, coarse: Coarseness) -> Iterator[tuple[str, float]]:
     """Each segment that is large enough to be shown is left out, or has one of its forms."""
     if evaluation.segments is None:
         return
@@ -41,12 +43,18 @@ def segment_forms(evaluation: Evaluation) -> Iterator[tuple[str, float]]:
     for part in evaluation.parts:
         if part.grouped is None:
             continue
-        some, name = tied(part), part.measure.name
+        name = part.measure.name
         rows = _sizes(part.grouped, groups).sum(axis=1)
         large &= rows >= 2 * SEGMENT_ROWS
         for group in np.flatnonzero(large).tolist():
-            places = segment_decimals(part, int(rows[group]))
-            bits[group] += form_bits(part.overall, places, measure=name, whole=False, tied=some)
+            places = coarse.places(segment_decimals(part, int(rows[group])))
+            bits[group] += form_bits(
+                part.overall,
+                places,
+                measure=name,
+                whole=False,
+                limits=coarse.limits,
+            )
     total = float(np.logaddexp2(0.0, bits[large]).sum())
     yield f"results in {np.count_nonzero(large):,} segments, and which are shown", total
 
@@ -60,9 +68,13 @@ def segment_decimals(part: ScoreResult, count: int) -> int:
     return min(most, public_decimals(expected, count - expected))
 
 
-def tied(part: ScoreResult) -> bool:
-    """Whether any two rows have the same score; taken to be so where rows are not at hand."""
-    return part.rows is None or len(np.unique(part.rows.score)) < len(part.rows)
+def tied(part: ScoreResult) -> float:
+    """The share of the pairs of rows with the same score; a little where rows are not at hand."""
+    if part.rows is None:
+        return MANY_TIES / 2
+    rows = float(len(part.rows))
+    times = np.unique(part.rows.score, return_counts=True)[1].astype(np.float64)
+    return float((times * (times - 1.0)).sum() / (rows * (rows - 1.0)))
 
 
 def _sizes(grouped: Grouped, groups: int) -> NDArray[np.int64]:

@@ -58,11 +58,11 @@ def _tables(published: Published) -> Iterator[Cells]:
     yield result_cells(published)
     yield from PUBLIC_FORMS["told_apart"](published, "")
     for score, counts in published.curves:
-        above = zip(counts.above.tolist(), counts.positives.tolist(), strict=True)
+        above = zip(counts.above, counts.low, counts.high, strict=True)
         yield Cells(
-            f"{score}: positives above a few cuts of the rows, to a multiple of {counts.step}.",
+            f"{score}: between how many and how many positives stand above a few cuts of the rows.",
             ("rows above", "positives above"),
-            tuple((f"{rows:,}", f"{positives:,}") for rows, positives in above),
+            tuple((f"{rows:,}", f"{low:,} to {high:,}") for rows, low, high in above),
             names=0,
         )
     if published.audit is not None:

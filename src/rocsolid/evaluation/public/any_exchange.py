@@ -1,0 +1,209 @@
+"""A proof for larger tables: no exchange of two labels changes any rounded number on the page.
+
+The exchange of the labels of a positive and a negative leaves the class sizes as they are and
+moves an AUC by less than 1/m + 1/n, with m positives and n negatives. Where every number is
+farther than that from where it would be rounded otherwise, each row can exchange its label.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.inference import auto_name
+from rocsolid.evaluation.curve_panel import by_score
+from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.public.coarse_curve import CoarseCounts
+from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.pairs import classes_stay
+from rocsolid.evaluation.public.published import Published, restricted
+from rocsolid.evaluation.public.relabelled import labels_of
+from rocsolid.evaluation.public.rounded import Rounded, from_sizes
+from rocsolid.evaluation.public.segments import SEGMENT_ROWS, shown_segments
+from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.calibrated.table import METHODS
+from rocsolid.results.reads import VALUE
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.sorted_classes import SortedClasses
+
+_GRID = np.linspace(-1.0, 1.0, 5)  # limits are looked at in so many places of each range
+
+
+def any_exchange(evaluation: Evaluation, coarseness: Coarseness, published: Published) -> bool:
+    """Whether every number stays as it is published, whichever labels are exchanged.
+
+    A row exchanges with rows of the same segment that lack the same scores; segments that are not
+    shown are taken together. Those without such a row are `alone`.
+    """
+    return _numbers_stay(restricted(evaluation, coarseness), coarseness, published)
+
+
+def alone(evaluation: Evaluation, coarseness: Coarseness) -> int:
+    """The rows that no row with the other label can exchange with so that all class sizes stay."""
+    inside = restricted(evaluation, coarseness)
+    if any(part.rows is None for part in inside.parts):
+        sizes = {part.overall.n_pos + part.overall.n_neg for part in inside.parts}
+        one = len(by_score(inside)) == 1 or sizes == {inside.n_rows}
+        return 0 if one else inside.n_rows
+    labels, present = labels_of(inside)
+    cells = _cells(inside)
+    positives = np.bincount(cells[present & labels], minlength=cells.max() + 1)
+    negatives = np.bincount(cells[present & ~labels], minlength=cells.max() + 1)
+    mixed = (positives > 0) & (negatives > 0)
+    return int(np.count_nonzero(present & ~mixed[cells]))
+
+
+def _numbers_stay(inside: Evaluation, coarseness: Coarseness, published: Published) -> bool:
+    name = inside.options.interval
+    alone = all(part.overall.interval.reads <= VALUE for part in inside.parts)
+    known = not coarseness.limits or alone or name in METHODS
+    plain = all(p.measure.pairwise and from_sizes(p.overall, "auc") for p in inside.parts)
+    if not (known and plain):
+        return False
+    limits = coarseness.limits and name in METHODS
+    results = {(result.score, str(result.by)): result for result in published.results}
+    for part in inside.parts:
+        result = results[part.score, "None"]
+        if not _value_stays(part.overall.value, part.overall.exact, result, _sizes(part)):
+            return False
+        if limits and not _limits_stay(_moments(part), result, inside):
+            return False
+    parts = {part.score: part for part in inside.parts}
+    return (
+        all(_curve_stays(parts[score].in_memory, counts) for score, counts in published.curves)
+        and _segments_stay(inside, coarseness, results)
+        and all(classes_stay(inside, pairs) for pairs in published.pairs)
+    )
+
+
+def _sizes(part: ScoreResult) -> tuple[int, int]:
+    return part.overall.n_pos, part.overall.n_neg
+
+
+def _moments(part: ScoreResult) -> Moments | None:
+    if part.reduced is not None:
+        return part.reduced.summary.moments
+    return None if part.rows is None else _placements(part.rows).moments
+
+
+def _placements(rows: BinaryRows) -> Placements:
+    return Placements.from_sorted(SortedClasses.from_arrays(rows.positive, rows.score))
+
+
+def _value_stays(
+    value: float, exact: Fraction | None, result: Rounded, sizes: tuple[int, int]
+) -> bool:
+    most = Fraction(1, sizes[0]) + Fraction(1, sizes[1])
+    auc = Fraction(value) if exact is None else exact
+    places = 10**result.decimals
+    ends = {round(end * places) for end in (max(auc - most, Fraction(0)), min(auc + most, 1))}
+    return ends == {round(auc * places)}
+
+
+def _limits_stay(moments: Moments | None, result: Rounded, inside: Evaluation) -> bool:
+    """Whether limits that follow from the moments round alike, with the AUC and both variances
+    in all places that an exchange can bring them to.
+
+    With V the placements of the m positives among n negatives, one placement is replaced and each
+    other one moves by 1/n at most, so Σ(V − mean)² changes by at most 4(m − 1)/n + 3.
+    """
+    if moments is None:
+        return False
+    m, n = float(np.asarray(moments.n_pos)), float(np.asarray(moments.n_neg))
+    if min(m, n) < 2:
+        return False
+    reach = 1 / m + 1 / n, (4 / n + 3 / (m - 1)) / m, (4 / m + 3 / (n - 1)) / n
+    at = np.array(list(product(_GRID, _GRID, _GRID))).T
+    auc, var_pos, var_neg = (
+        float(np.asarray(middle)) + width * places
+        for middle, width, places in zip(
+            (moments.auc, moments.var_pos, moments.var_neg), reach, at, strict=True
+        )
+    )
+    near = Moments(
+        np.clip(auc, 0.0, 1.0),
+        np.maximum(var_pos, 0.0),
+        np.maximum(var_neg, 0.0),
+        np.full(len(auc), m),
+        np.full(len(auc), n),
+    )
+    options = inside.options
+    low, high = METHODS[options.interval].limits(near, options.level, options.alternative)
+    places = 10.0**result.decimals
+    shown = result.interval
+    same = np.floor(low * places) == np.rint(shown.low * places)
+    same &= np.ceil(high * places) == np.rint(shown.high * places)
+    if options.interval == "auto":
+        same &= auto_name(near) == shown.method
+    return bool(same.all())
+
+
+def _curve_stays(rows: BinaryRows, counts: CoarseCounts) -> bool:
+    ascending = np.sort(rows.score)
+    above = rows.score[rows.positive]
+    for cut, low, high in zip(counts.above, counts.low, counts.high, strict=True):
+        seen = int(np.count_nonzero(above >= ascending[len(ascending) - cut]))
+        least, most = max(0, cut - counts.n_neg), min(cut, counts.n_pos)
+        if low > max(seen - 1, least) or high < min(seen + 1, most):
+            return False
+    return True
+
+
+def _segments_stay(
+    inside: Evaluation, coarseness: Coarseness, results: dict[tuple[str, str], Rounded]
+) -> bool:
+    """Exchanges within a segment leave its class sizes as they are."""
+    if inside.segments is None:
+        return True
+    shown = shown_segments(inside)
+    for part in inside.parts:
+        assert part.grouped is not None
+        if any(min(sizes) >= SEGMENT_ROWS for _, *sizes in part.grouped.refused.values()):
+            return False  # an exchange may give it an estimate
+        if shown and part.rows is None:
+            return False
+        for group in shown:
+            assert inside.segments is not None
+            rows = part.in_memory.subset(part.grouped.groups.rows(group))
+            found = _placements(rows)
+            sizes = found.n_pos, found.n_neg
+            result = results[part.score, str(inside.segments.key(group))]
+            if not _value_stays(found.auc, Fraction(*found.ratio), result, sizes):
+                return False
+            if coarseness.limits and not (
+                inside.options.interval in METHODS and _limits_stay(found.moments, result, inside)
+            ):
+                return False
+    return True
+
+
+def _cells(inside: Evaluation) -> NDArray[np.intp]:
+    """Rows with the same number may exchange their labels: all class sizes stay as they are."""
+    columns: list[NDArray[Any]] = [part.kept for part in inside.parts if part.kept is not None]
+    if inside.segments is not None:
+        code = inside.segments.code.copy()
+        sizes = np.array(
+            [
+                [np.count_nonzero(part.in_memory.positive[rows]) for rows in _groups(part)]
+                for part in inside.parts
+            ]
+        )
+        totals = np.array([[len(rows) for rows in _groups(part)] for part in inside.parts])
+        smaller = np.minimum(sizes, totals - sizes).min(axis=0)
+        code[smaller[code] < SEGMENT_ROWS - 1] = -1  # none of them is shown, before or after
+        columns.append(code)
+    if not columns:
+        return np.zeros(inside.n_rows, dtype=np.intp)
+    table = np.array(columns, dtype=np.int64).T
+    return np.unique(table, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def _groups(part: ScoreResult) -> list[NDArray[np.intp]]:
+    assert part.grouped is not None
+    groups = part.grouped.groups
+    return [groups.rows(group) for group in range(len(groups))]

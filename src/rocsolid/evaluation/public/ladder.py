@@ -1,0 +1,171 @@
+"""A public page is built from its audit: the finest one that makes no label certain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from numbers import Integral, Real
+
+from rocsolid.errors import ExposedError, InputError
+from rocsolid.evaluation.curve_panel import by_score
+from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.public.any_exchange import alone, any_exchange
+from rocsolid.evaluation.public.audit import audit
+from rocsolid.evaluation.public.centred import centred
+from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
+from rocsolid.evaluation.public.every_labeling import can_try, every_labeling
+from rocsolid.evaluation.public.proof import Proof
+from rocsolid.evaluation.public.published import Published, has_curve, without_audit
+from rocsolid.evaluation.public.relabelled import as_published
+from rocsolid.evaluation.public.witnesses import CELLS, uncovered
+from rocsolid.leaks.label_bits import label_bits
+from rocsolid.leaks.public_rule import public_decimals
+
+_SHARE = 0.5  # of the label bits that the values alone may be expected to tell
+_NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ
+
+Judge = Callable[[Coarseness], Proof | None]
+
+
+def publish(
+    evaluation: Evaluation, *, max_exposed: int = 0, max_bits: float | None = None
+) -> Published:
+    """The finest page that its own audit lets pass, with that audit.
+
+    The AUC and the limits of its intervals go to the decimals of `public_decimals`, the limits
+    outward; the curve to ten steps or fewer (`public_curve`). If more than ``max_exposed`` labels
+    are or could be certain from all of it together, or it could tell more than ``max_bits`` on
+    average, the page is made coarser step by step (`stages`) until it holds. Where no page holds,
+    `ExposedError` is raised.
+
+    >>> from rocsolid.evaluation.evaluate_table import evaluate
+    >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
+    >>> found = publish(evaluate(table, label="y", scores="s"))
+    >>> print(found.results[0].text, [(c.low.tolist(), c.high.tolist()) for _, c in found.curves])
+    0.64 [([7, 13, 15, 23, 27], [8, 14, 16, 24, 28])]
+    """
+    _check(max_exposed, max_bits)
+    evaluation = as_published(evaluation)
+    reached = _stages(evaluation)
+    every = can_try(evaluation)
+    if not (every or max_exposed):
+        reached = [stage for stage in reached if _could_hold(evaluation, stage)]
+    count = sum(map(len, reached))
+    if max_bits is not None:
+        reached = [
+            Stage(stage.bare, tuple(one for one in stage.richer if fits(one)))
+            for fits in [_within(evaluation, max_bits, count)]
+            for stage in reached
+            if fits(stage.bare)
+        ]
+    if every:
+        choices = [one for stage in reached for one in (*stage.richer, stage.bare)]
+        found = every_labeling(evaluation, choices, max_exposed)
+    else:
+        found = _first(reached, lambda one: _proof(evaluation, one, max_exposed, count))
+    if found is None:
+        raise ExposedError(
+            f"no page of these {evaluation.n_rows:,} rows could be found that keeps "
+            + _promise(max_exposed, max_bits),
+            where="the audit of the public page",
+            fix="evaluate fewer scores or more rows, allow more with max_exposed= or max_bits=, or "
+            "keep the page private",
+        )
+    coarseness, proof = found
+    bare = without_audit(evaluation, coarseness)
+    bits = math.log2(proof.pages)
+    forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms
+    bare = replace(bare, forms=forms)
+    return replace(bare, audit=audit(evaluation, bare, proof))
+
+
+def _check(max_exposed: int, max_bits: float | None) -> None:
+    whole = isinstance(max_exposed, Integral) and not isinstance(max_exposed, bool)
+    if not whole or max_exposed < 0:
+        raise InputError("max_exposed must be a whole number of rows, 0 or more", value=max_exposed)
+    real = isinstance(max_bits, Real) and not isinstance(max_bits, bool)
+    if max_bits is not None and not (real and max_bits >= 0):
+        raise InputError("max_bits must be a number of bits, 0 or more", value=max_bits)
+
+
+def _promise(max_exposed: int, max_bits: float | None) -> str:
+    said = "every label uncertain"
+    if max_exposed:
+        said = f"all labels but {max_exposed:,} uncertain"
+    return said + ("" if max_bits is None else f" and tells at most {max_bits:g} bits on average")
+
+
+def _stages(evaluation: Evaluation) -> list[Stage]:
+    parts = by_score(evaluation)
+    whole = parts[0].overall
+    return list(
+        stages(
+            len(parts),
+            decimals=public_decimals(whole.n_pos, whole.n_neg),
+            segments=evaluation.segments is not None,
+            curve=any(map(has_curve, parts)),
+        )
+    )
+
+
+def _could_hold(evaluation: Evaluation, stage: Stage) -> bool:
+    """Whether the values alone leave enough unknown for scores that rank at random.
+
+    It looks at class sizes and at the number of values alone: to begin where there is hope would
+    say something about the labels if it looked at them.
+    """
+    told = 0.0
+    for part in by_score(evaluation)[: stage.bare.scores]:
+        m, n = part.overall.n_pos, part.overall.n_neg
+        sigma = math.sqrt((m + n + 1) / (12 * m * n))
+        places = stage.bare.places(public_decimals(m, n))
+        told += max(0.0, math.log2(sigma * 10**places) + _NORMAL)
+    first = evaluation.parts[0].overall
+    return told <= _SHARE * label_bits(first.n_pos + first.n_neg, 0, [first.n_pos])
+
+
+def _within(evaluation: Evaluation, max_bits: float, pages: int) -> Callable[[Coarseness], bool]:
+    first = evaluation.parts[0].overall
+    before = label_bits(first.n_pos + first.n_neg, 0, [first.n_pos])
+
+    def fits(coarseness: Coarseness) -> bool:
+        most = sum(bits for _, bits in without_audit(evaluation, coarseness).forms)
+        return min(before, most + math.log2(pages)) <= max_bits
+
+    return fits
+
+
+def _first(reached: list[Stage], judge: Judge) -> tuple[Coarseness, Proof] | None:
+    """The finest page of the first stage whose barest page holds.
+
+    Whatever makes a label certain on the barest page does so on the others.
+    """
+    for stage in reached:
+        bare = judge(stage.bare)
+        if bare is not None:
+            for one in stage.richer:
+                proof = judge(one)
+                if proof is not None:
+                    return one, proof
+            return stage.bare, bare
+    return None
+
+
+def _proof(
+    evaluation: Evaluation, coarseness: Coarseness, allowed: int, pages: int
+) -> Proof | None:
+    lonely = alone(evaluation, coarseness)
+    if lonely > allowed:
+        return None
+    published = without_audit(evaluation, coarseness)
+    if any_exchange(evaluation, coarseness, published):
+        return Proof("bounded", lonely, pages)
+    exposed = evaluation.n_rows
+    if all(part.rows is not None for part in evaluation.parts):
+        for other in centred(evaluation, coarseness, published):
+            if any_exchange(other, coarseness, published):
+                return Proof("bounded", lonely, pages)
+        if evaluation.n_rows * coarseness.scores <= CELLS:
+            exposed = uncovered(evaluation, coarseness, published, allowed)
+    return Proof("exchanged", exposed, pages) if exposed <= allowed else None

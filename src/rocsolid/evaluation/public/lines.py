@@ -1,0 +1,236 @@
+"""What a page says as sums over the labels of some rows: AUCs, curves and class sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.evaluation.curve_panel import by_score
+from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.public.published import Published
+from rocsolid.evaluation.public.rounded import Rounded
+from rocsolid.evaluation.public.segments import shown_segments
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.results import Estimate
+from rocsolid.summaries.runs import distinct_scores
+from rocsolid.summaries.score_counts import ScoreCounts
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """low ≤ weights·labels ≤ high, row by row: what exchanges of labels should keep.
+
+    It steers a search and decides nothing: the labelings that are found are published anew.
+    """
+
+    weights: _FLOATS
+    low: _FLOATS
+    high: _FLOATS
+
+    def beyond(self, sums: _FLOATS) -> _FLOATS:
+        """How far sums, a column a labeling, lie outside, in widths of what is allowed."""
+        low, high = self.low[:, None], self.high[:, None]
+        out = np.maximum(low - sums, 0.0) + np.maximum(sums - high, 0.0)
+        return np.asarray((out / self.width[:, None]).sum(axis=0))
+
+    def off_centre(self, sums: _FLOATS) -> _FLOATS:
+        """How far sums, a column a labeling, are from the middles of what is allowed, in widths."""
+        middle = (self.low + self.high) / 2
+        return np.asarray((np.abs(sums - middle[:, None]) / self.width[:, None]).sum(axis=0))
+
+    @cached_property
+    def width(self) -> _FLOATS:
+        most = np.abs(self.weights).max(axis=1) / len(self.weights[0])
+        return np.asarray(self.high - self.low + most)
+
+
+def lines(evaluation: Evaluation, published: Published) -> Lines:
+    """The equations of a page whose AUCs are of rows of equal weight; others are left out.
+
+    Class sizes of the segments that are shown stay as they are, which is more than the page says.
+    """
+    found = [
+        *_sizes(evaluation),
+        *_overall(evaluation, published),
+        *_weighted(evaluation, published),
+        *_regions(evaluation, published),
+        *_curves(evaluation, published),
+        *_segments(evaluation, published),
+    ]
+    return Lines(
+        np.array([weights for weights, _, _ in found], dtype=np.float64),
+        np.array([low for _, low, _ in found], dtype=np.float64),
+        np.array([high for _, _, high in found], dtype=np.float64),
+    )
+
+
+def areas(evaluation: Evaluation, published: Published, margin: float) -> Lines | None:
+    """The AUCs over all rows alone, narrower by ``margin`` exchanges; None if nothing is left."""
+    found = list(_overall(evaluation, published))
+    weights, low, high = (np.array(column) for column in zip(*found, strict=True))
+    reach = margin * 2 * evaluation.n_rows
+    if (high - low < 2 * reach).any():
+        return None
+    return Lines(weights, low + reach, high - reach)
+
+
+_FEW_ROWS = 2000  # of a partial area, which is computed anew for each row
+_Line = tuple[_FLOATS, float, float]
+
+
+def _sizes(evaluation: Evaluation) -> Iterator[_Line]:
+    seen = set()
+    for part in by_score(evaluation):
+        weights = _on_table(part, evaluation, np.ones(len(part.in_memory)))
+        if weights.tobytes() not in seen:
+            seen.add(weights.tobytes())
+            yield weights, part.overall.n_pos, part.overall.n_pos
+
+
+def _overall(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
+    results = {result.score: result for result in published.overall if result.measure == "auc"}
+    for part in _equal(evaluation):
+        result = results[part.score]
+        yield _area(part, evaluation, np.arange(len(part.in_memory)), result, part.overall)
+
+
+def _curves(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
+    parts = {part.score: part for part in by_score(evaluation)}
+    for score, counts in published.curves:
+        part = parts[score]
+        values = part.in_memory.score
+        falling = np.sort(values)[::-1]
+        for above, low, high in zip(counts.above, counts.low, counts.high, strict=True):
+            inside = (values >= falling[above - 1]).astype(np.float64)
+            yield _on_table(part, evaluation, inside), float(low), float(high)
+
+
+def _segments(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
+    if evaluation.segments is None:
+        return
+    results = {
+        (result.score, str(result.by)): result
+        for result in published.results
+        if result.by is not None and result.measure == "auc"
+    }
+    for group in shown_segments(evaluation):
+        key = str(evaluation.segments.key(group))
+        inside = (evaluation.segments.code == group).astype(np.float64)
+        first = True
+        for part in _equal(evaluation):
+            assert part.grouped is not None
+            rows = part.grouped.groups.rows(group)
+            if first:
+                positives = float(part.in_memory.positive[rows].sum())
+                if part.kept is not None:
+                    inside = inside * part.kept
+                yield inside, positives, positives
+                first = False
+            yield _area(part, evaluation, rows, results[part.score, key], part.grouped[group])
+
+
+def _weighted(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
+    """Weighted AUCs, to first order: how much each row pulls as a positive, less as a negative."""
+    results = {result.score: result for result in published.overall if result.measure == "auc"}
+    for part in evaluation.parts:
+        rows = part.in_memory
+        if not part.measure.pairwise or rows.weight is None:
+            continue
+        if not part.overall.settings["weighted"]:
+            continue
+        pos, neg = (np.where(of, rows.weight, 0.0) for of in (rows.positive, ~rows.positive))
+        distinct, run = distinct_scores(rows.score)
+        by_run = [np.bincount(run, weight, len(distinct)) for weight in (pos, neg)]
+        pos_below, neg_below = (np.cumsum(of) - of / 2 for of in by_run)
+        auc = part.overall.value
+        as_pos = (neg_below[run] / neg.sum() - auc) / pos.sum()
+        as_neg = (1.0 - pos_below[run] / pos.sum() - auc) / neg.sum()
+        pull = _on_table(part, evaluation, rows.weight * (as_pos - as_neg))
+        now = float((rows.weight * (as_pos - as_neg))[rows.positive].sum())
+        low, high = _range(results[part.score], part.overall)
+        yield pull, now + low - auc, now + high - auc
+
+
+def _regions(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
+    """Partial areas, to first order: what changes if a single row changes its label."""
+    results = {(result.score, result.measure): result for result in published.overall}
+    for part in evaluation.parts:
+        rows = part.in_memory
+        if part.measure.pairwise or rows.weight is not None or len(rows) > _FEW_ROWS:
+            continue
+        area = part.measure.of_table(rows)
+        if area is None:
+            continue
+        pull = np.zeros(len(rows))
+        for row in range(len(rows)):
+            labels = rows.positive.copy()
+            labels[row] = ~labels[row]
+            change = area(ScoreCounts.from_arrays(labels, rows.score)) - part.overall.value
+            pull[row] = -change if rows.positive[row] else change
+        now = float(pull[rows.positive].sum())
+        low, high = _range(results[part.score, part.measure.name], part.overall)
+        value = part.overall.value
+        yield _on_table(part, evaluation, pull), now + low - value, now + high - value
+
+
+def _equal(evaluation: Evaluation) -> Iterator[ScoreResult]:
+    """The AUCs that are linear in the labels once the class sizes are given."""
+    for part in evaluation.parts:
+        if part.measure.pairwise and not part.overall.settings["weighted"]:
+            yield part
+
+
+def _slack(estimate: Estimate, result: Rounded) -> tuple[float, float]:
+    """How far the AUC may move, roughly, before a limit that was asked for rounds otherwise."""
+    asked, shown = estimate.interval, result.interval
+    if asked.method != shown.method:
+        return np.inf, np.inf
+    unit = 10.0**-result.decimals
+    down = min(asked.low - shown.low, asked.high - (shown.high - unit))
+    up = min(shown.low + unit - asked.low, shown.high - asked.high)
+    return max(0.0, down), max(0.0, up)
+
+
+def _range(result: Rounded, estimate: Estimate) -> tuple[float, float]:
+    """Between which AUCs the value rounds alike, and the limits about so."""
+    half = 0.5 * 10.0**-result.decimals
+    down, up = _slack(estimate, result)
+    return (
+        max(0.0, result.value - half, estimate.value - down),
+        min(1.0, result.value + half, estimate.value + up),
+    )
+
+
+def _area(
+    part: ScoreResult,
+    evaluation: Evaluation,
+    rows: NDArray[np.intp],
+    result: Rounded,
+    estimate: Estimate,
+) -> _Line:
+    inside = part.in_memory
+    positives = int(inside.positive[rows].sum())
+    pairs = positives * (len(rows) - positives)
+    weights = np.zeros(len(inside))
+    weights[rows] = doubled_ranks(inside.score[rows])
+    low, high = _range(result, estimate)
+    least = positives * (positives + 1)
+    return (
+        _on_table(part, evaluation, weights),
+        float(np.ceil(least + 2 * pairs * low - 1e-6)),
+        float(np.floor(least + 2 * pairs * high + 1e-6)),
+    )
+
+
+def _on_table(part: ScoreResult, evaluation: Evaluation, weights: _FLOATS) -> _FLOATS:
+    if part.kept is None:
+        return weights
+    whole = np.zeros(evaluation.n_rows)
+    whole[part.kept] = weights
+    return whole

@@ -1,0 +1,133 @@
+"""The same evaluation with other labels: what the audit compares pages with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.estimate import Options, assemble
+from rocsolid.binary.inference import asked_interval
+from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.public.rounded import from_sizes
+from rocsolid.evaluation.public.segments import SEGMENT_ROWS
+from rocsolid.inputs import BinaryRows
+from rocsolid.measures.grouped import GroupByGroup, Grouped
+from rocsolid.measures.scored import ScoredRows
+from rocsolid.results import Estimate, Interval
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.board import Board
+from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.sorted_classes import SortedClasses
+
+
+def labels_of(evaluation: Evaluation) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """The label of each row of the table, and which rows have a score at all."""
+    labels = np.zeros(evaluation.n_rows, dtype=bool)
+    present = np.zeros(evaluation.n_rows, dtype=bool)
+    for part in evaluation.parts:
+        at = slice(None) if part.kept is None else part.kept
+        labels[at] = part.in_memory.positive
+        present[at] = True
+    return labels, present
+
+
+def as_published(evaluation: Evaluation) -> Evaluation:
+    """The evaluation with the intervals that a public page has.
+
+    The default one is not cut to the certified one, which reads every placement: a public page has
+    another certified interval, made of the rounded value.
+    """
+    if all(part.rows is not None for part in evaluation.parts):
+        return relabelled(evaluation, labels_of(evaluation)[0])
+    return replace(
+        evaluation, parts=tuple(_reduced(part, evaluation.options) for part in evaluation.parts)
+    )
+
+
+def relabelled(evaluation: Evaluation, labels: NDArray[np.bool_]) -> Evaluation:
+    """The same evaluation with other labels, as far as a public page reads it.
+
+    A certified interval that is made anew from the rounded value is taken over as it is.
+    """
+    options = evaluation.options
+    return replace(
+        evaluation, parts=tuple(_relabelled(part, labels, options) for part in evaluation.parts)
+    )
+
+
+def _relabelled(part: ScoreResult, labels: NDArray[np.bool_], options: Options) -> ScoreResult:
+    rows = replace(part.in_memory, positive=labels if part.kept is None else labels[part.kept])
+    groups = None if part.grouped is None else part.grouped.groups
+    grouped: Grouped | None = None
+    if part.measure.pairwise and from_sizes(part.overall, "auc"):
+        overall = _auc(rows, part.overall.certified, options)
+        grouped = None if groups is None else _by_segment(rows, groups, options)
+    else:
+        overall = part.measure.estimate(ScoredRows(rows), options)
+        grouped = None if groups is None else part.measure.grouped(rows, groups, options)
+    return replace(part, rows=rows, overall=overall, grouped=grouped)
+
+
+def _reduced(part: ScoreResult, options: Options) -> ScoreResult:
+    if part.reduced is None or not from_sizes(part.overall, "auc"):
+        return part
+    overall = _estimate(
+        part.reduced.summary,
+        part.overall.certified,
+        options,
+        part.overall.settings["omitted"],
+    )
+    return replace(part, overall=overall)
+
+
+def _auc(rows: BinaryRows, certified: Interval | None, options: Options) -> Estimate:
+    classes = SortedClasses.from_arrays(rows.positive, rows.score)
+    placements = Placements.from_sorted(classes)
+    summary = BinarySummary(
+        placements.n_pos,
+        placements.n_neg,
+        placements.tied_pairs,
+        placements.moments,
+        Fingerprint(1),  # of the scores: the same, and not published
+        ratio=placements.ratio,
+        classes=classes,
+        board=Board.of(classes) if options.interval == "matchings" else None,
+    )
+    return _estimate(summary, certified, options, rows.omitted, rows)
+
+
+def _estimate(
+    summary: BinarySummary,
+    certified: Interval | None,
+    options: Options,
+    omitted: int,
+    rows: BinaryRows | None = None,
+) -> Estimate:
+    asked = asked_interval(
+        summary,
+        options.interval,
+        options.level,
+        options.alternative,
+        rows,
+        options.resampling,
+        options.design,
+    )
+    return assemble(summary, asked, certified, options, omitted)
+
+
+def _by_segment(rows: BinaryRows, groups: Groups, options: Options) -> GroupByGroup:
+    """Those of the segments that are large enough to be published."""
+    made, refused = {}, {}
+    for group in range(len(groups)):
+        inside = groups.rows(group)
+        n_pos = int(np.count_nonzero(rows.positive[inside]))
+        n_neg = len(inside) - n_pos
+        if min(n_pos, n_neg) < SEGMENT_ROWS:
+            refused[group] = ("too few rows to be published", n_pos, n_neg)
+        else:
+            made[group] = _auc(rows.subset(inside, int(groups.omitted[group])), None, options)
+    return GroupByGroup(groups, made, refused)

@@ -1,0 +1,171 @@
+"""Other labelings that give the same page: the rows in which they differ have no certain label."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import RocsolidError
+from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.limits import calibrated_limits, keeps
+from rocsolid.evaluation.public.lines import Lines, lines
+from rocsolid.evaluation.public.published import Published, restricted, without_audit
+from rocsolid.evaluation.public.relabelled import labels_of, relabelled
+
+_BOOLS = NDArray[np.bool_]
+
+CELLS = 30_000
+"""Rows times scores up to which other labelings are searched for."""
+
+_WORK = 30_000_000  # rows times scores that are published anew, at most
+_PAGES = (20, 120)  # and how many pages that is, at least and at most
+_PATIENCE = 8  # walks in a row that find nothing new
+_SLOW = 15  # labelings that must find a tenth of the open rows
+_PAIRS = 1024  # exchanges that are weighed at a time, at most
+_CELLS = 1 << 16  # of the matrix of their effects
+_STEPS = 250  # of one walk
+_STATES = 2_000_000  # labels of all its states
+_ASTRAY = 25  # steps of a walk that give no page, one after the other
+
+
+def uncovered(
+    evaluation: Evaluation, coarseness: Coarseness, published: Published, allowed: int
+) -> int:
+    """The rows for which no other labeling with another label there was found; 0 is a proof.
+
+    Each labeling that counts was published anew, and what came out is the same to the last digit.
+    The search starts from the true labels and exchanges those of a positive and a negative, time
+    and again, so that AUCs, curves and class sizes stay as they are published.
+    """
+    return _Search(evaluation, coarseness, published).run(allowed)
+
+
+class _Search:
+    def __init__(
+        self, evaluation: Evaluation, coarseness: Coarseness, published: Published
+    ) -> None:
+        self.evaluation = restricted(evaluation, coarseness)
+        self.coarseness = coarseness
+        self.text = json.dumps(published.to_dict(), default=str)
+        self.full = evaluation
+        self.truth, self.present = labels_of(self.evaluation)
+        self.lines: Lines = lines(self.evaluation, published)
+        self.limits = calibrated_limits(self.evaluation, published) if coarseness.limits else []
+        self.random = np.random.default_rng(0)
+        self.open = self.present.copy()
+        cells = max(1, self.evaluation.n_rows * len(self.evaluation.parts))
+        self.pages = int(np.clip(_WORK // cells, *_PAGES))
+        self.steps = int(np.clip(_STATES // self.evaluation.n_rows, 20, _STEPS))
+        self.pairs = int(np.clip(_CELLS // len(self.lines.low), 64, _PAIRS))
+
+    def run(self, allowed: int) -> int:
+        last, barren = self.truth, 0
+        left, pages = [int(self.open.sum())], self.pages
+        while left[-1] > allowed and barren < _PATIENCE and self.pages > 0:
+            start = self.truth if self.random.random() < 0.5 else last
+            found = self._first_that_holds(self._walk(start))
+            if found is None:
+                barren += 1
+                continue
+            self.open &= found == self.truth
+            last, barren = found, 0
+            left.append(int(self.open.sum()))
+            if len(left) > _SLOW and left[-1] > 0.9 * left[-1 - _SLOW]:
+                break
+            pace = (left[0] - left[-1]) / (pages - self.pages)
+            if len(left) > _SLOW and left[-1] - allowed > 2 * pace * self.pages:
+                break  # the last rows are the hardest, so that it would not get there
+        return left[-1]
+
+    def _first_that_holds(self, states: list[_BOOLS]) -> _BOOLS | None:
+        """The labeling that covers most rows, of a few on the walk."""
+        if not states:
+            return None
+        labels = np.array(states)
+        good = keeps(self.limits, labels)
+        gains = ((labels != self.truth) & self.open).sum(axis=1) * good
+        some = np.flatnonzero(gains)
+        if not len(some):
+            return None
+        tried = dict.fromkeys(
+            [int(np.argmax(gains)), int(some[len(some) // 2]), int(some[len(some) // 4]),
+             int(some[0])]
+        )  # fmt: skip
+        for at in tried:
+            self.pages -= 1
+            if self._same(labels[at]):
+                return np.asarray(labels[at])
+        return None
+
+    def _same(self, labels: _BOOLS) -> bool:
+        try:
+            other = without_audit(relabelled(self.full, labels), self.coarseness)
+        except RocsolidError:  # no such page, so it is not this one
+            return False
+        return json.dumps(other.to_dict(), default=str) == self.text
+
+    def _walk(self, start: _BOOLS) -> list[_BOOLS]:
+        """Labelings on a way of exchanges, each of which keeps what is linear on the page."""
+        labels, free = start.copy(), self.present.copy()
+        sums = self.lines.weights @ labels
+        many = max(1, len(labels) // 100)
+        states: list[_BOOLS] = []
+        astray = 0
+        for _ in range(self.steps):
+            drawn = self._exchanges(labels, free)
+            if drawn is None or astray > _ASTRAY:
+                break
+            down, up = drawn
+            change = self.lines.weights[:, up] - self.lines.weights[:, down]
+            beyond = self.lines.beyond(sums[:, None] + change)
+            cost = self.lines.off_centre(sums[:, None] + change)
+            gain = self.open[down].astype(np.float64) + self.open[up]
+            inside = np.flatnonzero(beyond == 0.0)
+            if len(inside):
+                best = inside[np.lexsort((cost[inside], -gain[inside]))]
+                if gain[best[0]] == 0.0:
+                    best = best[:1]  # towards the middle, to have room for the next
+                best = best[_first_of_each(down[best]) & _first_of_each(up[best])][:many]
+                after = sums[:, None] + np.cumsum(change[:, best], axis=1)
+                best = best[np.cumprod(self.lines.beyond(after) == 0.0).astype(bool)]
+            else:
+                best = np.array([np.argmin(beyond + 1e-3 * cost - 1e-2 * gain)])
+            labels[down[best]], labels[up[best]] = False, True
+            free[down[best]] = free[up[best]] = False
+            sums = sums + change[:, best].sum(axis=1)
+            if len(inside):
+                states.append(labels.copy())
+                astray = 0
+            else:
+                astray += 1
+        return states
+
+    def _exchanges(
+        self, labels: _BOOLS, free: _BOOLS
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
+        """Positives and negatives to exchange: some drawn, and a few open rows with all others."""
+        pos, neg = np.flatnonzero(labels & free), np.flatnonzero(~labels & free)
+        if not len(pos) or not len(neg):
+            return None
+        most = self.pairs
+        if len(pos) * len(neg) <= 2 * most:
+            return np.repeat(pos, len(neg)), np.tile(neg, len(pos))
+        down, up = [self.random.choice(pos, most // 2)], [self.random.choice(neg, most // 2)]
+        for rows, others, one, other in ((pos, neg, down, up), (neg, pos, up, down)):
+            wanted = rows[self.open[rows]]
+            if len(wanted):
+                some = self.random.choice(others, min(len(others), most // 4), replace=False)
+                few = self.random.choice(wanted, most // 4 // len(some))
+                one.append(np.repeat(few, len(some)))
+                other.append(np.tile(some, len(few)))
+        return np.concatenate(down), np.concatenate(up)
+
+
+def _first_of_each(rows: NDArray[np.intp]) -> _BOOLS:
+    """Which entries are the first with their value."""
+    first = np.zeros(len(rows), dtype=bool)
+    first[np.unique(rows, return_index=True)[1]] = True
+    return first
