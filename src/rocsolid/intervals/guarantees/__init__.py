@@ -62,6 +62,7 @@ from rocsolid.intervals.guarantees.matchings import matchings
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid
 from rocsolid.intervals.guarantees.normal import normal
 from rocsolid.intervals.guarantees.pac_bayes import PacBayes, pac_bayes
+from rocsolid.intervals.guarantees.pair_chances import pair_chances
 from rocsolid.intervals.guarantees.psi import psi, psi_bounds, psi_strict
 from rocsolid.intervals.guarantees.rank_matrix import (
     forbidden_submatrices,
@@ -178,6 +179,7 @@ __all__ = [
     "occam_kl",
     "ordinal",
     "pac_bayes",
+    "pair_chances",
     "pair_spread",
     "polynomial",
     "probe_lipschitz",

@@ -21,7 +21,7 @@ def exact_variance(
 
     p₁ is the chance that two positives both beat one negative (8), p₂ that one positive beats two
     negatives (9). With ties they become E φφ, a tie counting one half in φ, and A(1−A) becomes
-    A−A²−P(X=X′)/4, with ``p_tie`` = P(X=X′).
+    A−A²−P(X=X′)/4, with ``p_tie`` = P(X=X′). `pair_chances` counts all three on data.
 
     >>> round(exact_variance(0.5, 10, 20, p1=1 / 3, p2=1 / 3), 6)  # (m+n+1)/(12mn): no skill
     0.012917
@@ -90,7 +90,7 @@ def known_variance(
         if auc is None:
             raise InputError("(7) needs the AUC beside p1 and p2", fix="give auc")
         exact = exact_variance(auc, m, n, p1, p2, p_tie)
-        return KnownVariance(exact, "(7)", "p1 and p2 known, A taken from the estimate", True)
+        return KnownVariance(exact, "(7)", "p1 and p2 as given, A taken from the estimate", True)
     if p_tie != 0.0:
         raise InputError("p_tie is used with p1 and p2 only", value=p_tie, fix="give p1 and p2")
     if variance == "max":
