@@ -18,7 +18,7 @@ from scipy.special import bdtrc, ndtr
 import rocsolid as rs
 from rocsolid.comparison import certificate
 from rocsolid.intervals.guarantees import difference, difference_matchings
-from rocsolid.intervals.guarantees.difference_matchings import log_earned, win_sums
+from rocsolid.intervals.guarantees.difference_matchings import log_earned, stakes, win_sums
 
 _FLOATS = NDArray[np.float64]
 GRADES = [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -55,6 +55,25 @@ def test_earnings_have_a_mean_of_at_most_one(m: int, n: int) -> None:
         )
         mean = float(chance @ np.exp([one(delta) for one in earned]))
         assert 0.75 < mean <= 1.0 + 1e-12, (p, q)
+
+
+def test_several_stakes_share_the_bets() -> None:
+    """Positives against negatives all alike: d is ½, −½ or 0, and every outcome is counted."""
+    k, share = 40, 0.3
+    assert len(stakes(k, share)) == 2
+    outcomes = [(i, j) for i in range(k + 1) for j in range(k + 1 - i)]
+    alike = [np.zeros(k), np.zeros(k)]
+    earned = [
+        log_earned(*win_sums([np.repeat([1, -1, 0], [i, j, k - i - j]), np.zeros(k)], alike), share)
+        for i, j in outcomes
+    ]
+    for p, q in ((0.1, 0.1), (0.5, 0.3), (0.02, 0.1), (0.3, 0.0)):
+        chances = [
+            math.comb(k, i) * math.comb(k - i, j) * p**i * q**j * (1.0 - p - q) ** (k - i - j)
+            for i, j in outcomes
+        ]
+        mean = np.array(chances) @ np.exp([one((p - q) / 2.0) for one in earned])
+        assert 0.99 < mean <= 1.0 + 1e-9, (p, q)
 
 
 def test_a_limit_is_where_the_bets_earn_one_over_its_share() -> None:

@@ -25,8 +25,8 @@ def simultaneous_band(counts: ScoreCounts, kind: str, level: float = 0.95) -> Ro
     At every threshold the two true rates lie in a box, for all thresholds at once. The true curve
     runs through each of those boxes and never falls. To the right of a box it is therefore nowhere
     below the box's lower edge, and to the left nowhere above the upper edge. What no box forbids is
-    the region; its edges are stairs, and nothing is lost at ties, where the completed curve is a
-    straight line between two such points.
+    the region; its edges are stairs. It holds the curve at ties as well, where the completed curve
+    is a straight line between two such points; lines in place of stairs would be closer there.
 
     >>> table = ScoreCounts.from_arrays(np.arange(200) >= 100, np.arange(200.0) % 130)
     >>> print(simultaneous_band(table, "equal-local-levels").at(fpr=0.5))
