@@ -98,15 +98,20 @@ def test_weights_of_ranges_add_up(rows: Rows, cuts: Cuts, weights: list[float]) 
     w[[int(np.argmax(y)), int(np.argmin(y))]] = 1.0
     found = RangeWeights()
     both = [
-        glued(table_of_sorted(b, a, c) for a, b, c in parts(cuts, y, s, each)) for each in (w, w**2)
+        glued(table_of_sorted(b, a, c) for a, b, c in parts(cuts, y, s, each))
+        for each in (w, w**2, w**4)
     ]
-    for table, squares in zip(*both, strict=True):
-        found = found.then(RangeWeights.of(table, squares))
+    for tables in zip(*both, strict=True):
+        found = found.then(RangeWeights.of(*tables))
     wanted = WeightedPlacements.from_arrays(y, s, w).moments
     for name in ("auc", "var_pos", "var_neg", "n_pos", "n_neg"):
         assert getattr(found.moments, name) == pytest.approx(
             getattr(wanted, name), rel=1e-12, abs=1e-15, nan_ok=True
         )
+    assert found.moments.units is not None
+    assert wanted.units is not None
+    assert found.moments.units.pos == pytest.approx(wanted.units.pos, rel=1e-12)
+    assert found.moments.units.neg == pytest.approx(wanted.units.neg, rel=1e-12)
 
 
 @given(labelled_scores(), CUTS, st.lists(st.integers(0, 4), min_size=24, max_size=24), WEIGHTS)
@@ -175,6 +180,12 @@ def test_the_variance_of_clusters_in_three_ways(
         for name in ("auc", "var_pos", "var_neg", "n_pos", "n_neg"):
             assert getattr(found, name) == pytest.approx(
                 getattr(wanted, name), rel=1e-12, abs=1e-14, nan_ok=True
+            )
+        assert found.units is not None
+        assert wanted.units is not None
+        for name in ("pos", "neg", "both", "misplaced"):
+            assert getattr(found.units, name) == pytest.approx(
+                getattr(wanted.units, name), rel=1e-9, abs=1e-12
             )
 
 

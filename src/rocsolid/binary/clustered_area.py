@@ -17,6 +17,7 @@ from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.results import Interval
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.units import Units, carriers
 
 ASSUMPTIONS = (
     "clusters independent; rows within one depend in any way",
@@ -59,24 +60,46 @@ def clustered_area(area: Area, rows: BinaryRows, asked: Options) -> ClusteredAre
             where="cluster",
             fix='use interval="auto" and estimator="curve"',
         )
-    spread, largest = Spread.of(rows, [influence(area, rows)]), area.largest
+    pull, largest = influence(area, rows), area.largest
+    spread = Spread.of(rows, [pull])
     parts = [float(part[0, 0]) / largest**2 for part in spread.own(0).covariances]
-    held = [
-        float(len(np.unique(rows.cluster[of_class])))
-        for of_class in (rows.positive, ~rows.positive)
-        if rows.cluster is not None
-    ]
+    held, units = _units(area, rows, pull)
     inside = area.in_region
-    if min(inside) < ENOUGH:
+    few = min(inside) < ENOUGH
+    if few:
         held = [min(pair) for pair in zip(held, inside, strict=True)]
     if min(inside) < 1.0:
         low, high, method = 0.0, 1.0, "auto (no row in the region)"
     else:
         share = min(max(area.value / largest, 0.0), 1.0)
-        ends = auto(Moments(share, *parts, *held), asked.level, asked.alternative)
+        moments = Moments(share, *parts, *held, units=None if few else units)
+        ends = auto(moments, asked.level, asked.alternative)
         low, high, method = float(ends[0]), float(ends[1]), "auto (clusters)"
     interval = Interval(
         largest * low, largest * high, asked.level, method,
         assumptions=ASSUMPTIONS, source=SOURCE, range=(0.0, largest),
     )  # fmt: skip
     return ClusteredArea(interval, float(np.sqrt(spread.covariance()[0, 0])), int(spread.units))
+
+
+def _units(area: Area, rows: BinaryRows, pull: NDArray[np.float64]) -> tuple[list[float], Units]:
+    """How many clusters have rows of either class, and how evenly they share what there is.
+
+    Influences are known up to a constant of a class, so each class has the area as its mean.
+    """
+    cluster = np.zeros(len(rows), dtype=np.int64) if rows.cluster is None else rows.cluster
+    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+    size, shares, carrying = int(cluster.max()) + 1, [], []
+    for of_class in (rows.positive, ~rows.positive):
+        share = weight[of_class] / weight[of_class].sum()
+        kept = pull[of_class] - share @ pull[of_class] + area.value
+        by_cluster = [
+            np.bincount(cluster[of_class], share * part, size).astype(np.float64)
+            for part in (np.ones(len(share)), np.maximum(area.largest - kept, 0.0), kept.clip(0.0))
+        ]
+        shares.append(by_cluster[0])
+        carrying.append(carriers(by_cluster[1], by_cluster[2]))
+    part = area.value / area.largest
+    rows_misplaced = min(area.in_region) * min(part, 1.0 - part)
+    units = Units.of_shares(shares[0], shares[1], min(*carrying, rows_misplaced))
+    return [float(np.count_nonzero(share)) for share in shares], units

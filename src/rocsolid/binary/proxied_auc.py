@@ -12,15 +12,18 @@ from numpy.typing import NDArray
 from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, positives, reverse, scores
-from rocsolid.intervals.calibrated.tails import quantile
+from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.proxied_estimate import ProxiedEstimate
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.units import Units
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 METHOD = "prediction-powered"
 SOURCE = (
     "Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 382 (2023), and Angelopoulos, Duchi "
-    "and Zrnic 2023 (power tuning), with the influence function of the AUC; logit scale"
+    "and Zrnic 2023 (power tuning), with the influence function of the AUC; limits as "
+    "those of auto, with the labelled rows' degrees of freedom"
 )
 ASSUMPTIONS = (
     "labelled and unlabelled rows drawn from one population, the labelled ones at random",
@@ -124,13 +127,16 @@ def proxied_auc(
     best = covariance / (var_w * (1.0 + n / many)) if var_w > 0.0 else 0.0
     omega = min(max(best, 0.0), 1.0)
     value = theta_y - omega * (theta_w - theta_u)
-    variance = float(np.mean((of_y - omega * of_w) ** 2)) / n
-    variance += omega**2 * float(np.mean(of_u**2)) / many
+    left = of_y - omega * of_w
+    variance = float(np.mean(left**2)) / n + omega**2 * float(np.mean(of_u**2)) / many
     alone = float(np.mean(of_y**2)) / n
     disagreements = int(np.count_nonzero(labelled.positive != proxy.positive))
     sound = 0.0 < value < 1.0 and variance > 0.0
-    found = _on_logit_scale(value, variance, level, alternative) if sound else None
     gain = alone / variance if sound else 1.0
+    found = None
+    if sound:
+        moments = _moments(value, variance, left, labelled.positive, max(gain, 1.0))
+        found = _interval(moments, level, alternative)
     said = _proxy_warnings(found, value, gain, disagreements, labels_only)
     std_error: float | None = math.sqrt(variance)
     if found is None or disagreements < FEW_DISAGREEMENTS:
@@ -162,21 +168,33 @@ def _influence(rows: BinaryRows) -> tuple[float, NDArray[np.float64]]:
     return auc, (placed.placement - auc) / np.where(rows.positive, share, 1.0 - share)
 
 
-def _on_logit_scale(
-    value: float, variance: float, level: float, alternative: Alternative
-) -> Interval:
-    from scipy.special import expit, logit
+def _moments(
+    value: float,
+    variance: float,
+    left: NDArray[np.float64],
+    positive: NDArray[np.bool_],
+    gain: float,
+) -> Moments:
+    """The variance class by class, and the labels as so many as they are worth.
 
-    half = quantile(level, alternative) * math.sqrt(variance) / (value * (1.0 - value))
-    centre = float(logit(value))
-    return Interval(
-        0.0 if alternative == "less" else float(expit(centre - half)),
-        1.0 if alternative == "greater" else float(expit(centre + half)),
-        level,
-        METHOD,
-        assumptions=ASSUMPTIONS,
-        source=SOURCE,
-    )
+    A class of k labelled rows measures its part of the labelled rows' variance with k/(k−1) and
+    k − 1 degrees of freedom; the unlabelled rows' part goes with the negatives. Near an end of the
+    range the default interval goes by sizes, which machine labels raise by the ``gain``.
+    """
+    sizes = np.array([np.count_nonzero(positive), np.count_nonzero(~positive)])
+    of_pos, of_neg = (float(np.sum(left[k] ** 2)) / len(left) ** 2 for k in (positive, ~positive))
+    rest = max(variance - of_pos - of_neg, 0.0)
+    m, n = sizes.tolist()
+    factor = sizes / np.maximum(sizes - 1.0, 0.5)  # a class of one row shows no spread
+    return Moments(
+        value, of_pos * factor[0], of_neg * factor[1] + rest, m * gain, n * gain,
+        units=Units(1.0 / m, 1.0 / n),
+    )  # fmt: skip
+
+
+def _interval(moments: Moments, level: float, alternative: Alternative) -> Interval:
+    low, high = auto(moments, level, alternative)
+    return Interval(float(low), float(high), level, METHOD, assumptions=ASSUMPTIONS, source=SOURCE)
 
 
 def _proxy_warnings(

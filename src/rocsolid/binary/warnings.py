@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
+
+import numpy as np
 
 from rocsolid.binary.design import Design, undeclared
 from rocsolid.intervals.calibrated.auto import near_boundary
+from rocsolid.intervals.calibrated.logit_t import degrees_of_freedom
 from rocsolid.results import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 
@@ -25,6 +29,7 @@ def warnings_for(
     return (
         *missing_rows(omitted),
         *few_rows(summary, certified is not None),
+        *uneven(summary),
         *undeclared(summary, design),
         *_ties(summary.ties, summary.n_pos, summary.n_neg),
         *reversed_score(asked),
@@ -81,6 +86,29 @@ def few_rows(summary: BinarySummary, certified: bool) -> list[str]:
             f"{'; rely on the certified one' if rely else ''}."
         )
     return said
+
+
+def uneven(summary: BinarySummary) -> list[str]:
+    """Where a few heavy rows or large clusters carry most of what the estimate varies by."""
+    moments = summary.moments
+    if moments.units is None or not np.asarray(moments.variance) > 0.0:
+        return []
+    worth = 1.0 + float(degrees_of_freedom(moments))
+    if not worth < 3 * FEW:
+        return []
+    if summary.clusters is not None:
+        return [
+            f"{summary.clusters} clusters as uneven as these are worth about {worth:.0f} of equal "
+            f"size: the calibrated interval needs more (about {3 * FEW})."
+        ] * (summary.clusters >= 3 * FEW)
+    rows = replace(moments, n_pos=summary.n_pos, n_neg=summary.n_neg, units=None)
+    if worth > 0.5 * float(degrees_of_freedom(rows)):
+        return []
+    return [
+        f"A few heavy rows carry the estimate, whose error is known as from {worth:.0f} rows of "
+        "equal weight. If heavy rows are rare, a sample can miss them all: then the interval is "
+        "too short, and nothing shows it."
+    ]
 
 
 def _ties(ties: int, n_pos: int, n_neg: int) -> list[str]:

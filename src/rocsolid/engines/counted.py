@@ -106,7 +106,9 @@ class Counted:
         by_rows = table if rows.weight is None else replace(rows, weight=None).tables()[0]
         ties = RangePlacements.of(by_rows).ties
         if rows.cluster is None:
-            weighted = RangeWeights.of(table, squares)
+            columns = rows._weighing(rows.scale, 4)
+            fourths = ScoreCounts(table.score, *(np.bincount(run, each) for each in columns))
+            weighted = RangeWeights.of(table, squares, fourths)
             return BinarySummary(
                 m, n, ties, weighted.moments, fingerprint,
                 squared_shares=weighted.squared_shares, weighted=True,

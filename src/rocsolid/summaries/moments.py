@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rocsolid.summaries.units import Units
 
 Numbers = float | NDArray[np.float64]
 
@@ -16,7 +18,8 @@ class Moments:
 
     With V10 the share of negatives that a positive is placed above and V01 the share of positives
     that a negative is placed below, ``var_pos`` is s²(V10)/m and ``var_neg`` is s²(V01)/n (NaN for
-    a class of one row). Under weights the sizes are effective ones, (Σw)²/Σw².
+    a class of one row). Under weights the sizes are effective ones, (Σw)²/Σw², and for clusters how
+    many there are of them. ``units`` says how evenly weights or clusters share out what there is.
     """
 
     auc: Numbers
@@ -24,6 +27,7 @@ class Moments:
     var_neg: Numbers
     n_pos: Numbers
     n_neg: Numbers
+    units: Units | None = field(default=None, kw_only=True)
 
     @property
     def variance(self) -> Numbers:

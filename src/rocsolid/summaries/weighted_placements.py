@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.runs import distinct_scores
+from rocsolid.summaries.units import Units, carriers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +83,10 @@ class WeightedPlacements:
             # a class carried by one row shows no spread
             spread = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
             parts.append(spread * float(np.sum(deviation[of_class] ** 2)))
-        return Moments(self.auc, parts[0], parts[1], self.effective_pos, self.effective_neg)
+        pos, neg = (self.share[of_class] for of_class in (self.positive, ~self.positive))
+        units = Units(*(float(np.sum(s**4) / np.sum(s**2) ** 2) for s in (pos, neg)))
+        sizes = self.effective_pos, self.effective_neg
+        return Moments(self.auc, parts[0], parts[1], *sizes, units=units)
 
     def clustered_moments(self, cluster: NDArray[np.int64]) -> Moments:
         """Obuchowski's variance (1997): rows of a cluster may depend on each other in any way.
@@ -94,17 +98,24 @@ class WeightedPlacements:
         """
         size = int(cluster.max()) + 1
         deviation = self.share * (self.placement - self.auc)
-        sums, held = [], []
+        sums, held, misplaced = [], [], []
         for of_class in (self.positive, ~self.positive):
             sums.append(np.bincount(cluster[of_class], deviation[of_class], minlength=size))
             weight = np.bincount(cluster[of_class], self.share[of_class], minlength=size)
             held.append(float(np.count_nonzero(weight)))
+            right = self.share[of_class] * self.placement[of_class]
+            wrong = self.share[of_class] * (1.0 - self.placement[of_class])
+            lost, kept = (np.bincount(cluster[of_class], w, size) for w in (wrong, right))
+            misplaced.append(carriers(lost.astype(np.float64), kept.astype(np.float64)))
         parts = [
             count / (count - 1.0) * float(total @ total) if count > 1 else float("nan")
             for total, count in zip(sums, held, strict=True)
         ]
         shared = size / (size - 1.0) * float(sums[0] @ sums[1]) if size > 1 else float("nan")
-        return Moments(self.auc, parts[0] + shared, parts[1] + shared, held[0], held[1])
+        units = Units.of_shares(*self.cluster_shares(cluster), min(misplaced))
+        return Moments(
+            self.auc, parts[0] + shared, parts[1] + shared, held[0], held[1], units=units
+        )
 
     def cluster_shares(self, cluster: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
         """The share of the positives' and of the negatives' weight that each cluster holds."""

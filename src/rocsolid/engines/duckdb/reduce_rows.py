@@ -20,7 +20,7 @@ from rocsolid.summaries.score_counts import ScoreCounts
 ENTRIES = 2_000
 """Entries of the table to draw from that a summary leaves behind."""
 
-Tables = tuple[ScoreCounts, ScoreCounts, ScoreCounts]
+Tables = tuple[ScoreCounts, ScoreCounts, ScoreCounts, ScoreCounts]
 """Rows, weights and squared weights of the same scores."""
 
 
@@ -51,10 +51,10 @@ class Passed:
 
     def weighed(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
         """Tables of scaled weights."""
-        columns = _apart(self._weighed_tables(batches), 3)
-        for count, weight, square in zip(*map(glued, columns), strict=True):
+        columns = _apart(self._weighed_tables(batches), 4)
+        for count, weight, square, fourth in zip(*map(glued, columns), strict=True):
             self.counts = self.counts.then(RangePlacements.of(count))
-            self.weights = self.weights.then(RangeWeights.of(weight, square))
+            self.weights = self.weights.then(RangeWeights.of(weight, square, fourth))
             yield weight
 
     def summary(self) -> BinarySummary:
@@ -108,7 +108,8 @@ class Passed:
             yield (
                 table_of_sorted(score, positive),
                 table_of_sorted(score, positive, scaled),
-                table_of_sorted(score, positive, scaled * scaled),
+                table_of_sorted(score, positive, scaled**2),
+                table_of_sorted(score, positive, scaled**4),
             )
 
 

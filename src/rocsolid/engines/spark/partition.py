@@ -45,7 +45,7 @@ class Kinds:
         return self._table(self.pos, self.neg)
 
     def weights(self, scale: Scale, power: int = 1) -> ScoreCounts:
-        """Sums of weights, or of their squares, each class in units of a power of two."""
+        """Sums of a power of the weights, each class in units of a power of two."""
         if self.weight is None:
             return self.counts()
         return self._table(*scale.of_kinds(self.pos, self.neg, self.weight, power))

@@ -66,7 +66,7 @@ class RangePart:
         table = kinds.counts()
         weighted = None
         if kinds.weight is not None:
-            sums = RangeWeights.of(kinds.weights(scale), kinds.weights(scale, 2))
+            sums = RangeWeights.of(*(kinds.weights(scale, power) for power in (1, 2, 4)))
             least, largest = float(kinds.weight.min()), float(kinds.weight.max())
             weighted = Weighted(sums, least, largest)
         return cls(

@@ -58,7 +58,7 @@ def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
     )
     shape = parts[0].shape
     flat = [np.asarray(part, dtype=np.float64).reshape(-1) for part in parts]
-    groups = Moments(*flat)
+    groups = Moments(*flat, units=moments.units)
     low, high = logit.logit_t(groups, level, alternative)
     share = hull_share(groups)
     hulled = share > 0.0
@@ -74,7 +74,11 @@ def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
             for whole, logit_only in zip(hull, alone, strict=True)
         )
         low[hulled], high[hulled] = _few_misplaced(
-            some, low[hulled], high[hulled], 1.0 - tail(level, alternative)
+            some,
+            np.broadcast_to(_misplaced(groups), share.shape)[hulled],
+            low[hulled],
+            high[hulled],
+            1.0 - tail(level, alternative),
         )
     return low.reshape(shape), high.reshape(shape)
 
@@ -89,10 +93,11 @@ def faded(share: _FLOATS, hull: _FLOATS, alone: _FLOATS) -> _FLOATS:
     return np.asarray(rest + share * (hull - rest))
 
 
-def _few_misplaced(moments: Moments, low: _FLOATS, high: _FLOATS, share: float) -> Limits:
+def _few_misplaced(
+    moments: Moments, misplaced: _FLOATS, low: _FLOATS, high: _FLOATS, share: float
+) -> Limits:
     """The limits moved outward to Clopper and Pearson's, as far as ``FEW`` rows are misplaced."""
     auc, size = np.asarray(moments.auc), np.minimum(moments.n_pos, moments.n_neg)
-    misplaced = _misplaced(moments)
     with np.errstate(divide="ignore"):
         near = np.clip(np.log2(FEW / misplaced), 0.0, 1.0)  # all of it for one row and fewer
     far = np.where(misplaced == 0.0, 1.0, 0.0)
@@ -118,6 +123,9 @@ def hull_share(moments: Moments) -> _FLOATS:
 
 
 def _misplaced(moments: Moments) -> _FLOATS:
+    """Rows of the smaller class at the wrong end, or the clusters that misplace rows."""
+    if moments.units is not None and moments.units.misplaced is not None:
+        return np.asarray(moments.units.misplaced, dtype=np.float64)
     auc = np.asarray(moments.auc, dtype=np.float64)
     return np.asarray(np.minimum(moments.n_pos, moments.n_neg) * np.minimum(auc, 1.0 - auc))
 

@@ -48,7 +48,8 @@ def logit_t(moments: Moments, level: float, alternative: Alternative) -> Limits:
 def degrees_of_freedom(moments: Moments) -> NDArray[np.float64]:
     """Welch's ν = V² / (v₁²/(m−1) + v₂²/(n−1)), V = v₁ + v₂; NaN where that is 0/0.
 
-    With one class carrying all the variance, ν is that class's size less one.
+    With one class carrying all the variance, ν is that class's size less one. Under weights and for
+    clusters see `Units.df`.
 
     >>> degrees_of_freedom(Moments(0.8, 0.001, 0.0, 40, 60)).item()
     39.0
@@ -56,10 +57,12 @@ def degrees_of_freedom(moments: Moments) -> NDArray[np.float64]:
     bad = unsound(moments)
     v_pos = np.where(bad, np.nan, moments.var_pos)
     v_neg = np.where(bad, np.nan, moments.var_neg)
-    df_pos = np.where(bad, np.nan, np.subtract(moments.n_pos, 1.0))
-    df_neg = np.where(bad, np.nan, np.subtract(moments.n_neg, 1.0))
     # Shares of the variance, not variances, are squared: a variance of 1e-200 must not underflow.
     share = v_pos / (v_pos + v_neg)
+    if moments.units is not None:
+        return moments.units.df(share)
+    df_pos = np.where(bad, np.nan, np.subtract(moments.n_pos, 1.0))
+    df_neg = np.where(bad, np.nan, np.subtract(moments.n_neg, 1.0))
     return np.asarray(1.0 / (share**2 / df_pos + (1.0 - share) ** 2 / df_neg))
 
 

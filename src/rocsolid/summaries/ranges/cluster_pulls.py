@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.units import Units, carried
+
+_FLOATS = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ClusterPulls:
     """Sums over clusters; of parts of the clusters they add up.
 
@@ -19,7 +22,9 @@ class ClusterPulls:
     (Â'·neg − under/2m)/n, with Â' = 1 − Â; ``pos``, ``neg`` and ``both`` sum the squares of the
     one, of the other, and the products. ``held_pos`` clusters have a positive that weighs
     anything, ``held_neg`` a negative. ``shares`` sums the squares of a cluster's share of the
-    positives plus its share of the negatives.
+    positives plus its share of the negatives. With u and v these two shares, ``even`` sums u², v²,
+    u⁴, v⁴ and u²v², and ``lost`` the squares of what the positives and the negatives of a cluster
+    add to 1 − Â and then of what they add to Â; see `Units`.
     """
 
     clusters: int = 0
@@ -29,6 +34,8 @@ class ClusterPulls:
     neg: float = 0.0
     both: float = 0.0
     shares: float = 0.0
+    even: _FLOATS = field(default_factory=lambda: np.zeros(5))
+    lost: _FLOATS = field(default_factory=lambda: np.zeros(4))
 
     @classmethod
     def of(
@@ -49,6 +56,8 @@ class ClusterPulls:
         m, n, auc = whole
         of_pos = (below / (2.0 * n) - auc * pos) / m
         of_neg = ((1.0 - auc) * neg - under / (2.0 * m)) / n
+        u, v, won, beaten = pos / m, neg / n, below / (2.0 * n * m), under / (2.0 * m * n)
+        sides = ((pos - below / (2.0 * n)) / m, beaten, won, (neg - under / (2.0 * m)) / n)
         return cls(
             len(pos),
             int(np.count_nonzero(pos)),
@@ -56,7 +65,9 @@ class ClusterPulls:
             float(of_pos @ of_pos),
             float(of_neg @ of_neg),
             float(of_pos @ of_neg),
-            float(((pos / m + neg / n) ** 2).sum()),
+            float(((u + v) ** 2).sum()),
+            np.array([u @ u, v @ v, u**2 @ u**2, v**2 @ v**2, u**2 @ v**2]),
+            np.array([side @ side for side in sides]),
         )
 
     def __add__(self, other: ClusterPulls) -> ClusterPulls:
@@ -72,6 +83,15 @@ class ClusterPulls:
         ]
         size = self.clusters
         shared = size / (size - 1.0) * self.both if size > 1 else float("nan")
-        return Moments(
-            auc, parts[0] + shared, parts[1] + shared, float(self.held_pos), float(self.held_neg)
+        of_pos, of_neg, *fourths, both = self.even.tolist()
+        pos, neg = (
+            carried((1.0 - auc, float(lost)), (auc, float(kept)))
+            for lost, kept in zip(self.lost[:2], self.lost[2:], strict=True)
         )
+        units = Units(
+            fourths[0] / of_pos**2, fourths[1] / of_neg**2, both / (of_pos * of_neg), min(pos, neg)
+        )
+        return Moments(
+            auc, parts[0] + shared, parts[1] + shared,
+            float(self.held_pos), float(self.held_neg), units=units,
+        )  # fmt: skip

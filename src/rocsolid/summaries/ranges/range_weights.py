@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.units import Units
 
 _FLOATS = NDArray[np.float64]
 
@@ -44,22 +45,24 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class OneClass:
-    """The rows of one class in a range: Σw, Σw², and what of the other class is on either side."""
+    """The rows of one class in a range: Σw, Σw², Σw⁴, and what of the other class is where."""
 
     weight: float = 0.0
     squares: float = 0.0
+    fourths: float = 0.0
     low: Side = Side()
     high: Side = Side()
 
     def among(self, below: float, above: float) -> OneClass:
         """The same rows with that much of the other class below and above the range as well."""
         low, high = self.low.moved(below, self.weight), self.high.moved(above, self.weight)
-        return OneClass(self.weight, self.squares, low, high)
+        return OneClass(self.weight, self.squares, self.fourths, low, high)
 
     def __add__(self, other: OneClass) -> OneClass:
         return OneClass(
             self.weight + other.weight,
             self.squares + other.squares,
+            self.fourths + other.fourths,
             self.low.joined(other.low, self.squares, other.squares),
             self.high.joined(other.high, self.squares, other.squares),
         )
@@ -90,7 +93,8 @@ class RangeWeights:
     >>> score, once = np.array([1.0, 2.0, 3.0]), np.ones(3)
     >>> table = ScoreCounts(score, np.array([0.0, 1.0, 0.0]), np.array([3.0, 0.0, 1.0]))
     >>> squares = ScoreCounts(score, np.array([0.0, 1.0, 0.0]), np.array([9.0, 0.0, 1.0]))
-    >>> RangeWeights.of(table, squares).moments.auc
+    >>> fourths = ScoreCounts(score, squares.pos**2, squares.neg**2)
+    >>> RangeWeights.of(table, squares, fourths).moments.auc
     0.75
     """
 
@@ -98,11 +102,11 @@ class RangeWeights:
     neg: OneClass = OneClass()
 
     @classmethod
-    def of(cls, table: ScoreCounts, squares: ScoreCounts) -> RangeWeights:
-        """From the weights of each distinct score and class, and the sums of their squares."""
+    def of(cls, table: ScoreCounts, squares: ScoreCounts, fourths: ScoreCounts) -> RangeWeights:
+        """From the weights of each distinct score and class, and their 2nd and 4th powers."""
         return cls(
-            _one_class(table.pos, squares.pos, table.neg),
-            _one_class(table.neg, squares.neg, table.pos),
+            _one_class(table.pos, squares.pos, fourths.pos, table.neg),
+            _one_class(table.neg, squares.neg, fourths.neg, table.pos),
         )
 
     def then(self, other: RangeWeights) -> RangeWeights:
@@ -125,6 +129,7 @@ class RangeWeights:
             neg.variance(pos.weight),
             pos.effective,
             neg.effective,
+            units=Units(pos.fourths / pos.squares**2, neg.fourths / neg.squares**2),
         )
 
     @property
@@ -133,12 +138,14 @@ class RangeWeights:
         return 1.0 / self.pos.effective + 1.0 / self.neg.effective
 
 
-def _one_class(own: NDArray[Any], squares: NDArray[Any], other: NDArray[Any]) -> OneClass:
+def _one_class(
+    own: NDArray[Any], squares: NDArray[Any], fourths: NDArray[Any], other: NDArray[Any]
+) -> OneClass:
     below = np.cumsum(other) - 0.5 * other
     above = np.cumsum(other[::-1])[::-1] - 0.5 * other
     return OneClass(
-        float(own.sum()), float(squares.sum()), _side(own, squares, below),
-        _side(own, squares, above),
+        float(own.sum()), float(squares.sum()), float(fourths.sum()),
+        _side(own, squares, below), _side(own, squares, above),
     )  # fmt: skip
 
 

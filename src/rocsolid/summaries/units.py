@@ -1,0 +1,82 @@
+"""How evenly independent units share out the weight: what their variance is worth knowing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+_FLOATS = NDArray[np.float64]
+_Numbers = float | _FLOATS
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """What the weights of rows, or the sizes of clusters, leave of the degrees of freedom.
+
+    A unit with the share s of its class's weight varies by some s², so it has the share t = s²/Σs²
+    of the variance of its class. ``pos`` and ``neg`` are Σt² of either class, and ``both`` is Σt₊t₋
+    over the clusters that hold rows of both. ``misplaced`` says how many clusters misplace rows;
+    see `carriers`.
+    """
+
+    pos: _Numbers
+    neg: _Numbers
+    both: _Numbers = 0.0
+    misplaced: _Numbers | None = None
+
+    @classmethod
+    def of_shares(cls, pos: _FLOATS, neg: _FLOATS, misplaced: float | None = None) -> Units:
+        """From the share that each cluster has of the weight of either class.
+
+        >>> Units.of_shares(np.full(4, 0.25), np.array([0.5, 0.5, 0.0, 0.0]))
+        Units(pos=0.25, neg=0.5, both=0.25, misplaced=None)
+        """
+        of_pos, of_neg = (share**2 / (share @ share) for share in (pos, neg))
+        return cls(
+            float(of_pos @ of_pos), float(of_neg @ of_neg), float(of_pos @ of_neg), misplaced
+        )
+
+    def df(self, share: _Numbers) -> _FLOATS:
+        """Satterthwaite's ν, with ``share`` the positives' part of the variance.
+
+        1/ν = p²·g(Σt₊²) + q²·g(Σt₋²) + 2pq·g(Σt₊t₋) with q = 1 − p and g(x) = x/(1−x): m units of a
+        class that weigh alike have Σt² = 1/m and g = 1/(m−1), so that this is Welch's ν where no
+        unit has rows of both classes, and C − 1 for C clusters that have as many of each.
+
+        >>> Units(1 / 40, 1 / 60).df(np.array([1.0, 0.0]))
+        array([39., 59.])
+        >>> Units(0.1, 0.1, 0.1).df(np.array([0.3]))
+        array([9.])
+        """
+        rest = 1.0 - np.asarray(share)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            lost = share**2 * _odds(self.pos) + rest**2 * _odds(self.neg)
+            lost = lost + 2.0 * share * rest * _odds(self.both)
+            return np.asarray(1.0 / np.maximum(lost, 0.0))
+
+
+def _odds(share: _Numbers) -> _FLOATS:
+    return np.asarray(share / (1.0 - np.asarray(share)))
+
+
+def carriers(lost: _FLOATS, kept: _FLOATS) -> float:
+    """How many clusters carry what an estimate lacks to the nearer end of its range.
+
+    For a class ``lost`` is what each cluster adds to 1 − Â and ``kept`` what it adds to Â. Of
+    numbers L that are alike (ΣL)²/ΣL² is how many there are, and it is 0 where nothing is lost.
+
+    >>> carriers(np.array([0.1, 0.1, 0.0, 0.0]), np.array([0.15, 0.15, 0.25, 0.25]))
+    2.0
+    """
+    return carried((float(lost.sum()), float(lost @ lost)), (float(kept.sum()), float(kept @ kept)))
+
+
+def carried(*sides: tuple[float, float]) -> float:
+    """The same from ΣL and ΣL² on either side.
+
+    >>> carried((0.5, 0.125), (0.5, 0.125)), carried((0.0, 0.0), (1.0, 0.25))
+    (2.0, 0.0)
+    """
+    return min(total**2 / squares if squares > 0.0 else 0.0 for total, squares in sides)
