@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,24 +153,11 @@ def auto_name(moments: Moments) -> NDArray[np.str_]:
     return np.where(share == 1.0, "auto (hull)", between)
 
 
-def _with_rows(summary: BinarySummary) -> Moments:
-    """The moments, where no more clusters misplace rows than there are misplaced rows.
-
-    So clusters of one row have the interval of rows.
-    """
-    moments = summary.moments
-    if moments.units is None or moments.units.misplaced is None:
-        return moments
-    rows = min(summary.n_pos, summary.n_neg) * min(summary.auc, 1.0 - summary.auc)
-    fewest = min(float(np.asarray(moments.units.misplaced)), rows)
-    return replace(moments, units=replace(moments.units, misplaced=fewest))
-
-
 def _calibrated(
     summary: BinarySummary, name: str, level: float, alternative: Alternative
 ) -> Interval:
     method = CALIBRATED[name]
-    moments = _with_rows(summary)
+    moments = summary.calibrated_moments
     low, high = method.limits(moments, level, alternative)
     assumptions = method.assumptions
     if summary.clusters is not None:

@@ -47,7 +47,7 @@ def page_sample_sizes(evaluation: Evaluation) -> tuple[SampleSizes | None, tuple
     wholes = [part for part in evaluation.parts if part.measure.pairwise]
     lines, grid, fading = [], _grid(wholes), False
     for part in sorted(wholes, key=lambda part: -part.overall.value)[:_SCORES]:
-        plan = MoreRows(part.summary.moments, interval, level)
+        plan = MoreRows(part.summary.calibrated_moments, interval, level)
         now = float(plan.half_widths(np.ones(1))[0])
         if math.isfinite(now):
             lines.append(_narrowing(part, plan, now, grid))

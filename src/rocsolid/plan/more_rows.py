@@ -54,6 +54,7 @@ class MoreRows:
             now.var_neg / times,
             now.n_pos * times,
             now.n_neg * times,
+            units=None if now.units is None else now.units.grown(times),
         )
 
     def times(self, half_width: float) -> float | None:

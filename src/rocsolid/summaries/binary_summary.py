@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,3 +56,16 @@ class BinarySummary:
         """DeLong's standard error (Obuchowski's for clusters); ``None`` for a class of one unit."""
         variance = float(np.asarray(self.moments.variance))
         return None if math.isnan(variance) else math.sqrt(max(variance, 0.0))
+
+    @property
+    def calibrated_moments(self) -> Moments:
+        """The moments, where no more clusters misplace rows than there are misplaced rows.
+
+        So clusters of one row have the interval of rows.
+        """
+        units = self.moments.units
+        if units is None or units.misplaced is None:
+            return self.moments
+        rows = min(self.n_pos, self.n_neg) * min(self.auc, 1.0 - self.auc)
+        fewest = min(float(np.asarray(units.misplaced)), rows)
+        return replace(self.moments, units=replace(units, misplaced=fewest))

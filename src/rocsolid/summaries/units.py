@@ -56,6 +56,15 @@ class Units:
             lost = lost + 2.0 * share * rest * _odds(self.both)
             return np.asarray(1.0 / np.maximum(lost, 0.0))
 
+    def grown(self, times: _FLOATS) -> Units:
+        """With so many times the units, which share out the weight as these do.
+
+        >>> Units(0.1, 0.2, 0.05, 8.0).grown(np.array([2.0])).misplaced
+        array([16.])
+        """
+        misplaced = None if self.misplaced is None else self.misplaced * times
+        return Units(self.pos / times, self.neg / times, self.both / times, misplaced)
+
 
 def _odds(share: _Numbers) -> _FLOATS:
     return np.asarray(share / (1.0 - np.asarray(share)))
