@@ -17,6 +17,7 @@ from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.published import without_audit
 from rocsolid.evaluation.public.relabelled import relabelled
+from rocsolid.leaks.label_bits import label_bits
 
 TRIED = 1000
 """Up to this many labelings are published one after the other, a few seconds of work."""
@@ -28,7 +29,7 @@ def can_try(evaluation: Evaluation) -> bool:
     AUCs of rows of equal weight, none missing, whose intervals are not resampled.
     """
     first = evaluation.parts[0].overall
-    return math.comb(evaluation.n_rows, first.n_pos) <= TRIED and all(
+    return label_bits(evaluation.n_rows, 0, [first.n_pos]) <= math.log2(TRIED) and all(
         part.measure.pairwise
         and part.rows is not None
         and part.rows.weight is None
