@@ -54,7 +54,7 @@ def test_sign_flips_of_few_queries() -> None:
 
 def test_one_mean() -> None:
     low, high = stats.ttest_1samp(A, 0.0).confidence_interval(0.9)
-    found = rs.queries.average(A, level=0.9)
+    found = rs.queries.average(A, level=0.9, interval="t")
     assert (found.low, found.high) == pytest.approx((low, high))
     assert found.std_error == pytest.approx(stats.sem(A))
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import rocsolid as rs
+from rocsolid.comparison.queries.asked import Question
+from rocsolid.comparison.queries.largest_t import largest_t
 from rocsolid.comparison.queries.systems import Systems
 from rocsolid.comparison.queries.tukey import largest_gaps, p_values
 from rocsolid.intervals.means import betting, mean_interval
@@ -67,7 +69,7 @@ def test_t_by_its_formula(values: list[float], level: float) -> None:
     if max(values) - min(values) < 1e-9:
         return
     half = stdtrit(len(values) - 1, (1 + level) / 2) * math.sqrt(variance / len(values))
-    found = mean_interval(values, level=level).interval
+    found = mean_interval(values, level=level, interval="t").interval
     assert found.low == pytest.approx(max(mean - half, 0.0), abs=1e-9)
     assert found.high == pytest.approx(min(mean + half, 1.0), abs=1e-9)
 
@@ -115,36 +117,38 @@ def test_all_sign_vectors(pairs: list[tuple[float, float]], alternative: str, nu
             assert flipped_p(d, limit - outward, side) > share - 1e-9
 
 
-def plain_max_t(rows: NDArray[np.float64]) -> dict[tuple[int, int], float]:
-    pairs = list(itertools.combinations(range(len(rows)), 2))
+def plain_largest_t(rows: NDArray[np.float64]) -> list[float]:
+    """Of all pairs, for every one of the qᵠ ways to draw q queries anew."""
     size = rows.shape[1]
 
-    def statistics(signs: tuple[int, ...]) -> list[float]:
-        out = []
-        for i, j in pairs:
-            d = np.array(signs) * (rows[i] - rows[j])
-            error = d.std(ddof=1) / math.sqrt(size)
-            out.append(abs(d.mean()) / error if error > 1e-12 else math.inf)
-        return out
+    def moments(d: NDArray[np.float64]) -> tuple[float, float]:
+        mean = math.fsum(d) / size
+        return mean, math.sqrt(math.fsum((x - mean) ** 2 for x in d) / (size - 1) / size)
 
-    own = statistics((1,) * size)
-    largest = [max(statistics(s)) for s in itertools.product((1, -1), repeat=size)]
-    return {
-        pair: sum(one >= x * (1 - 1e-9) for one in largest) / 2**size
-        for pair, x in zip(pairs, own, strict=True)
-    }
+    found = []
+    for drawn in itertools.product(range(size), repeat=size):
+        largest = 0.0
+        for i, j in itertools.combinations(range(len(rows)), 2):
+            mean, error = moments(rows[i] - rows[j])
+            again, own = moments((rows[i] - rows[j])[list(drawn)])
+            largest = max(largest, abs(again - mean) / max(own, 0.2 * error))
+        found.append(largest)
+    return sorted(found)
 
 
-def test_max_t_over_all_signs() -> None:
+def test_the_largest_t_over_all_draws() -> None:
+    """Three systems on four queries: all 4⁴ draws against 20,000 random ones."""
     rng = np.random.default_rng(0)
-    for _ in range(3):
-        rows = rng.uniform(size=(4, 7))
-        result = rs.queries.compare(
-            {str(i): row for i, row in enumerate(rows)}, adjust="max-t", level=0.8
+    rows = rng.uniform(size=(3, 4))
+    exact = np.array(plain_largest_t(rows))
+    systems = Systems.of({str(i): row for i, row in enumerate(rows)}, range=(0, 1))
+    question = Question(0.0, "two-sided", 0.95, 20_000, 0, (-1.0, 1.0))
+    drawn = largest_t(systems, question)
+    for x in np.quantile(exact, [0.1, 0.3, 0.5, 0.7, 0.9]) + 1e-6:
+        # four standard errors: one false alarm in some 3,000 runs, and the seed is fixed
+        assert (drawn >= x).mean() == pytest.approx(
+            (exact >= x).mean(), abs=2.0 / math.sqrt(20_000)
         )
-        expected = plain_max_t(rows)
-        for pair in result.pairs:
-            assert pair.p_adjusted == pytest.approx(expected[int(pair.a), int(pair.b)])
 
 
 def test_tukey_over_all_deals() -> None:
@@ -167,7 +171,7 @@ def test_tukey_over_all_deals() -> None:
 def test_holm_step_by_step() -> None:
     rng = np.random.default_rng(2)
     values = {str(i): rng.beta(2, 3 + 0.3 * i, size=30) for i in range(5)}
-    pairs = rs.queries.compare(values).pairs
+    pairs = rs.queries.compare(values, adjust="holm").pairs
     left, largest = len(pairs), 0.0
     for pair in sorted(pairs, key=lambda pair: pair.p_value):
         largest = max(largest, min(left * pair.p_value, 1.0))

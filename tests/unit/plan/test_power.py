@@ -215,7 +215,7 @@ def test_a_pilot_is_scaled_by_class() -> None:
     scores = {"a": rng.normal(size=90) + 1.2 * y, "b": rng.normal(size=90) + 0.6 * y}
     pilot = rs.plan.pilot(y, scores)
     here = rs.plan.auc_difference_power(pilot=pilot, n_pos=30, n_neg=60)
-    compared = rs.compare(y, scores).pairs[0]
+    compared = rs.compare(y, scores, test="delong").pairs[0]
     assert here.difference == pytest.approx(compared.difference, rel=1e-12)
     assert here.std_error == pytest.approx(compared.std_error, rel=1e-12)
     many = rs.plan.auc_difference_power(pilot=pilot, n_pos=30, n_neg=10**9)
