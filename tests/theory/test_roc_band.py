@@ -7,11 +7,13 @@ make a false-alarm budget of 1e-5.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
 
-from rocsolid.intervals.guarantees.roc_band import pointwise_band
+from rocsolid.intervals.guarantees.roc_band import curve_limits, pointwise_band
 from rocsolid.summaries.score_counts import ScoreCounts
 
 GRID = np.linspace(0.0, 1.0, 21)
@@ -40,3 +42,29 @@ def test_coverage(m: int, n: int, graded: bool) -> None:
         misses += (truth < band.low - 1e-12) | (truth > band.high + 1e-12)
     assert misses.max() <= MOST_MISSES
     assert width / REPEATS < 0.65  # not so wide as to be worthless
+
+
+@pytest.mark.parametrize("level", [0.9, 0.99])
+def test_each_of_four_tails_has_a_quarter_of_the_error(level: float) -> None:
+    """The limits at one rate by summing binomial probabilities, in place of inverting them.
+
+    Negatives are 1 … n; the upper rank u is the first with P(Bin(n, 1−t) ≥ u) ≤ δ/4, the lower l
+    the last with P(Bin(n, 1−t) < l) ≤ δ/4, and each limit leaves δ/4 beyond the positives counted.
+    """
+    n, share, t = 30, (1.0 - level) / 4.0, 0.4
+    rng = np.random.default_rng(6)
+    pos, neg = rng.normal(size=25) * 6.0 + 20.0, np.arange(1.0, n + 1.0)
+    positive = np.arange(25 + n) < 25
+    counts = ScoreCounts.from_arrays(positive, np.append(pos, neg))
+    low, high = curve_limits(counts, np.array([t]), level)
+    chance = [math.comb(n, k) * (1.0 - t) ** k * t ** (n - k) for k in range(n + 1)]
+    upper = min(u for u in range(n + 1) if sum(chance[u:]) <= share)
+    lower = max(r for r in range(n + 1) if sum(chance[:r]) <= share)
+    above, not_below = int(np.sum(pos > neg[upper - 1])), int(np.sum(pos >= neg[lower - 1]))
+    assert 0 < above < not_below < 25
+
+    def beyond(k: range, p: float) -> float:
+        return sum(math.comb(25, i) * p**i * (1.0 - p) ** (25 - i) for i in k)
+
+    assert beyond(range(above, 26), float(low[0])) == pytest.approx(share, rel=1e-6)
+    assert beyond(range(not_below + 1), float(high[0])) == pytest.approx(share, rel=1e-6)

@@ -21,6 +21,7 @@ from rocsolid.engines.memory import summarise
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.calibrated.logit_t import degrees_of_freedom
+from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.units import Units
 
 REPEATS, ALARM = 250, 1e-6
@@ -104,6 +105,8 @@ def test_degrees_of_freedom_by_definition() -> None:
     assert of_pos.both == 0.0
     assert float(of_pos.df(1.0)) == pytest.approx(1.0 / np.sum(alone**2) - 1.0)
     assert float(of_pos.df(0.0)) == pytest.approx(29.0)
+    heavy = Moments(0.8, 0.001, 0.0, 40.0, 60.0, units=of_pos)
+    assert float(degrees_of_freedom(heavy)) == pytest.approx(1.0 / np.sum(alone**2) - 1.0)
     same = Units.of_shares(share, share)
     for part in (0.0, 0.3, 1.0):
         assert float(same.df(part)) == pytest.approx(1.0 / np.sum(alone**2) - 1.0)

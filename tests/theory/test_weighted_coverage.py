@@ -192,3 +192,19 @@ def test_swapped_directions_fail() -> None:
             wrong += missed and counter == "wrong"
     assert not too_many(right)
     assert wrong > 0.7 * REPEATS
+
+
+@pytest.mark.parametrize(("fpr", "tpr"), [(0.1, 0.7), (0.2, 0.8)])
+def test_a_box_that_the_curve_hardly_enters(fpr: float, tpr: float) -> None:
+    """Samples enter the box that the curve touches: logit-t and its hull covered .73 and .91.
+
+    Fails when .93 would cover as rarely with a chance below 1e-7.
+    """
+    model, region = Model(False), Region.of(fpr=fpr, tpr=tpr)
+    truth = model.truth(region)
+    rng = np.random.Generator(np.random.Philox(21))
+    covered = 0
+    for _ in range(REPEATS):
+        found = asked_interval(box_area(model.draw(rng, 100, 1000), region), Options())
+        covered += found.low - 1e-9 <= truth <= found.high + 1e-9
+    assert bdtr(covered, REPEATS, 0.93) > ALARM

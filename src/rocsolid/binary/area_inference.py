@@ -119,6 +119,10 @@ def _calibrated(area: Area, asked: Options) -> Interval:
             shares = replace(shares, n_pos=m, n_neg=n)
         low, high = auto(shares, asked.level, asked.alternative)
         method = str(auto_name(shares))
+        if area.box is not None:
+            # at a corner the area goes with the square of the curve's height, and may be 0
+            variance = np.asarray(shares.variance)
+            low = np.fmin(low, wald(shares.auc, variance, asked.level, asked.alternative)[0])
     elif method == "logit-t":
         low, high = logit_t.logit_t(shares, asked.level, asked.alternative)
     else:

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 
 import rocsolid as rs
 from rocsolid.binary.operating_point import RATES, OperatingPoint
+from rocsolid.binary.point_intervals import with_any, with_given
 
 RNG = np.random.Generator(np.random.Philox(6))
 Y = RNG.random(200) < 0.3
@@ -163,3 +166,27 @@ def test_what_cannot_be_weighed_or_looked_up_is_refused_by_name() -> None:
         curve.best(["youden"])
     with pytest.raises(rs.InputError, match="unknown way to smooth"):
         curve.smooth(["binormal"])
+
+
+def test_values_of_both_rates_share_the_error_among_their_parts() -> None:
+    """Two rates hold together at the level if each holds at its root; with a prevalence, three.
+
+    The exact limits are Beta quantiles. The box of a chosen point comes from one at a known
+    prevalence, widened over the prevalences that its own exact interval allows.
+    """
+    point = OperatingPoint(0.5, "≥", 16, 9, 20, 100)
+    each = (1.0 - 0.95**0.5) / 2.0
+    given = with_given(point, 0.95, "clopper-pearson").intervals["youden"]
+    tpr = beta.ppf(each, 16, 5), beta.isf(each, 17, 4)
+    fpr = beta.ppf(each, 9, 92), beta.isf(each, 10, 91)
+    assert (given.low, given.high) == pytest.approx((tpr[0] - fpr[1], tpr[1] - fpr[0]))
+
+    part = 0.95 ** (1.0 / 3.0)
+    tail = (1.0 - part) / 2.0
+    chosen = with_any(point, 0.95).intervals["precision"]
+    few, many = beta.ppf(tail, 20, 101), beta.isf(tail, 21, 100)
+    low, high = (
+        with_any(replace(point, prevalence=float(p)), part**2).intervals["precision"]
+        for p in (few, many)
+    )
+    assert (chosen.low, chosen.high) == pytest.approx((low.low, high.high))
