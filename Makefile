@@ -30,6 +30,7 @@ lint: .venv/ready-test
 # the large simulations, on demand: they take minutes
 study: .venv/ready-test
 	$(BIN)/python benchmarks/coverage_study.py
+	$(BIN)/python benchmarks/uneven_study.py
 	$(BIN)/python benchmarks/size_study.py
 
 docs: .venv/ready-test

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-import uneven_study
 from rocsolid.intervals.calibrated.table import METHODS
 from rocsolid.intervals.calibrated.tails import Limits
 from rocsolid.intervals.guarantees.hinge import hinge_limits
@@ -242,8 +241,6 @@ def main() -> None:
     for family in FAMILIES:
         print(f"\n### {family[0].upper()}{family[1:]}\n")
         print("\n".join(full_table(results, family)))
-    print("\n### Weights and clusters\n")
-    print("\n".join(uneven_study.table(parser.parse_args().replicates)))
 
 
 if __name__ == "__main__":
