@@ -93,7 +93,8 @@ def test_the_numbers_of_the_reasons(names: dict[str, Any]) -> None:
     pair = rs.compare(
         names["relevance"], names["scores"], measure="ndcg@10", qid=names["qid"]
     ).pairs[0]
-    assert pair.p_value == pytest.approx(STUDENT, rel=1e-10)
+    # the error of ours allows for queries that were not seen
+    assert STUDENT < pair.p_value == pytest.approx(STUDENT, rel=1e-4)
     shared = {"measure": "ndcg@10", "qid": names["qid"]}
     exact = rs.compare(names["relevance"], names["scores"], test="sign-flip", **shared).pairs[0]
     assert exact.p_value == 2 / 256

@@ -106,7 +106,8 @@ def test_that_statistic_is_the_comparisons() -> None:
     rng = np.random.default_rng(3)
     y = np.arange(80) < 30
     scores = {"a": rng.normal(size=80) + y, "b": rng.normal(size=80) + 0.4 * y}
-    pair, pilot = rs.compare(y, scores).pairs[0], rs.plan.pilot(y, scores)
+    pair = rs.compare(y, scores, test="delong").pairs[0]
+    pilot = rs.plan.pilot(y, scores)
     covariance = pilot.covariance(30, 50)
     error = math.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
     assert pair.statistic == pytest.approx((pilot.aucs[0] - pilot.aucs[1]) / error, rel=1e-12)

@@ -84,14 +84,26 @@ def plain_newcombe5(c: Moments, p: float) -> Ends:
 
 
 def plain_auto(c: Moments, p: float) -> Ends:
-    logit = plain_logit_t(c, p)
-    smaller = min(c.n_pos, c.n_neg)
-    if logit is not None and smaller * min(c.auc, 1 - c.auc) >= 10:
+    """The hull up to 5 misplaced rows, logit-t from 20 on; Clopper and Pearson's below 2."""
+    logit, size = plain_logit_t(c, p), min(c.n_pos, c.n_neg)
+    misplaced = size * min(c.auc, 1 - c.auc)
+    if logit is not None and misplaced >= 20:
         return logit
     classwise = solved(c, p, Fraction(int(c.n_pos) - 1), Fraction(int(c.n_neg) - 1))
     mirrored = solved(c, p, Fraction(int(c.n_neg) - 1), Fraction(int(c.n_pos) - 1))
     members = [plain_newcombe5(c, p), classwise, mirrored] + ([logit] if logit is not None else [])
-    return min(low for low, _ in members), max(high for _, high in members)
+    low, high = min(low for low, _ in members), max(high for _, high in members)
+    if logit is not None and misplaced > 5:
+        share = math.log(20 / misplaced) / math.log(20 / 5)
+        low, high = (s + share * (h - s) for h, s in zip((low, high), logit, strict=True))
+    near = 1.0 if misplaced <= 1 else max(math.log2(2 / misplaced), 0.0)
+    far = float(misplaced == 0)
+    hits = size * c.auc
+    exact_low = float(betaincinv(hits, size - hits + 1, 1 - p)) if hits > 0 else 0.0
+    exact_high = float(betaincinv(hits + 1, size - hits, p)) if hits < size else 1.0
+    low += (far if c.auc > 0.5 else near) * min(exact_low - low, 0.0)
+    high += (far if c.auc < 0.5 else near) * max(exact_high - high, 0.0)
+    return low, high
 
 
 PLAIN: dict[str, Callable[[Moments, float], Ends | None]] = {

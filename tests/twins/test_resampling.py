@@ -194,7 +194,9 @@ def test_two_threads_draw_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None
         ]
 
     threaded = all_of_them()
-    monkeypatch.setattr(blocks, "side_by_side", lambda first, second, _: (first(), second()))
+    monkeypatch.setattr(
+        blocks, "blocks_side_by_side", lambda one, count, _: [one(i) for i in range(count)]
+    )
     for one, two in zip(all_of_them(), threaded, strict=True):
         assert np.array_equal(one, two)
     values = table_replicates(rows, area, resamples=40, seed=4)

@@ -25,7 +25,7 @@ def test_the_index_renders_without_complaint(
     browser: Any, site: Path, width: int, dark: bool
 ) -> None:
     tab = browser.open(site / "index.html", width=width, height=800, dark=dark)
-    assert tab.evaluate("document.querySelectorAll('main > section').length") == 5 + 2 + 1
+    assert tab.evaluate("document.querySelectorAll('main > section').length") == 5 + 2 + 1 + 1
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     assert tab.complaints() == []
 

@@ -58,7 +58,7 @@ def sample_size(result: Plan, ax: Axes | None = None) -> Axes:
     >>> import rocsolid as rs
     >>> ax = sample_size(rs.plan.auc_precision(auc=0.9, half_width=0.03, ratio=4))
     >>> [text.get_text() for text in ax.texts]
-    ['618 rows: ±0.0300', 'half as wide: 2,411 rows']
+    ['699 rows: ±0.0300', 'half as wide: 2,411 rows']
     """
     asked = _question(result)
     x = asked.size * _TIMES
