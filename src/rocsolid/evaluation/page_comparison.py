@@ -172,15 +172,16 @@ def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
     names = [name for name in order if name in alike]
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     stands = (
-        f"It is not told apart from {', '.join(names[:_NAMED])}{more}."
+        f"It is not significantly different from {', '.join(names[:_NAMED])}{more}."
         if names
-        else "It is told apart from every other score."
+        else "It is significantly different from every other score."
     )
     apart = sum(pair.p_adjusted < 1.0 - comparison.level for pair in comparison.pairs)
     return (
         comparison.sentences()[0],
         stands,
-        f"Of {len(comparison.pairs):,} pairs {apart:,} {'is' if apart == 1 else 'are'} told apart.",
+        f"Of {len(comparison.pairs):,} pairs {apart:,} {'is' if apart == 1 else 'are'} "
+        "significantly different.",
         f"That all of them are equal: {comparison.omnibus}.",
     )
 
@@ -197,9 +198,9 @@ def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
         said.append(
             f"Each {level} interval speaks of its pair alone. The p-values are adjusted for all "
             f"{count:,} pairs together (Holm): as far as each test keeps its level, the chance "
-            "that any pair of equal scores is told apart is at most "
-            f"{1.0 - comparison.level:.4g}. So two scores may count as not told apart although "
-            "the interval of their difference leaves out 0."
+            "that any pair of equal scores is found to differ is at most "
+            f"{1.0 - comparison.level:.4g}. So two scores may be not significantly different "
+            "although the interval of their difference leaves out 0."
         )
     first = next(iter(comparison.estimates.values()))
     proven = comparison.pairs[0].certified

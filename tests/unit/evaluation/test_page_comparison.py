@@ -128,11 +128,11 @@ def test_sentences_say_who_is_best_and_who_is_alike() -> None:
     assert "interval of s0 − noise" in two.sentences[1]
     four = found(table())
     apart = sum(pair.p_adjusted < 0.05 for pair in four.pairs)
-    assert f"Of 6 pairs {apart} are told apart." in four.sentences
+    assert f"Of 6 pairs {apart} are significantly different." in four.sentences
     same = table()
     same["copy"] = same["s0"]
     alike = found(same, ["s0", "copy", "noise"])
-    assert "It is not told apart from copy." in alike.sentences
+    assert "It is not significantly different from copy." in alike.sentences
     assert ("s0", "copy") in alike.groups
     assert any("shows no variance" in text for text in alike.warnings)
 
