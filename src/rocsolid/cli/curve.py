@@ -195,6 +195,8 @@ def print_curve(result: TableCurve) -> None:
             screen.print(f"{str(extra)[0].upper()}{str(extra)[1:]}.")
     if result.band is not None:
         screen.print("--json prints the limits, --html draws them.", style="dim")
+    screen.print()
+    screen.print(result.gives_away, style="dim")
 
 
 def _print_readings(screen: Screen, result: TableCurve) -> None:

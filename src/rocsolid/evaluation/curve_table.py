@@ -36,6 +36,27 @@ class TableCurve:
     band: RocBand | None
     smooth: SmoothRoc | None
 
+    @property
+    def gives_away(self) -> str:
+        """What the printed numbers tell somebody who holds the scores; the drawn curve tells more.
+
+        A band or a smooth curve is made of the whole curve, so it counts as that.
+        """
+        if self.band is not None or self.smooth is not None:
+            return (
+                "To somebody with the scores the limits of the curve spell out most labels: keep "
+                "this output as private as the labels."
+            )
+        facts = ["the AUC", "the class sizes"]
+        if self.points:
+            facts.append("how many positives stand above each threshold")
+        if self.readings:
+            facts.append("the curve at each rate")
+        return (
+            f"To somebody with the scores this output tells {', '.join(facts[:-1])} and "
+            f"{facts[-1]}: each is an equation about the labels."
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable. The corners are not part of it."""
         return {
@@ -51,6 +72,7 @@ class TableCurve:
             "points": [point.to_dict() for point in self.points],
             "band": None if self.band is None else self.band.to_dict(),
             "smooth": None if self.smooth is None else self.smooth.to_dict(),
+            "gives_away": self.gives_away,
         }
 
 

@@ -116,3 +116,30 @@ def test_bad_requests(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*given, "--best", "cost"]) == 2
     assert run([*given, "--html", str(table)]) == 2
     assert "overwrite" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("asked", "tells"),
+    [
+        ([], "the AUC, the class sizes and the curve at each rate: each"),
+        (["--at-threshold", "0.2"], "how many positives stand above each threshold"),
+        (["--at-fpr", "0.1"], "the curve at each rate"),
+        (["--band", "dkw"], "spell out most labels"),
+        (["--smooth", "binormal"], "spell out most labels"),
+    ],
+)
+def test_what_is_printed_says_what_it_gives_away(
+    table: Path, capsys: pytest.CaptureFixture[str], asked: list[str], tells: str
+) -> None:
+    command = ["curve", str(table), "--label", "ill", "--score", "risk", *asked]
+    assert run(command) == 0
+    assert tells in " ".join(capsys.readouterr().out.split())
+    assert run([*command, "--json"]) == 0
+    assert tells in json.loads(capsys.readouterr().out)["gives_away"]
+
+
+def test_the_counts_above_a_threshold_are_what_it_says(table: Path) -> None:
+    """Who holds the scores reads the positives above the threshold off the printed point."""
+    found = curve_table(str(table), label="ill", score="risk", threshold=[0.2])
+    above = np.asarray(DATA["risk"]) >= 0.2
+    assert found.points[0].true_positives == np.asarray(DATA["ill"])[above].sum()
