@@ -53,10 +53,13 @@ class Area:
 
     @property
     def shares(self) -> Moments:
-        """The value as a share of the largest one, with its variance and the class sizes."""
+        """The value as a share of the largest, its variance, the sizes, and what weights leave."""
         share, scale = min(max(self.value / self.largest, 0.0), 1.0), self.largest**2
         m, n = sizes_of(self.summary)
-        return Moments(share, self.variance.pos / scale, self.variance.neg / scale, m, n)
+        return Moments(
+            share, self.variance.pos / scale, self.variance.neg / scale, m, n,
+            units=self.summary.moments.units,
+        )  # fmt: skip
 
     @property
     def recompute(self) -> Callable[[ScoreCounts], float]:

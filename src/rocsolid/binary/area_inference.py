@@ -116,7 +116,7 @@ def _calibrated(area: Area, asked: Options) -> Interval:
             # not a single row to go by: no interval but the whole range is honest
             return _scaled(area, 0.0, 1.0, asked, "auto (no row in the region)", (_INDEPENDENT,))
         if min(m, n) < ENOUGH:
-            shares = replace(shares, n_pos=m, n_neg=n)
+            shares = replace(shares, n_pos=m, n_neg=n, units=None)
         low, high = auto(shares, asked.level, asked.alternative)
         method = str(auto_name(shares))
         if area.box is not None:
@@ -177,7 +177,7 @@ def near_end(area: Area) -> bool:
     """Whether fewer rows carry one of the tails than the variance alone can speak for."""
     (m, n), shares = area.in_region, area.shares
     if min(m, n) < ENOUGH:
-        shares = replace(shares, n_pos=m, n_neg=n)
+        shares = replace(shares, n_pos=m, n_neg=n, units=None)
     return min(m, n) < 1.0 or bool(near_boundary(shares))
 
 
