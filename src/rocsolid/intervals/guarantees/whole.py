@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 
+import numpy as np
+
 from rocsolid.errors import InputError
 
 
@@ -17,9 +19,10 @@ def whole(value: int, name: str, least: int = 1) -> int:
     rocsolid.errors.InputError: not a whole number of at least 1: 0 (n_pos).
     """
     try:
-        number = operator.index(value)
+        # True is 1 as an index, and NumPy's warns or fails there
+        number = least - 1 if isinstance(value, bool | np.bool_) else operator.index(value)
     except TypeError:
         number = least - 1
-    if isinstance(value, bool) or number < least:
+    if number < least:
         raise InputError(f"not a whole number of at least {least}", where=name, value=value)
     return number
