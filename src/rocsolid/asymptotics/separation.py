@@ -117,7 +117,7 @@ def separation(
             words += (
                 " The DCGs differ by as much times ln n, and their noise stays of order 1: by "
                 "Hoeffding's inequality the sign is right for all lists of N items and more at "
-                "once but for a chance of e^(−c·ln² N)."
+                "once except with a chance of e^(−c·ln² N)."
             )
         elif depth.kind == "sublinear" or tail.index == 1.0:
             words += (

@@ -26,7 +26,7 @@ _SHOWN = 40
 
 
 def json_text(data: Any) -> str:
-    """In full letters, but for characters that steer a terminal: these are written \\uXXXX."""
+    """In full letters, except characters that steer a terminal: these are written \\uXXXX."""
     text = json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False, default=str)
     return "\n".join(UNSEEN.sub(_in_json, line) for line in text.split("\n")) + "\n"
 

@@ -34,8 +34,8 @@ def box_band(
     as it does so at both ends of what the two lines have in common, and beyond that the curve,
     which never falls, is above the higher point. From one score to the next the known curve jumps.
     With the limits exchanged all is the other way round. Where no positive is level with the
-    negatives both points have one height. Four one-sided bands hold at once, each but for δ/4 (two
-    for δ/2 in a limit alone).
+    negatives both points have one height. Four one-sided bands hold at once, each fails with δ/4
+    at most (two with δ/2 in a limit alone).
 
     >>> pos, neg = np.arange(1000) / 1000 + 0.6, np.arange(1000) / 1000
     >>> print(box_band(pos, neg, (0.0, 0.4), (0.6, 1.0)))

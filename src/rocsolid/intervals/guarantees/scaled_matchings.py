@@ -85,7 +85,7 @@ def log_mean_product(first: WinSums, second: WinSums, stake: float) -> float:
     If all rows and columns of B sum to 1, per(B) ≥ n!/n^n: van der Waerden's conjecture, proved by
     Egorychev and by Falikman (both 1981). So the mean is at least Π(1/r_i)·Π(1/c_j)/n^n. Little is
     lost: with C_ij = 1 + ε_ij, and ε_ij of mean 0 along rows and columns, the mean of Π(1 + ε) over
-    the matchings is 1 but for a term of the size of ε².
+    the matchings is 1 up to a term of the size of ε².
 
     Rows and columns are scaled in turn (Sinkhorn). When the rows sum to 1 and the columns to s_j,
     let c* be the columns' factors in the limit. Along row i the logarithm is concave, so
