@@ -51,8 +51,8 @@ def partial_auc(
     specificity) or "mcclish" (one half at random, one at best; McClish 1989, scikit-learn's
     ``max_fpr``). Tied scores are straight segments of the curve, also where the region cuts them.
     Rows that share a ``cluster`` may depend on each other in any way: the interval is then
-    calibrated for clusters and nothing is certified. This is the weighted area of seed document 001
-    with W = 1 at u = 1−FPR in the region.
+    calibrated for clusters and nothing is certified. This is the weighted area of Maurer and
+    Pontil (2020) with W = 1 at u = 1−FPR in the region.
 
     ``interval`` is "auto", "logit-t", "wald", a bootstrap ("bootstrap", "bootstrap-percentile",
     "bootstrap-bca" or "bootstrap-logit"; ``resamples``, ``seed`` and ``scheme`` are for those, see
