@@ -1,4 +1,4 @@
-"""Seed 003, section 5: the paper's own recursion, the reference for counting labelings."""
+"""Whitehill 2019, section 5: the paper's own recursion, the reference for counting labelings."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def split(labels: Sequence[Any], scores: Sequence[Any]) -> tuple[list[Any], list
 
 
 def auc(pos: Sequence[Any], neg: Sequence[Any]) -> Fraction:
-    """The double sum of equation (4) of seed document 000."""
+    """The double sum of equation (4) of Agarwal et al. 2005."""
     return sum((phi(x, y) for x in pos for y in neg), Fraction(0)) / (len(pos) * len(neg))
 
 

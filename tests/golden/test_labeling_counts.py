@@ -1,4 +1,4 @@
-"""Numbers of labelings from seed 003 and from SciPy's exact Mann-Whitney law."""
+"""Numbers of labelings from Whitehill 2019 and from SciPy's exact Mann-Whitney law."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits of NDCG by the formulas of seed document 002, worked out by hand or with QUADPACK."""
+"""Limits of NDCG by the formulas of Wang et al. 2013, worked out by hand or with QUADPACK."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lemma 3 of seed document 002 with the constant (−1)ᴷ M_K/p, by quadrature and by simulation."""
+"""Lemma 3 of Wang et al. 2013 with the constant (−1)ᴷ M_K/p, by quadrature and by simulation."""
 
 from __future__ import annotations
 

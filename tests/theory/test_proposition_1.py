@@ -1,4 +1,4 @@
-"""Proposition 1 of seed document 001, by exact enumeration: where the plug-in estimator fails.
+"""Proposition 1 of Maurer and Pontil 2020, by exact enumeration: where the plug-in estimator fails.
 
 The negatives are 0 or 1, equally likely, every positive is 1/2, and W is 1 on [1/2, 1], the step
 over false-positive rates up to 1/2. No randomness is drawn, so there is no false alarm.

@@ -1,4 +1,4 @@
-"""Uniform bounds for weighted areas, simulated; and where Theorem 3 of seed document 001 fails.
+"""Uniform bounds for weighted areas, and where Theorem 3 of Maurer and Pontil 2020 fails.
 
 Each coverage test allows what a bound that fails with probability exactly δ exceeds once in 10⁶.
 """

@@ -1,4 +1,4 @@
-"""The three distances against other ways to compute them, and Lemma 11 of seed document 001."""
+"""The three distances computed in other ways, and Lemma 11 of Maurer and Pontil 2020."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def classes_of(pos: list[float], neg: list[float]) -> SortedClasses:
 
 
 def double_sum(pos: list[float], neg: list[float], weight: Weight, loss: Loss) -> float:
-    """Seed document 001, section 2.1, as it stands there."""
+    """Maurer and Pontil 2020, section 2.1, as it stands there."""
     total = 0.0
     for y in neg:
         rank = sum(z <= y for z in neg) / len(neg)

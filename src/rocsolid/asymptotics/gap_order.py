@@ -1,4 +1,4 @@
-"""Lemma 3 of seed document 002: how fast the gap of two standard NDCGs closes."""
+"""Lemma 3 of Wang et al. 2013: how fast the gap of two standard NDCGs closes."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SOURCE = (
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The limit of NDCG for one ranker, and the theorem of seed document 002 that says so.
+    """The limit of NDCG for one ranker, and the theorem of Wang et al. 2013 that says so.
 
     ``value`` is None where NDCG of a single list does not settle. ``expected`` is what the mean
     over many independent lists tends to, which exists there too. ``tail`` says how the discount
@@ -88,7 +88,7 @@ def limit(
 ) -> Limit:
     """The limit of NDCG with this discount and cut-off for a ranker with this relevance curve.
 
-    Seed document 002, Theorems 1, 3 and 5 to 13. ``discount`` is anything that `rs.ndcg` takes;
+    Wang et al. 2013, Theorems 1, 3 and 5 to 13. ``discount`` is anything that `rs.ndcg` takes;
     ``curve`` one of ``curves``, a function of s, or a constant; ``k`` None, ``rs.frac(c)``, "o(n)"
     for a cut-off that grows more slowly than the list, a fixed number, or a function of n.
     ``levels`` gives the shares of grades other than 0 and 1 for a curve that is only a function.

@@ -1,4 +1,4 @@
-"""Definition 5 of seed document 002, as the paper has it."""
+"""Definition 5 of Wang et al. 2013, as the paper has it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def pseudo_expectation(
 ) -> float:
     """N(n) = ∫₁ⁿ ȳ(1−s/n)D(s)ds / F(np), F(t) = ∫₁ᵗ D: the paper's stand-in for E[NDCG].
 
-    Seed document 002, Definition 5. Both integrals leave out about half of the first rank's
+    Wang et al. 2013, Definition 5. Both integrals leave out about half of the first rank's
     discount, so that N(n) is too high: for the logarithm and ȳ = .1+.5s by .017 at n = 100 and by
     .0035 at n = 1,000. `predicted_ndcg`, which adds ranks instead, is far closer and is the one to
     plan with. With

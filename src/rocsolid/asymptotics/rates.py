@@ -1,4 +1,4 @@
-"""How close NDCG is to the pseudo-expectation: Lemmas 2 and 4 of seed document 002."""
+"""How close NDCG is to the pseudo-expectation: Lemmas 2 and 4 of Wang et al. 2013."""
 
 from __future__ import annotations
 

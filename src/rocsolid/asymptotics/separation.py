@@ -26,7 +26,7 @@ HOELDER = "both curves Hölder continuous"
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """Whether the sign of the gap settles as lists grow (Definition 3 of seed document 002).
+    """Whether the sign of the gap settles as lists grow (Definition 3 of Wang et al. 2013).
 
     "yes", "no", or "unknown": no theorem decides, or the one that would is not enough. ``ahead`` is
     "a" or "b" where the limits say which.
@@ -65,7 +65,7 @@ class Separation:
 def separation(
     discount: Any, a: Any, b: Any, k: Any = None, levels: Mapping[float, float] | None = None
 ) -> Separation:
-    """What seed document 002 says on two rankers of the same items under this discount.
+    """What Wang et al. 2013 says on two rankers of the same items under this discount.
 
     Theorem 2 for the logarithm, Theorem 4 for powers, Theorem 6 for discounts with a finite sum;
     where the limits differ, they decide. Theorem 4 has a second condition (equal limits, ȳ_a(1) ≠

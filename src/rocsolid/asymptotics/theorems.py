@@ -1,4 +1,4 @@
-"""Which theorem of seed document 002 applies, and what it gives."""
+"""Which theorem of Wang et al. 2013 applies, and what it gives."""
 
 from __future__ import annotations
 

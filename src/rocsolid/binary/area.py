@@ -149,7 +149,7 @@ def weighted_area_of_tables(
 
 
 def plugged_in(rows: BinaryRows, weight: Weight, loss: Loss) -> Area:
-    """The plug-in estimate of seed document 001; only rows of equal weight have one."""
+    """The plug-in estimate of Maurer and Pontil 2020; only rows of equal weight have one."""
     summary = summarise(rows)
     if summary.classes is None:
         raise UnsoundError(

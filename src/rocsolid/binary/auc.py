@@ -38,15 +38,15 @@ def auc(
 ) -> Estimate:
     """The probability that a positive is scored above a negative, ties counting half.
 
-    That is the Mann-Whitney form of seed document 000, equation (4), and the average positive rank
-    of seed document 004. ``sample_weight`` is importance, not replication: integer weights give the
-    value of repeated rows, but not their (smaller) variance. ``frequency`` is replication: each row
-    stands for so many that are alike, and every number is that of the rows written out. Rows that
-    share a ``cluster`` may depend on each other in any way. ``interval`` names the method of
-    ``low`` and ``high``; the certified interval comes with it whatever is asked for, but under
-    weights or clusters only with ``design="fixed"``: that declares that the weights, and the
-    numbers of rows of the clusters, say nothing about the scores of a class.
-    ``alternative="greater"`` asks for a lower limit only, "less" for an upper one.
+    That is the Mann-Whitney form of Agarwal et al. 2005, equation (4), and the average positive
+    rank of *ROC AUC is the average positive rank* (2011). ``sample_weight`` is importance, not
+    replication: integer weights give the value of repeated rows, but not their (smaller) variance.
+    ``frequency`` is replication: each row stands for so many that are alike, and every number is
+    that of the rows written out. Rows that share a ``cluster`` may depend on each other in any way.
+    ``interval`` names the method of ``low`` and ``high``; the certified interval comes with it
+    whatever is asked for, but under weights or clusters only with ``design="fixed"``: that declares
+    that the weights, and the numbers of rows of the clusters, say nothing about the scores of a
+    class. ``alternative="greater"`` asks for a lower limit only, "less" for an upper one.
 
     ``interval="bootstrap"`` is the recommended bootstrap and "bootstrap-percentile",
     "bootstrap-bca" and "bootstrap-logit" are those it chooses from; ``resamples`` are drawn from

@@ -20,11 +20,12 @@ def curve_area(data: SortedClasses | ScoreCounts, weight: Weight) -> float:
 
     F̂₀ is the distribution function of the negatives. The curve is completed: ties of both classes
     are straight segments, and W is integrated exactly over each of them rather than sampled at the
-    jumps as in the plug-in estimator of seed document 001. So the value depends continuously on
-    the two distributions even where W jumps, and on the example of that document's Proposition 1,
-    where the plug-in estimator is off by 1/4 for ever, it tends to the area under the population's
-    completed curve (0 there, where f_{W,H} is 1/2). For W ≡ 1 it is the AUC, ties one half. It is
-    not normalised: the largest value is ‖W‖₁. A table of weighted scores gives the weighted value.
+    jumps as in the plug-in estimator of Maurer and Pontil 2020. So the value depends continuously
+    on the two distributions even where W jumps, and on the example of that document's Proposition
+    1, where the plug-in estimator is off by 1/4 for ever, it tends to the area under the
+    population's completed curve (0 there, where f_{W,H} is 1/2). For W ≡ 1 it is the AUC, ties one
+    half. It is not normalised: the largest value is ‖W‖₁. A table of weighted scores gives the
+    weighted value.
 
     >>> from rocsolid.weights import step
     >>> classes = SortedClasses(np.array([3.0, 3.0, 8.0]), np.array([-5.0, -3.0, 1.0, 5.0]))

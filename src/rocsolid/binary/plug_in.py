@@ -1,4 +1,4 @@
-"""The plug-in estimator of seed document 001: (1/(mn)) Σᵢ Σⱼ ℓ(Xᵢ−Xⱼ)·W(F̂₀(Xⱼ))."""
+"""The plug-in estimator of Maurer and Pontil 2020: (1/(mn)) Σᵢ Σⱼ ℓ(Xᵢ−Xⱼ)·W(F̂₀(Xⱼ))."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rocsolid.weights.losses import Loss
 
 
 def plug_in(classes: SortedClasses, weight: Weight, loss: Loss) -> float:
-    """Seed document 001, section 2.1: f_{W,ℓ}(μ̂) over positives i and negatives j.
+    """Maurer and Pontil 2020, section 2.1: f_{W,ℓ}(μ̂) over positives i and negatives j.
 
     F̂₀(Xⱼ) is the share of negatives with scores up to Xⱼ, itself included. With the step loss
     ties count nothing (H(0) = 0), so W ≡ 1 gives the AUC less half of the ties. W is looked at

@@ -45,7 +45,7 @@ def weighted_auc(
     scheme: Scheme | None = None,
     design: Design = None,
 ) -> Estimate:
-    """∫ roc(v)·W(1−v) dv, the weighted area of seed document 001, from 0 to ∫W.
+    """∫ roc(v)·W(1−v) dv, the weighted area of Maurer and Pontil 2020, from 0 to ∫W.
 
     ``weight`` is one of ``rs.weights``, or a function W(u) of the *true-negative* rate u = 1−v, as
     in the document; a bare function is probed, and then nothing is certified. The estimator "curve"

@@ -1,4 +1,4 @@
-"""``rocsolid study labelings``: how many labelings fit a published AUC, after document 003."""
+"""``rocsolid study labelings``: how many labelings fit a published AUC, after Whitehill 2019."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rocsolid study ranks``: the AUC as the average positive rank, after document 004."""
+"""``rocsolid study ranks``: the AUC as the average positive rank, after a blog of 2011."""
 
 from __future__ import annotations
 

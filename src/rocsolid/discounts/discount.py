@@ -27,7 +27,7 @@ class Tail:
 class Discount(ABC):
     """A discount D ≥ 0 that never increases with the rank r ≥ 1.
 
-    D takes real ranks too, because the limits in seed document 002 integrate it.
+    D takes real ranks too, because the limits in Wang et al. 2013 integrate it.
     """
 
     @property

@@ -30,7 +30,7 @@ class Power(Discount):
 
 
 def power(beta: float) -> Power:
-    """D(r) = r^−β, β > 0. NDCG has a limit of its own for each β < 1 (seed document 002).
+    """D(r) = r^−β, β > 0. NDCG has a limit of its own for each β < 1 (Wang et al. 2013).
 
     >>> power(0.5).values(4).round(4)
     array([1.    , 0.7071, 0.5774, 0.5   ])

@@ -11,7 +11,7 @@ from rocsolid.summaries.stream import stream
 
 
 def chocolate_bars() -> dict[str, list[Any]]:
-    """The seven bars of seed document 004: item, class (1 is "very good") and score.
+    """Seven bars of *ROC AUC is the average positive rank*: item, class (1 "very good"), score.
 
     >>> chocolate_bars()["item"][0]
     'Milka'

@@ -57,7 +57,7 @@ def ndcg(
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """The mean over queries of Σ G(y_(r)) D(r), divided by the same sum for the ideal order.
 
-    Järvelin and Kekäläinen 2002, in the general form of seed document 002. ``k`` is an integer,
+    Järvelin and Kekäläinen 2002, in the general form of Wang et al. 2013. ``k`` is an integer,
     `rocsolid.frac`, a function of the list's length or ``None`` for the whole list; a list of them
     gives a dictionary of estimates by cut-off, from one sort. ``gain`` is "linear" (y), "exp2"
     (2^y − 1), a table such as {1: 1, 2: 10} or a function; ``discount`` is "log2", "natural",

@@ -52,7 +52,7 @@ def count(
 
     Exact integers while that takes seconds; then tilted Fourier inversion ("numerical", with an
     error bound), and from 50,000 rows on, for an exact AUC, the saddle point with its second-order
-    correction ("asymptotic", with an error estimate). Source: seed 003, theorem 1; ties,
+    correction ("asymptotic", with an error estimate). Source: Whitehill 2019, theorem 1; ties,
     rounding and the approximations are derived here.
 
     >>> count("1387/1440", 76)

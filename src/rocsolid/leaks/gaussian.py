@@ -10,7 +10,7 @@ from typing import Any
 def gaussian_coefficient(n_neg: int, n_pos: int, d: int) -> int:
     """The labelings of ``n_neg`` + ``n_pos`` distinct scores with exactly ``d`` misranked pairs.
 
-    It is v(n₀, n₁, d) of seed 003, the coefficient of q^d in the Gaussian binomial
+    It is v(n₀, n₁, d) of Whitehill 2019, the coefficient of q^d in the Gaussian binomial
     [n₀+n₁ choose n₁]_q, 0 for a ``d`` outside 0 to n₀n₁. Exact at any size;
     time and memory grow with min(d, n₀n₁ − d) times the length of the result.
 

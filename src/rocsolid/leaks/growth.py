@@ -1,4 +1,4 @@
-"""Does the number of labelings fall with n, as section 6 of seed 003 conjectures?"""
+"""Does the number of labelings fall with n, as section 6 of Whitehill 2019 conjectures?"""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Conjecture:
 
 
 def conjecture(max_q: int) -> Conjecture:
-    """Test the conjecture of seed 003, section 6, for every reduced p/q with 2 ≤ q ≤ ``max_q``.
+    """Test the conjecture of Whitehill 2019, section 6: each reduced p/q with 2 ≤ q ≤ ``max_q``.
 
     It says that w(n, p/q), the number of labelings of n rows with AUC p/q, does not increase in n
     for n ≤ min{n₀ + n₁ : n₀n₁ = 2q}. Between its support w is 0, so only the n with labelings are

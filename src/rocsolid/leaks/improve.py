@@ -71,7 +71,7 @@ def improve(
     known: Mapping[int, Any] | None = None,
     posterior: Any = None,
 ) -> Improvement:
-    """Better guesses of the labels, from the posterior that a release leaves (seed 003, section 7).
+    """Better guesses of the labels, from the posterior after a release (Whitehill 2019, section 7).
 
     With w = 1/(n₀n₁) of a labeling, the expected AUC of a ranking is a sum over pairs of rows of
     P(first positive, second negative) weighted by w, and the two orders of a pair differ by

@@ -58,7 +58,7 @@ class LabelingCount:
 
     @property
     def support(self) -> tuple[int, ...]:
-        """The numbers of positives that are possible: the set N₁ of seed 003."""
+        """The numbers of positives that are possible: the set N₁ of Whitehill 2019."""
         return tuple(self.by_size)
 
     @property

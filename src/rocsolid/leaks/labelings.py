@@ -28,7 +28,7 @@ def labelings(
     and `unrank` count in the same order. Nothing is held but the path to the current labeling and
     the dead ends met, so the first of 10^80 labelings comes as soon as the first of three.
 
-    The set of seed 003, sections 4 and 5; ties, rounding and known labels are derived here. A
+    The set of Whitehill 2019, sections 4 and 5; ties, rounding and known labels are derived here. A
     partial labeling is followed only if some number of positives left has a sum between the
     smallest and largest possible, in the right residue class; for untied scores without known
     labels that is exact. Dead ends that remain are remembered and met once.

@@ -21,7 +21,7 @@ def query_bits(n: int, n_pos: int, decimals: int | None) -> tuple[float, bool]:
     ``decimals=None`` is a release of the exact AUC. Exact here means: up to the rounding of
     float64, below 1e-9 bits. For large sizes the counts come from the normal limit instead.
 
-    The counts are the coefficients of a Gaussian binomial (seed 003's v).
+    The counts are the coefficients of a Gaussian binomial (Whitehill 2019's v).
 
     >>> round(query_bits(100, 50, None)[0], 2), round(query_bits(100, 50, 3)[0], 2)
     (9.23, 7.88)

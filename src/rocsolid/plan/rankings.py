@@ -51,8 +51,8 @@ class RankingSpread:
 def auc_at_error_rate(errors: int, n_pos: int, n_neg: int) -> RankingSpread:
     """The mean and the standard deviation of the AUC when only the number of errors is known.
 
-    After Cortes and Mohri, AUC optimization vs. error rate minimization, NIPS 2003, which seed
-    document 000 cites in its first section. What is averaged over: all pairs of a ranking (an order
+    After Cortes and Mohri, AUC optimization vs. error rate minimization, NIPS 2003, which Agarwal
+    et al. 2005 cites in its first section. What is averaged over: all pairs of a ranking (an order
     of the m positives and n negatives without ties, rows of one class alike) and a threshold in it
     at which exactly ``errors`` rows are on the wrong side, all pairs equally likely. A ranking with
     several such thresholds counts once for each.

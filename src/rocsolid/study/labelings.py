@@ -1,4 +1,4 @@
-"""``rocsolid study labelings``: the figures, the table and the conjecture of document 003."""
+"""``rocsolid study labelings``: the figures, the table and the conjecture of Whitehill 2019."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What document 003 draws and prints about labelings, computed, and how it goes on."""
+"""What Whitehill 2019 draws and prints about labelings, computed, and how it goes on."""
 
 from __future__ import annotations
 

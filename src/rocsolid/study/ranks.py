@@ -1,4 +1,4 @@
-"""``rocsolid study ranks``: the pictures and tables of document 004, a blog."""
+"""``rocsolid study ranks``: the pictures and tables of a blog of 2011."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What document 004 draws and prints: chocolate bars, a polynomial, and random numbers."""
+"""What a blog of 2011 draws and prints: chocolate bars, a polynomial, and random numbers."""
 
 from __future__ import annotations
 

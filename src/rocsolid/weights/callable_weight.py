@@ -72,7 +72,7 @@ def from_callable(
     sup_norm: float | None = None,
     lipschitz: float | None = None,
 ) -> CallableWeight:
-    """Seed document 001's W(u) as a function of the true-negative rate u = 1−FPR.
+    """Maurer and Pontil 2020's W(u) as a function of the true-negative rate u = 1−FPR.
 
     Unlike the other constructors this one does *not* speak of false-positive rates, so that a bare
     function means the same here as in the document. With K(u) = ∫₀ᵘ W as ``integral`` and the norm

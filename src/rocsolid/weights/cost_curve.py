@@ -23,8 +23,8 @@ class CostCurve(Polyline):
 def cost_curve(fpr: Sequence[float], cost: Sequence[float]) -> CostCurve:
     """Straight lines between costs at given false-positive rates, which run from 0 to 1.
 
-    A rate that comes twice is a jump; without jumps the weight is Lipschitz. In seed document 001
-    this is W(u) with u = 1−FPR. Here false-positive rates below 5 % cost ten times as much:
+    A rate that comes twice is a jump; without jumps the weight is Lipschitz. In Maurer and Pontil
+    2020 this is W(u) with u = 1−FPR. Here false-positive rates below 5 % cost ten times as much:
 
     >>> w = cost_curve([0, 0.05, 0.05, 1], [10, 10, 1, 1])
     >>> w([0.5, 0.99]), round(w.l1_norm, 12)

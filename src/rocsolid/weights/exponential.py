@@ -52,8 +52,8 @@ def exponential(alpha: float) -> Exponential:
 
     This is the weight behind RIE and BEDROC (Truchon & Bayly 2007), taken over false-positive
     rates where they take shares of the whole list; A_W/‖W‖₁ is the area under the concentrated
-    ROC curve of Swamidass et al. (2010) and tends to BEDROC as positives become rare. In seed
-    document 001 this is W(u) = e^(−α(1−u)). About 1−e^(−1) of the weight lies below FPR = 1/α.
+    ROC curve of Swamidass et al. (2010) and tends to BEDROC as positives become rare. In Maurer and
+    Pontil 2020 this is W(u) = e^(−α(1−u)). About 1−e^(−1) of the weight lies below FPR = 1/α.
 
     >>> w = exponential(20)
     >>> round(w.l1_norm, 4), w.sup_norm, w.lipschitz

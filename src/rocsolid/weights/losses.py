@@ -1,7 +1,7 @@
 """Losses ℓ for the plug-in estimator: what a positive that is z above a negative counts for.
 
-Seed document 001 takes ℓ nondecreasing with values in [0, 1]; ``step`` is its Heaviside function H
-with H(0) = 0, so that a tie counts nothing. Equal infinite scores are a tie, z = 0.
+Maurer and Pontil 2020 takes ℓ nondecreasing with values in [0, 1]; ``step`` is its Heaviside
+function H with H(0) = 0, so that a tie counts nothing. Equal infinite scores are a tie, z = 0.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Loss(ABC):
 
     @property
     def in_unit_range(self) -> bool:
-        """Whether ℓ lies in [0, 1], which the theorems of seed document 001 ask for."""
+        """Whether ℓ lies in [0, 1], which the theorems of Maurer and Pontil 2020 ask for."""
         return True
 
     @abstractmethod

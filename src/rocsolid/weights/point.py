@@ -41,7 +41,7 @@ class Point(Polyline):
 def point(fpr: float, width: float, *, side: Side = "both") -> Point:
     """A tent of area one around a false-positive rate, so that A_W tends to roc(fpr) with width→0.
 
-    This is remark 3 after Theorem 2 of seed document 001, whose W(u) gathers at u = 1−fpr. The
+    This is remark 3 after Theorem 2 of Maurer and Pontil 2020, whose W(u) gathers at u = 1−fpr. The
     tent reaches ``width`` to each side that it covers. The ROC curve never falls, so the tent on
     the ``left`` gives no more than roc(fpr) and that on the ``right`` no less. The Lipschitz
     constant is 1/width² (4/width² on one side), more where an end of [0, 1] cuts the tent.

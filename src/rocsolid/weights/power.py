@@ -48,7 +48,7 @@ class Power(Weight):
 def power(p: float) -> Power:
     """(1−FPR)^p for p ≥ 0: the larger p, the more the low false-positive rates count.
 
-    In seed document 001 this is W(u) = u^p. With whole p, (p+1)·A_W is the probability that a
+    In Maurer and Pontil 2020 this is W(u) = u^p. With whole p, (p+1)·A_W is the probability that a
     positive outranks p+1 negatives at once, where scores are continuous. Lipschitz for p ≥ 1.
 
     >>> w = power(2)

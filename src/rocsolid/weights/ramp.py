@@ -61,8 +61,9 @@ def ramp(a: float, b: float, slope: float, *, side: Side, axis: Axis = "fpr") ->
     """A step on false-positive rates [a, b] with sides of the given slope, below it or above it.
 
     Weighted areas grow with the weight, so a bound for Lipschitz weights gives one-sided limits for
-    steps and sandwiches them (seed document 001, Theorem 2, remark 2). In terms of that document
-    W(u) has the same slopes at u = 1−FPR; with ``axis="tpr"`` [a, b] are true-positive rates.
+    steps and sandwiches them (Maurer and Pontil 2020, Theorem 2, remark 2). In terms of that
+    document W(u) has the same slopes at u = 1−FPR; with ``axis="tpr"`` [a, b] are true-positive
+    rates.
 
     >>> low, high = ramp(0, 0.2, 10, side="below"), ramp(0, 0.2, 10, side="above")
     >>> low([0.8, 0.85, 0.95]).round(12), high([0.65, 0.75, 0.95]).round(12)

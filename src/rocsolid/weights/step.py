@@ -25,8 +25,8 @@ class Step(Polyline):
 def step(a: float, b: float, *, axis: Axis = "fpr") -> Step:
     """One for false-positive rates in [a, b] (``axis="tpr"``: true-positive rates), else zero.
 
-    In seed document 001 this is W(u) = 1 on [1−b, 1−a], u the true-negative rate. A step is not
-    Lipschitz unless it covers everything.
+    In Maurer and Pontil 2020 this is W(u) = 1 on [1−b, 1−a], u the true-negative rate. A step is
+    not Lipschitz unless it covers everything.
 
     >>> w = step(0, 0.05)
     >>> w([0.9, 0.95, 1.0]), round(w.l1_norm, 15), w.lipschitz

@@ -14,7 +14,7 @@ Axis = Literal["fpr", "tpr"]
 class Weight(ABC):
     """A bounded weight W ≥ 0 on [0, 1] for the area A_W = ∫ roc(v)·W(1−v) dv.
 
-    The argument u is the true-negative rate 1−v, as in seed document 001. A weight over
+    The argument u is the true-negative rate 1−v, as in Maurer and Pontil 2020. A weight over
     true-positive rates (``axis`` "tpr") belongs to the mirrored problem, in which negatives and
     positives change places and the order of the scores is turned round; u is then the
     true-positive rate itself, and A_W = ∫ (1−roc⁻¹(t))·W(t) dt.

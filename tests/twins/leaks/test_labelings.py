@@ -68,7 +68,7 @@ def test_numbers_follow_the_enumeration_both_ways(question: Question):
 
 
 def simplex(n_neg: int, n_pos: int, misranked: int) -> list[tuple[int, ...]]:
-    """n₀ ≥ s₁ ≥ … ≥ s_{n₁} ≥ 0 with this sum (seed 003, proposition 3)."""
+    """n₀ ≥ s₁ ≥ … ≥ s_{n₁} ≥ 0 with this sum (Whitehill 2019, proposition 3)."""
     if n_pos == 0:
         return [()] if misranked == 0 else []
     return [

@@ -40,9 +40,9 @@ def test_published_numbers_come_out_but_for_the_conjecture(site: Path) -> None:
     items = json.loads((site / "index.json").read_text("utf-8"))["items"]
     made = {(item["document"], item["name"]): item["agrees"] for item in items}
     different = [key for key, agrees in made.items() if agrees is False]
-    assert different == [("003", "Section 6, conjecture")]
+    assert different == [("Whitehill 2019", "Section 6, conjecture")]
     assert [key for key, agrees in made.items() if agrees is None] == [
-        ("002", f"Figure {i}, real lists") for i in range(1, 5)
+        ("Wang et al. 2013", f"Figure {i}, real lists") for i in range(1, 5)
     ]
 
 

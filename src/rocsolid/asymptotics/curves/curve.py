@@ -25,7 +25,7 @@ class Curve:
     """ȳ(s) = E[Y | f~(X) = s] with the grades' shares, of one ranker on one population.
 
     f~(x) = Pr(f(X) ≤ f(x)) is the score turned into a relative rank: s = 1 is the top of the list,
-    s = 0 its end, and s is uniform (seed document 002, Definition 2). All that the limits of NDCG
+    s = 0 its end, and s is uniform (Wang et al. 2013, Definition 2). All that the limits of NDCG
     depend on is in ȳ and the grades. ``breaks`` are the s at which ȳ is not smooth.
     """
 

@@ -21,7 +21,7 @@ def graded(shares: Mapping[float, Any], *, name: str = "graded") -> Curve:
     """The curve of a ranker from Pr(Y = grade | f~ = s), a curve or function for each grade.
 
     Grade 0 takes what the others leave. The shares of the grades, and with them the ideal order,
-    follow by integration (seed document 002, Theorems 10 to 13). Grades are gains.
+    follow by integration (Wang et al. 2013, Theorems 10 to 13). Grades are gains.
 
     >>> curve = graded({2: lambda s: 0.3 * s, 1: lambda s: 0.1 + 0.2 * s})
     >>> print(curve)

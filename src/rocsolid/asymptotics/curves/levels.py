@@ -42,8 +42,8 @@ class Levels:
     def ideal(self, area: Callable[[float], float]) -> float:
         """Σⱼ (𝔶ⱼ − 𝔶ⱼ₊₁)·area(R_j): the best DCG, when ``area`` sums the discount down to a depth.
 
-        With area(x) = min(x, c)^(1−β) it is the denominator of Theorems 8, 9, 10, 12 and 13 of seed
-        document 002, summed by parts.
+        With area(x) = min(x, c)^(1−β) it is the denominator of Theorems 8, 9, 10, 12 and 13 of Wang
+        et al. 2013, summed by parts.
         """
         lower = (*self.grades[1:], 0.0)
         return math.fsum(

@@ -51,7 +51,7 @@ def distinguish(
 ) -> Distinction:
     """Which discount and cut-off tell these two rankers apart, and from how many items on.
 
-    Seed document 002 asks whether a measure puts two rankers in the same order on nearly all data
+    Wang et al. 2013 asks whether a measure puts two rankers in the same order on nearly all data
     (Definition 3). Here it is measured for yours: ``resamples`` random orders of each query's items
     are drawn, and their prefixes of growing ``sizes`` ranked and compared. How often has the
     difference the sign that it has on all data? Beside it stand what the theorems say of the two

@@ -46,7 +46,7 @@ def growing(
 ) -> Growth:
     """NDCG of the first n items of every list, for each size n, in ``orders`` random orders.
 
-    One random order gives all sizes: its prefixes grow, as in Definition 3 of seed document 002,
+    One random order gives all sizes: its prefixes grow, as in Definition 3 of Wang et al. 2013,
     and each by itself is a sample without replacement. Each query has a stream of random numbers
     for each half of the orders, which are worked on side by side. ``done`` is told the items of
     each query, half of them at a time.

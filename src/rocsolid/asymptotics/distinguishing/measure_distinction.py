@@ -79,7 +79,7 @@ class MeasureDistinction:
     def settles(self) -> int | None:
         """The smallest N for which 95 of 100 random orders have the right sign at all n ≥ N.
 
-        Definition 3 of seed document 002, at the sizes that were looked at, N up to half of the
+        Definition 3 of Wang et al. 2013, at the sizes that were looked at, N up to half of the
         data; not corrected for the items that a prefix shares with all data.
         """
         return smallest(self.items, lambda point: point.settled)

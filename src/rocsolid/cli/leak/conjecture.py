@@ -10,7 +10,7 @@ from rocsolid.leaks import conjecture as test_conjecture
 def conjecture(*, max_q: int = 100, json: Flag = False) -> int:
     """Test the published conjecture on how the number of labelings changes with the number of rows.
 
-    Section 6 of the paper (sources, document 003) supposes that the number of labelings of n rows
+    Section 6 of the paper (Whitehill 2019) supposes that the number of labelings of n rows
     with AUC p/q does not grow with n up to a threshold.
 
     Example: `rocsolid leak conjecture --max-q 30`

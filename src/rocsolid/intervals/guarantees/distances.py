@@ -1,4 +1,4 @@
-"""Finite measures on the line, and three distances between them (seed document 001, section 3.2).
+"""Finite measures on the line, and three distances between them (Maurer and Pontil 2020, 3.2).
 
 A weighted sample is such a measure. So is, for labelled scores, the part μ₀ of the negatives or
 μ₁ of the positives, with masses that need not sum to one.
@@ -72,8 +72,8 @@ def distance_wasserstein(mu: Measure, nu: Measure, upper: float | None = None) -
     """d₁ = ∫|F_μ−F_ν| over the line, or up to ``upper``; F(t) is the mass up to t.
 
     For measures of equal mass it is the 1-Wasserstein metric. For unequal ones F_μ−F_ν does not
-    vanish on the right, so the integral over the line is infinite; seed document 001 takes it over
-    the interval of scores then, which is what ``upper``, the end of that interval, is for.
+    vanish on the right, so the integral over the line is infinite; Maurer and Pontil 2020 takes it
+    over the interval of scores then, which is what ``upper``, the end of that interval, is for.
 
     >>> distance_wasserstein(Measure.of([0.0, 1.0]), Measure.of([1.0, 2.0]))
     1.0
@@ -107,9 +107,10 @@ def tau(
 ) -> NDArray[np.float64]:
     """Labelled scores on one line: τ(x, y) = (2y−1)(a−x), a = ``upper`` above every score.
 
-    Seed document 001, section 3.3: negatives go in ascending order below 0, positives in descending
-    order above it. Lemma 11 compares the parts μ₀, μ₁ of a law with its image τ#μ: the sums of
-    their distances d_TV, d_∞ and d₁ (up to a) are at most 1, 2 and 2 times those of the images.
+    Maurer and Pontil 2020, section 3.3: negatives go in ascending order below 0, positives in
+    descending order above it. Lemma 11 compares the parts μ₀, μ₁ of a law with its image τ#μ: the
+    sums of their distances d_TV, d_∞ and d₁ (up to a) are at most 1, 2 and 2 times those of the
+    images.
 
     The best negative and the best positive end up next to each other, so a change of one label
     there moves τ by next to nothing and the area by a whole row: functionals such as f_{W,ℓ} are

@@ -12,7 +12,7 @@ from rocsolid.intervals.guarantees.whole import whole
 def dkw_tail(t: float, rows: int) -> float:
     """P(d_∞(μ, μ̂) > t) ≤ 2·exp(−2Nt²), cut off at 1, for N independent rows.
 
-    Massart 1990; Theorem 8 of seed document 001.
+    Massart 1990; Theorem 8 of Maurer and Pontil 2020.
 
     >>> round(dkw_tail(0.1, 200), 5)
     0.03663

@@ -1,6 +1,6 @@
 """The Gaussian complexity G(H) = E sup_{h∈H} Σᵢ γᵢ h(Xᵢ) of a class of scorers, γᵢ standard normal.
 
-It is a sum over N rows, not a mean, and an expectation over the rows too (seed document 001,
+It is a sum over N rows, not a mean, and an expectation over the rows too (Maurer and Pontil 2020,
 Theorem 3). Adding the same function to every h changes nothing.
 """
 

@@ -1,6 +1,7 @@
 """Guarantees for any functional of a distribution that changes little when the distribution does.
 
-Seed document 001, Theorem 7, for functionals f on probability measures over a part U of the line.
+Maurer and Pontil 2020, Theorem 7, for functionals f on probability measures over a part U of the
+line.
 """
 
 from __future__ import annotations
@@ -96,8 +97,8 @@ def lipschitz_functional(
 ) -> Interval:
     """f(μ) from f(μ̂) = ``value``: |f(μ) − f(μ̂)| ≤ L_∞√(ln(2/δ)/(2N)) with probability 1 − δ.
 
-    Seed document 001, Theorem 7 (i); ``range`` holds every value of f. A mean of values in [0, 1]
-    has L_∞ = 1.
+    Maurer and Pontil 2020, Theorem 7 (i); ``range`` holds every value of f. A mean of values in [0,
+    1] has L_∞ = 1.
 
     >>> print(lipschitz_functional(0.3, 400, LipschitzConstants(1.0)))
     [0.2321, 0.3679] at 95 % (Theorem 7 (i))
@@ -128,7 +129,7 @@ def lipschitz_functional_uniform(
 ) -> UniformFunctionalBound:
     """A lower limit for f(h#μ) from f(h#μ̂) = ``value``, h picked from a class on the same rows.
 
-    Seed document 001, Theorem 7 (ii): sup_h f(h#μ̂) − E f(h#μ̂) ≤ √(8π)(L_1+L_2)·G(H)/N +
+    Maurer and Pontil 2020, Theorem 7 (ii): sup_h f(h#μ̂) − E f(h#μ̂) ≤ √(8π)(L_1+L_2)·G(H)/N +
     L_∞√(ln(1/δ)/N) with probability 1 − δ. The theorem is about the expectation of the estimate;
     it exceeds f(h#μ) by at most L_∞·E d_∞, bounded by integrating Theorem 8. For upper limits
     take −f. ``complexity`` may fail; its probability is taken out of ``delta``.

@@ -1,4 +1,4 @@
-"""Whether weights lie below one another, as Corollary 4 of seed document 001 asks."""
+"""Whether weights lie below one another, as Corollary 4 of Maurer and Pontil 2020 asks."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def weighted_dkw(
     Moving the positives' distribution by ε₁ at most (Kolmogorov's distance) moves the height of the
     completed curve by ε₁ at most and the area by ‖W‖₁ε₁; moving the negatives' by ε₂ moves it by
     ‖W‖∞ε₂. Each distribution is within √(ln(1/δᵢ)/(2·size)) of the truth on the side that matters
-    (Massart's constant; seed document 001, Theorem 8), and how the tail is split into δ₁+δ₂ is
+    (Massart's constant; Maurer and Pontil 2020, Theorem 8), and how the tail is split into δ₁+δ₂ is
     chosen from the sizes and the weight. ``value`` is the raw area.
 
     >>> from rocsolid.weights import step

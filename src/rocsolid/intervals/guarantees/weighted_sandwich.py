@@ -31,11 +31,11 @@ def weighted_sandwich(
     """A lower limit through a smaller area and an upper limit through a larger one.
 
     Weighted areas grow with the weight, so the lower limit for a Lipschitz weight below a step and
-    the upper limit for one above it enclose the step's area (seed document 001, Theorem 2, remark
-    2; ``rs.weights.ramp`` makes such weights, `sandwich_slope` says how steep). In the same way the
-    tents ``rs.weights.point(fpr, width, side="left")`` and ``side="right"`` enclose roc(fpr)
-    (remark 3), with ``largest=1``. Each limit is ``weighted_mcdiarmid``'s with half of δ, and so
-    allows for effective sizes under weights. ``largest`` is the largest possible value.
+    the upper limit for one above it enclose the step's area (Maurer and Pontil 2020, Theorem 2,
+    remark 2; ``rs.weights.ramp`` makes such weights, `sandwich_slope` says how steep). In the same
+    way the tents ``rs.weights.point(fpr, width, side="left")`` and ``side="right"`` enclose
+    roc(fpr) (remark 3), with ``largest=1``. Each limit is ``weighted_mcdiarmid``'s with half of δ,
+    and so allows for effective sizes under weights. ``largest`` is the largest possible value.
 
     >>> from rocsolid.weights import ramp
     >>> below, above = (ramp(0, 0.2, 40, side=s) for s in ("below", "above"))

@@ -1,4 +1,7 @@
-"""Seed document 001, Theorem 2: (‖W‖Lip+9‖W‖∞)/min(μ̂(0),μ̂(1))²·√(2ln(4/δ)/N) on the event A_δ."""
+"""Theorem 2 of Maurer and Pontil 2020, on the event A_δ.
+
+(‖W‖Lip+9‖W‖∞)/min(μ̂(0),μ̂(1))²·√(2ln(4/δ)/N).
+"""
 
 from __future__ import annotations
 

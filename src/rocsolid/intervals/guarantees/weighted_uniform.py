@@ -88,7 +88,7 @@ def weighted_theorem_3(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> WeightedUniformBound:
-    """Seed document 001, Theorem 3: for all h in H at once |f_{W,ℓ}(μ̂_h) − f_{W,ℓ}(μ_h)| is at most
+    """Theorem 3 of Maurer and Pontil 2020: for all h in H |f_{W,ℓ}(μ̂_h) − f_{W,ℓ}(μ_h)| is at most
 
     8√(2π)·‖ℓ‖Lip(‖W‖∞+‖W‖Lip)/(p₀²p₁)·G(H)/N + (‖W‖Lip+10‖W‖∞)/min(p₀,p₁)²·√(4 ln(16N/δ)/N),
 
@@ -133,9 +133,9 @@ def weighted_corollary_4(
 ) -> WeightedUniformBound:
     """A lower limit for f_{W,H}(μ_h) of the scorer that a learner picked, W a step if you like.
 
-    Seed document 001, Corollary 4: the learner maximises ``value`` = f_{Ŵ,ℓ}(μ̂_h) with any weight
-    Ŵ (``learner_weight``) and a Lipschitz loss ℓ ≤ H; the guarantee is about ``weight`` = W and H,
-    and ``between`` is a Lipschitz weight with Ŵ ≤ W_Lip ≤ W. As the area grows with W and ℓ,
+    Maurer and Pontil 2020, Corollary 4: the learner maximises ``value`` = f_{Ŵ,ℓ}(μ̂_h) with any
+    weight Ŵ (``learner_weight``) and a Lipschitz loss ℓ ≤ H; the guarantee is about ``weight`` = W
+    and H, and ``between`` is a Lipschitz weight with Ŵ ≤ W_Lip ≤ W. As the area grows with W and ℓ,
     f_{W,H}(μ_h) ≥ f_{Ŵ,ℓ}(μ̂_h) − B for all h at once, B the bound of Theorem 3 for W_Lip. The
     order of the weights is checked. The assumptions are those of Theorem 3.
 

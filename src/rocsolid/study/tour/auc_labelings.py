@@ -1,4 +1,4 @@
-"""What document 003 draws, prints and supposes."""
+"""What Whitehill 2019 draws, prints and supposes."""
 
 from __future__ import annotations
 
@@ -58,23 +58,33 @@ def _conjecture(found: Tables) -> Check:
 
 ENTRIES = (
     Entry(
-        *("003", "Section 1, example", "four guesses with AUC 3/4", "labelings"),
+        *("Whitehill 2019", "Section 1, example", "four guesses with AUC 3/4", "labelings"),
         *("introduction", "rs.leaks.labelings", _introduction),
     ),
     Entry(
-        *("003", "Figure 1", "a left swap adds a misranked pair", "labelings"),
+        *("Whitehill 2019", "Figure 1", "a left swap adds a misranked pair", "labelings"),
         *("figure-1", "rs.auc", _figure_1),
     ),
     Entry(
-        *("003", "Figure 2", "every labeling by left swaps", "labelings"),
+        *("Whitehill 2019", "Figure 2", "every labeling by left swaps", "labelings"),
         *("figure-2", "rs.auc", _figure_2),
     ),
     Entry(
-        *("003", "Section 6, table", "labelings with AUC 1387/1440 by rows", "labelings"),
+        *(
+            "Whitehill 2019",
+            "Section 6, table",
+            "labelings with AUC 1387/1440 by rows",
+            "labelings",
+        ),
         *("section-6", "rs.leaks.count", _section_6),
     ),
     Entry(
-        *("003", "Section 6, conjecture", "does the number fall as rows are added?", "labelings"),
+        *(
+            "Whitehill 2019",
+            "Section 6, conjecture",
+            "does the number fall as rows are added?",
+            "labelings",
+        ),
         *("conjecture", "rs.leaks.conjecture", _conjecture),
     ),
 )

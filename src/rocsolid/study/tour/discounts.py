@@ -1,4 +1,4 @@
-"""Figures 1 to 4 of document 002: on simulated lists, and on a collection that is at hand."""
+"""Figures 1 to 4 of Wang et al. 2013: on simulated lists, and on a collection that is at hand."""
 
 from __future__ import annotations
 
@@ -109,14 +109,19 @@ def _place(measure: int) -> int:
 ENTRIES = (
     *(
         Entry(
-            *("002", f"Figure {i + 1}", f"{_ABOUT[i]}, simulated", "ndcg"),
+            *("Wang et al. 2013", f"Figure {i + 1}", f"{_ABOUT[i]}, simulated", "ndcg"),
             *(f"simulated-{_place(i)}", _FUNCTIONS, _CHECKS[i]),
         )
         for i in range(4)
     ),
     *(
         Entry(
-            *("002", f"Figure {i + 1}, real lists", f"{_ABOUT[i]}, on CLEF TAR 2017", "ndcg"),
+            *(
+                "Wang et al. 2013",
+                f"Figure {i + 1}, real lists",
+                f"{_ABOUT[i]}, on CLEF TAR 2017",
+                "ndcg",
+            ),
             *(f"collection-{_place(i)}", "rs.learners.RankSVM, ListNet; rs.ndcg"),
             *(_on_collection(i), "clef"),
         )

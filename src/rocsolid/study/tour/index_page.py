@@ -80,13 +80,13 @@ def _document(document: Document, items: Sequence[Item]) -> ChartGroup:
     )
     heads = ("Item", "What it shows", "Agrees", "Published, and here", "Function")
     commands = dict.fromkeys(f"rocsolid study {item.entry.study}" for item in mine)
-    caption = f"Figures and tables of document {document.number}, by {', '.join(commands)}."
+    caption = f"Figures and tables of {document.number}, by {', '.join(commands)}."
     return ChartGroup(
-        f"{document.number}: {document.title}",
+        f"{document.title} ({document.number})",
         (document.about,),
         (),
         (Cells(caption, heads, rows, names=len(heads), sentences=True),),
-        anchor=f"document-{document.number}",
+        anchor="document-" + document.number.replace(" ", "-").lower(),
     )
 
 

@@ -1,4 +1,4 @@
-"""What document 004, a blog, draws and prints."""
+"""What a blog of 2011 draws and prints."""
 
 from __future__ import annotations
 
@@ -73,27 +73,42 @@ def _random(found: Tables) -> Check:
 
 ENTRIES = (
     Entry(
-        *("004", "Tables of bars", "seven chocolate bars, their classes and scores", "ranks"),
+        *(
+            "blog of 2011",
+            "Tables of bars",
+            "seven chocolate bars, their classes and scores",
+            "ranks",
+        ),
         *("bars", "rs.roc", _bars),
     ),
     Entry(
-        *("004", "Pictures of the curve", "the ROC square and the path in it", "ranks"),
+        *("blog of 2011", "Pictures of the curve", "the ROC square and the path in it", "ranks"),
         *("path", "rs.roc(…).path, rs.auc", _path),
     ),
     Entry(
-        *("004", "Table of ranks", "where the very good bars stand", "ranks"),
+        *("blog of 2011", "Table of ranks", "where the very good bars stand", "ranks"),
         *("ranks", "rs.roc(…).positive_ranks", _ranks),
     ),
     Entry(
-        *("004", "Ranks of single positives", "first, in the middle and last of five", "ranks"),
+        *(
+            "blog of 2011",
+            "Ranks of single positives",
+            "first, in the middle and last of five",
+            "ranks",
+        ),
         *("ranks", "rs.roc(…).positive_ranks", _vectors),
     ),
     Entry(
-        *("004", "Order-agnostic polynomials", "one value for numbers in any order", "ranks"),
+        *(
+            "blog of 2011",
+            "Order-agnostic polynomials",
+            "one value for numbers in any order",
+            "ranks",
+        ),
         *("polynomial", "fingerprint of every result", _polynomial),
     ),
     Entry(
-        *("004", "Pseudorandom generators", "a mean over seeded numbers", "ranks"),
+        *("blog of 2011", "Pseudorandom generators", "a mean over seeded numbers", "ranks"),
         *("random", "seed= of every method that draws", _random),
     ),
 )

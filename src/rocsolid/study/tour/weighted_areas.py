@@ -1,4 +1,4 @@
-"""What document 001, which has no figure, works out in numbers."""
+"""What Maurer and Pontil 2020, which has no figure, works out in numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,12 @@ def _proposition_1(found: Tables) -> Check:
 
 ENTRIES = (
     Entry(
-        *("001", "Proposition 1", "an estimate of a partial area that stays wrong", "pauc"),
+        *(
+            "Maurer and Pontil 2020",
+            "Proposition 1",
+            "an estimate of a partial area that stays wrong",
+            "pauc",
+        ),
         *("proposition-1", "rs.partial_auc", _proposition_1),
     ),
 )
