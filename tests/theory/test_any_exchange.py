@@ -11,7 +11,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.evaluation.public.any_exchange import alone, any_exchange
 from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.published import without_audit
+from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import as_published, relabelled
 
 

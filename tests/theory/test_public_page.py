@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.public.published import without_audit
+from rocsolid.evaluation.public.page import public_page
+from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import relabelled
+from rocsolid.report import render
 from rocsolid.report.leak_data import MADE_UP
 
 UNTIED = [3.0, 1.0, 4.0, 15.0, 9.0, 2.0, 6.0, 5.0, 35.0, 8.0, 97.0, 93.0]
@@ -62,7 +64,8 @@ def by_page(start: Any, n_pos: int) -> dict[tuple[str, ...], list[np.ndarray]]:
     """The labelings of one number of positives by the numbers of the page without its audit."""
     groups = defaultdict(list)
     for labels in labelings(start.n_rows, n_pos):
-        page = replace(without_audit(relabelled(start, labels)), audit=MADE_UP).to_html()
+        numbers = replace(without_audit(relabelled(start, labels)), audit=MADE_UP)
+        page = render(public_page(numbers))
         groups[tuple(Numbers(page).found)].append(labels)
     return groups
 

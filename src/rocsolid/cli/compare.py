@@ -12,8 +12,7 @@ from rocsolid.cli.output import one_form, print_json
 from rocsolid.cli.screen import Screen
 from rocsolid.cli.source import MemoryOptions, long_work, not_an_option, source_of
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.comparison_tables import how_compared, why_left_out
-from rocsolid.evaluation.table_comparison import TableComparison
+from rocsolid.evaluation.table_comparison import TableComparison, how_compared, why_left_out
 from rocsolid.inputs import TextLabel
 from rocsolid.results import Comparison, Interval, percent
 from rocsolid.results.comparison import p_text

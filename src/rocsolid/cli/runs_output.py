@@ -9,7 +9,8 @@ from rich.table import Table
 
 from rocsolid.cli.screen import Screen
 from rocsolid.evaluation import runs_tables as tables
-from rocsolid.evaluation.runs_evaluation import MeasuredRuns, RunsEvaluation
+from rocsolid.evaluation.runs_evaluation import RunsEvaluation
+from rocsolid.evaluation.runs_numbers import MeasuredRuns
 from rocsolid.report.cells import Cells
 
 _SHOWN = 60  # pairs printed

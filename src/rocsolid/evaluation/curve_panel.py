@@ -10,7 +10,7 @@ import numpy as np
 from rocsolid.binary.point_intervals import ANY
 from rocsolid.binary.roc import Roc, roc_of_rows
 from rocsolid.evaluation.curve_points import usual_points
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.zooms import windows_of
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import RocBand
@@ -47,7 +47,7 @@ _EACH = (
 )
 
 
-def panel_of(evaluation: Evaluation, group: int | None, curves: int) -> Panel:
+def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> Panel:
     """The curve of each score; ``curves`` is how many the page draws in all.
 
     Over all rows there are operating points, and the regions that matter are drawn large.
@@ -78,7 +78,7 @@ def panel_of(evaluation: Evaluation, group: int | None, curves: int) -> Panel:
     return Panel(_title(evaluation, group), tuple(found), tuple(notes), zooms)
 
 
-def by_score(evaluation: Evaluation) -> list[ScoreResult]:
+def by_score(evaluation: EvaluationNumbers) -> list[ScoreResult]:
     """The first measure of each score: its rows are those of the others too."""
     first: dict[str, ScoreResult] = {}
     for part in evaluation.parts:
@@ -153,7 +153,7 @@ def _curve(part: ScoreResult, group: int | None, *, lower_is_better: bool) -> Ro
     return roc_of_rows(rows, lower_is_better=lower_is_better)
 
 
-def _title(evaluation: Evaluation, group: int | None) -> str:
+def _title(evaluation: EvaluationNumbers, group: int | None) -> str:
     if group is None or evaluation.segments is None:
         return "All rows"
     key = evaluation.segments.key(group)

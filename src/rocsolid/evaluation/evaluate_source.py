@@ -15,7 +15,8 @@ from rocsolid.engines.engine import Engine, Key, Progress
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.evaluation import Evaluation, Reduced, ScoreResult
+from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.evaluation_numbers import Reduced, ScoreResult
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import GroupByGroup, Grouped

@@ -10,7 +10,8 @@ from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.measured_systems import measured_systems
 from rocsolid.evaluation.query_block import AskedOfQueries
-from rocsolid.evaluation.query_evaluation import QueryEvaluation, SegmentOfQueries
+from rocsolid.evaluation.query_evaluation import QueryEvaluation
+from rocsolid.evaluation.query_numbers import SegmentOfQueries
 from rocsolid.graded.by_profile import limits_of
 from rocsolid.graded.estimate import Measured
 from rocsolid.graded.options import Options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rocsolid.evaluation.evaluation import Evaluation, Skipped, segment_text
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Skipped, segment_text
 from rocsolid.report.cells import Cells
 from rocsolid.report.latex import latex_table
 from rocsolid.report.markdown import markdown_points, markdown_table
@@ -13,7 +13,7 @@ from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.valued import SHORTER
 
 
-def result_cells(found: Evaluation, results: Sequence[ScoreEstimate]) -> Cells:
+def result_cells(found: EvaluationNumbers, results: Sequence[ScoreEstimate]) -> Cells:
     """Each score, measure and segment with its value, both intervals and class sizes."""
     segments = () if found.segments is None else tuple(found.segments.columns)
     named = any(part.measure.name != "auc" for part in found.parts)
@@ -24,7 +24,7 @@ def result_cells(found: Evaluation, results: Sequence[ScoreEstimate]) -> Cells:
     return Cells(caption(found), (*heads, *values), rows, names=len(heads))
 
 
-def caption(found: Evaluation) -> str:
+def caption(found: EvaluationNumbers) -> str:
     """What the rows are."""
     return f"{found.source}: {found.n_rows:,} rows, label {found.label}."
 
@@ -67,7 +67,7 @@ def how_estimated(results: Iterable[ScoreEstimate]) -> str:
     return f"{text} {SHORTER}" if shorter else text
 
 
-def as_markdown(found: Evaluation) -> str:
+def as_markdown(found: EvaluationNumbers) -> str:
     """The table of all results, what to mind below it, and the methods."""
     results = list(found.results)
     points = [*warnings_of(results), *why_skipped(found.skipped)]
@@ -79,7 +79,7 @@ def as_markdown(found: Evaluation) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def as_latex(found: Evaluation) -> str:
+def as_latex(found: EvaluationNumbers) -> str:
     """The table of all results; its caption holds what to mind and the methods."""
     results = list(found.results)
     cells = result_cells(found, results)

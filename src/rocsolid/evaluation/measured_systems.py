@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocsolid.comparison.queries.of_lists import QueryTest, compare_measured
-from rocsolid.evaluation.runs_evaluation import MeasuredRuns
+from rocsolid.evaluation.runs_numbers import MeasuredRuns
 from rocsolid.graded.estimate import Measured
 from rocsolid.graded.options import Options
 from rocsolid.graded.systems import MissingQueries, averaged_alike

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.evaluation_tables import how_estimated as intervals_of
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of, why_skipped
-from rocsolid.evaluation.query_evaluation import QueryEvaluation
+from rocsolid.evaluation.query_numbers import QueryNumbers
 from rocsolid.evaluation.query_tables import caption
-from rocsolid.evaluation.runs_evaluation import MeasuredRuns, RunsEvaluation
+from rocsolid.evaluation.runs_numbers import MeasuredRuns, RunsNumbers
 from rocsolid.evaluation.runs_tables import (
     audit_caption,
     audit_notes,
@@ -23,7 +23,7 @@ _ROWS = 40
 _SKIPPED = 5
 
 
-def evaluation_output(found: Evaluation) -> str:
+def evaluation_output(found: EvaluationNumbers) -> str:
     """Each score and segment with both intervals; then every score in a sentence, and the notes."""
     results = found.results
     shown = results[:_ROWS]
@@ -40,12 +40,12 @@ def evaluation_output(found: Evaluation) -> str:
     return notebook_output([table], said)
 
 
-def runs_output(found: RunsEvaluation) -> str:
+def runs_output(found: RunsNumbers) -> str:
     """Runs by measures with their intervals, and which of them are not significantly different."""
     return _measured(found.runs, found.measures, audit_caption(found), audit_notes(found))
 
 
-def queries_output(found: QueryEvaluation) -> str:
+def queries_output(found: QueryNumbers) -> str:
     """The same for scores in a table, over all of its queries."""
     names = tuple(found.measures[0].estimates)
     notes = list(found.notes)

@@ -10,7 +10,7 @@ import numpy as np
 from rocsolid._version import __version__
 from rocsolid.evaluation.auc_in_words import auc_in_words
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.method_notes import method_notes
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
@@ -32,7 +32,7 @@ _PARTIAL = (
 )
 
 
-def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Page:
+def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = "") -> Page:
     """Everything that the page shows, in the order in which it is read."""
     scores = len(by_score(evaluation))
     drawn = _largest(evaluation, min(_PANELS, _CURVES // scores))
@@ -65,14 +65,14 @@ def page_of(evaluation: Evaluation, *, title: str = "", command: str = "") -> Pa
     )
 
 
-def _largest(evaluation: Evaluation, most: int) -> list[int]:
+def _largest(evaluation: EvaluationNumbers, most: int) -> list[int]:
     """The segments with the most rows; those at either end would be there by chance alone."""
     return (
         [] if evaluation.segments is None else largest_segments(evaluation.segments, max(0, most))
     )
 
 
-def _lead(evaluation: Evaluation) -> tuple[str, ...]:
+def _lead(evaluation: EvaluationNumbers) -> tuple[str, ...]:
     scores = len(by_score(evaluation))
     first = evaluation.parts[0].overall
     partial = any(part.measure.region is not None for part in evaluation.parts)
@@ -85,7 +85,7 @@ def _lead(evaluation: Evaluation) -> tuple[str, ...]:
     )
 
 
-def _beside(evaluation: Evaluation) -> str:
+def _beside(evaluation: EvaluationNumbers) -> str:
     """Which intervals the values of all rows have."""
     results = [part.overall for part in evaluation.parts]
     asked = "Beside each value stands the interval that was asked for"
@@ -115,7 +115,7 @@ def _answer(part: ScoreResult) -> Answer:
     )
 
 
-def _facts(evaluation: Evaluation, at_random: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _facts(evaluation: EvaluationNumbers, at_random: Sequence[str]) -> tuple[tuple[str, str], ...]:
     prints = [
         (f"Fingerprint of {part.score}", part.overall.fingerprint) for part in by_score(evaluation)
     ]
@@ -129,7 +129,7 @@ def _facts(evaluation: Evaluation, at_random: Sequence[str]) -> tuple[tuple[str,
     )
 
 
-def _left_out(evaluation: Evaluation, listed: int, drawn: int) -> tuple[str, ...]:
+def _left_out(evaluation: EvaluationNumbers, listed: int, drawn: int) -> tuple[str, ...]:
     said = []
     skipped = evaluation.skipped
     if skipped:

@@ -8,7 +8,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.comparison.asked import Asked
 from rocsolid.comparison.models import compare_rows
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.randomness import of_results
 from rocsolid.inputs.models import ModelRows
 from rocsolid.report import Note
@@ -25,7 +25,7 @@ _INSTEAD = "rocsolid compare makes it all the same"
 
 
 def page_comparisons(
-    evaluation: Evaluation,
+    evaluation: EvaluationNumbers,
 ) -> tuple[tuple[ScoreComparison, ...], tuple[Note, ...], tuple[str, ...]]:
     """One comparison for each measure of two scores or more, the methods, and what was drawn.
 
@@ -56,7 +56,7 @@ def page_comparisons(
 
 
 def _compared(
-    measure: str, parts: list[ScoreResult], evaluation: Evaluation
+    measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers
 ) -> tuple[ScoreComparison, Comparison | None]:
     count, rows = len(parts), evaluation.n_rows
     pairs = count * (count - 1) // 2

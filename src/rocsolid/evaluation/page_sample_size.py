@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rocsolid.errors import InputError
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.intervals.calibrated.table import METHODS
 from rocsolid.plan.more_rows import MoreRows
 from rocsolid.plan.samples import samples
@@ -24,7 +24,7 @@ _FEW = 30  # rows of a class, below which the variance itself is uncertain
 _SCORES = 50
 
 
-def page_sample_sizes(evaluation: Evaluation) -> tuple[SampleSizes | None, tuple[Note, ...]]:
+def page_sample_sizes(evaluation: EvaluationNumbers) -> tuple[SampleSizes | None, tuple[Note, ...]]:
     """The half-width of each score's AUC interval by number of positives, as predicted.
 
     `MoreRows` says under what. The interval is the one that was asked for, where the class sizes

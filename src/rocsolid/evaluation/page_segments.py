@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.inputs.segments import Segments
 from rocsolid.report.section_data import Segmented, SegmentForest, SegmentRow
 from rocsolid.results import Estimate, percent
@@ -15,7 +15,7 @@ _FORESTS = 10
 _SKIPPED = 20
 
 
-def page_segments(evaluation: Evaluation) -> Segmented | None:
+def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
     """Each score by segment; ``None`` where no segments were asked for.
 
     Where there are many segments the largest by rows are drawn, in the order of their values:
@@ -87,7 +87,7 @@ def _named(key: dict[str, object]) -> str:
     return ", ".join(str(value) for value in key.values())
 
 
-def _notes(evaluation: Evaluation, drawn: int, unlisted: int) -> tuple[str, ...]:
+def _notes(evaluation: EvaluationNumbers, drawn: int, unlisted: int) -> tuple[str, ...]:
     segments, level = evaluation.segments, percent(evaluation.options.level)
     count = 0 if segments is None else len(segments)
     said = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.path_leaks import (
     READERS,
     PathLeak,
@@ -28,7 +28,9 @@ _PRINTED = 4
 _COUNTED_ROWS = 200_000  # a page should not wait for what its curve makes idle
 
 
-def private_audit(evaluation: Evaluation, results: Sequence[Estimate], panel: Panel) -> LeakReport:
+def private_audit(
+    evaluation: EvaluationNumbers, results: Sequence[Estimate], panel: Panel
+) -> LeakReport:
     """Item by item, and how many labelings and certain labels the curve and the AUC leave.
 
     ``results`` and ``panel`` are what the page prints.
@@ -99,7 +101,9 @@ def _aucs(parts: list[ScoreResult]) -> list[Cells]:
     ]
 
 
-def _items(evaluation: Evaluation, results: Sequence[Estimate], curves: list[Curve]) -> Cells:
+def _items(
+    evaluation: EvaluationNumbers, results: Sequence[Estimate], curves: list[Curve]
+) -> Cells:
     items: list[Item | Interval] = ["auc", "class sizes"]
     if any(result.overall.ties for result in evaluation.parts):
         items.append("ties")

@@ -13,9 +13,9 @@ from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation import query_tables
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.query_distinction import distinction_cells
-from rocsolid.evaluation.query_evaluation import QueryEvaluation
+from rocsolid.evaluation.query_numbers import QueryNumbers
 from rocsolid.evaluation.randomness import of_measures, randomness
-from rocsolid.evaluation.runs_evaluation import MeasuredRuns
+from rocsolid.evaluation.runs_numbers import MeasuredRuns
 from rocsolid.evaluation.runs_page import bar_of, measure_section, methods
 from rocsolid.evaluation.runs_tables import overview_cells
 from rocsolid.report import Page
@@ -27,7 +27,7 @@ from rocsolid.results import percent
 _SEGMENT_ROWS = 200  # rows of a table of segments
 
 
-def query_page(found: QueryEvaluation, *, title: str = "", command: str = "") -> str:
+def query_page(found: QueryNumbers, *, title: str = "", command: str = "") -> str:
     """The page as one HTML text."""
     best_first = tuple(found.measures[0].estimates)
     colours = {name: i for i, name in enumerate(best_first)}
@@ -55,7 +55,7 @@ def query_page(found: QueryEvaluation, *, title: str = "", command: str = "") ->
     )
 
 
-def _leaks(found: QueryEvaluation, sections: Sequence[MeasureSection]) -> LeakReport:
+def _leaks(found: QueryNumbers, sections: Sequence[MeasureSection]) -> LeakReport:
     """Of a table of single queries every cell but the first is a value."""
     tables = [one.queries for one in sections if one.queries is not None]
     return graded_audit(
@@ -74,7 +74,7 @@ def _distinction(found: Distinction) -> TableSection:
     )
 
 
-def _lead(found: QueryEvaluation) -> tuple[str, ...]:
+def _lead(found: QueryNumbers) -> tuple[str, ...]:
     scores = f"{len(found.scores)} scores" if len(found.scores) > 1 else "One score"
     queries = f"{found.queries:,} quer{'y' if found.queries == 1 else 'ies'}"
     profile = found.settings["profile"]
@@ -87,9 +87,7 @@ def _lead(found: QueryEvaluation) -> tuple[str, ...]:
     )
 
 
-def _section(
-    found: QueryEvaluation, one: MeasuredRuns, colours: Mapping[str, int]
-) -> MeasureSection:
+def _section(found: QueryNumbers, one: MeasuredRuns, colours: Mapping[str, int]) -> MeasureSection:
     section = measure_section(one, colours)
     notes = section.notes
     if found.segments is not None:
@@ -103,7 +101,7 @@ def _section(
 
 
 def _segments(
-    found: QueryEvaluation, one: MeasuredRuns, colours: Mapping[str, int]
+    found: QueryNumbers, one: MeasuredRuns, colours: Mapping[str, int]
 ) -> BarTable | None:
     if found.segments is None:
         return None
@@ -132,7 +130,7 @@ def _segments(
     return BarTable(f"{cells.caption}.{left}", cells.heads, rows)
 
 
-def _facts(found: QueryEvaluation) -> tuple[tuple[str, str], ...]:
+def _facts(found: QueryNumbers) -> tuple[tuple[str, str], ...]:
     settings = found.settings
     drawn = of_measures(found.measures)
     if found.distinction is not None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from rocsolid.evaluation.evaluation import segment_text
+from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.evaluation.query_distinction import distinction_cells
-from rocsolid.evaluation.query_evaluation import QueryEvaluation
-from rocsolid.evaluation.runs_evaluation import MeasuredRuns
+from rocsolid.evaluation.query_numbers import QueryNumbers
+from rocsolid.evaluation.runs_numbers import MeasuredRuns
 from rocsolid.evaluation.runs_tables import (
     joined,
     limits_text,
@@ -25,7 +25,7 @@ from rocsolid.report.markdown import escape, markdown_points, markdown_table
 from rocsolid.results import percent
 
 
-def caption(found: QueryEvaluation) -> str:
+def caption(found: QueryNumbers) -> str:
     """What the rows are, and how many queries they make."""
     profile = found.settings["profile"]
     taken = f"; everything as {profile}" if profile else ""
@@ -33,7 +33,7 @@ def caption(found: QueryEvaluation) -> str:
     return f"{found.source}: {found.n_rows:,} rows, {queries} of {found.qid!r}{taken}"
 
 
-def segment_cells(found: QueryEvaluation, one: MeasuredRuns) -> Cells:
+def segment_cells(found: QueryNumbers, one: MeasuredRuns) -> Cells:
     """Every score in every segment: value, intervals, and the queries that count."""
     columns = () if found.segments is None else found.segments.columns
     rows = []
@@ -61,7 +61,7 @@ def segment_cells(found: QueryEvaluation, one: MeasuredRuns) -> Cells:
     )
 
 
-def segment_notes(found: QueryEvaluation, one: MeasuredRuns) -> tuple[str, ...]:
+def segment_notes(found: QueryNumbers, one: MeasuredRuns) -> tuple[str, ...]:
     """What to mind of segments: one sentence for all that it is true of."""
     of: dict[str, list[str]] = {}
     for part in found.parts_of(one.asked):
@@ -104,7 +104,7 @@ def first_rows(cells: Cells, most: int) -> Cells:
     return replace(cells, rows=cells.rows[:most])
 
 
-def as_markdown(found: QueryEvaluation) -> str:
+def as_markdown(found: QueryNumbers) -> str:
     """Overview, each measure with its differences and segments, and which discount tells apart."""
     names = tuple(found.measures[0].estimates)
     parts = [f"{escape(caption(found))}.", *markdown_points(found.notes)]
@@ -121,7 +121,7 @@ def as_markdown(found: QueryEvaluation) -> str:
     return joined(parts)
 
 
-def as_latex(found: QueryEvaluation) -> str:
+def as_latex(found: QueryNumbers) -> str:
     """The overview, the differences, the segments and the discounts, a table each."""
     parts = measures_latex(tuple(found.measures[0].estimates), found.measures)
     if found.segments is not None:

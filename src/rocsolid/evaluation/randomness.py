@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from rocsolid.evaluation.runs_evaluation import MeasuredRuns
+from rocsolid.evaluation.runs_numbers import MeasuredRuns
 from rocsolid.results import Interval
 
 

@@ -11,7 +11,7 @@ from rocsolid._version import __version__
 from rocsolid.evaluation import runs_tables as tables
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.randomness import of_measures, randomness
-from rocsolid.evaluation.runs_evaluation import MeasuredRuns, RunsEvaluation
+from rocsolid.evaluation.runs_numbers import MeasuredRuns, RunsNumbers
 from rocsolid.report import Note, Page
 from rocsolid.report.bars import Bar, BarRow, BarTable
 from rocsolid.report.runs_page import MeasureSection, RunsPage, render_runs
@@ -26,7 +26,7 @@ KEY = (
 )
 
 
-def runs_page(found: RunsEvaluation, *, title: str = "", command: str = "") -> str:
+def runs_page(found: RunsNumbers, *, title: str = "", command: str = "") -> str:
     """The page as one HTML text."""
     colours = {name: i for i, name in enumerate(found.runs)}
     count = len(found.runs)
@@ -150,7 +150,7 @@ def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def _facts(found: RunsEvaluation) -> tuple[tuple[str, str], ...]:
+def _facts(found: RunsNumbers) -> tuple[tuple[str, str], ...]:
     settings = found.settings
     return (
         ("Judgements", found.qrels),

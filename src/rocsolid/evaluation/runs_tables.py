@@ -6,7 +6,7 @@ import math
 import string
 from collections.abc import Sequence
 
-from rocsolid.evaluation.runs_evaluation import MeasuredRuns, RunsEvaluation
+from rocsolid.evaluation.runs_numbers import MeasuredRuns, RunsNumbers
 from rocsolid.report.cells import Cells
 from rocsolid.report.latex import latex_table
 from rocsolid.report.markdown import escape, markdown_points, markdown_table
@@ -26,7 +26,7 @@ AUDIT_KEY = (
 _LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
-def audit_cells(found: RunsEvaluation) -> Cells:
+def audit_cells(found: RunsNumbers) -> Cells:
     """One row a run: what can move its numbers, or make two tools disagree."""
     depths = list(dict.fromkeys(k for one in found.audits.values() for k in one.judged_at))
     rows = [
@@ -47,7 +47,7 @@ def audit_cells(found: RunsEvaluation) -> Cells:
     return Cells(audit_caption(found), heads, tuple(rows))
 
 
-def audit_caption(found: RunsEvaluation) -> str:
+def audit_caption(found: RunsNumbers) -> str:
     """What the judgements are, and which queries a mean is over."""
     empty = next(iter(found.audits.values())).empty
     count = len(found.queries)
@@ -57,7 +57,7 @@ def audit_caption(found: RunsEvaluation) -> str:
     return f"{found.qrels}: {count:,} judged quer{'y' if count == 1 else 'ies'}, {without}{taken}"
 
 
-def audit_notes(found: RunsEvaluation) -> tuple[str, ...]:
+def audit_notes(found: RunsNumbers) -> tuple[str, ...]:
     """What the audits warn of beside ties, which stand in their table."""
     of: dict[str, list[str]] = {}
     for name, one in found.audits.items():
@@ -222,7 +222,7 @@ def how_estimated(one: MeasuredRuns) -> str:
     return f"{text} {SHORTER}" if any(e.certified_is_shorter for e in estimates) else text
 
 
-def as_markdown(found: RunsEvaluation) -> str:
+def as_markdown(found: RunsNumbers) -> str:
     """Audit, overview and each measure, with the notes below their tables."""
     parts = ["## Audit", markdown_table(audit_cells(found)), AUDIT_KEY]
     parts += markdown_points(audit_notes(found))
@@ -242,7 +242,7 @@ def measure_markdown(one: MeasuredRuns) -> list[str]:
     return [*parts, *markdown_points(one.warnings)]
 
 
-def as_latex(found: RunsEvaluation) -> str:
+def as_latex(found: RunsNumbers) -> str:
     """A table of runs by measures, then one of differences for each measure."""
     return joined(measures_latex(found.runs, found.measures))
 

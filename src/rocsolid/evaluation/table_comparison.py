@@ -1,12 +1,21 @@
-"""What `compare_table` returns: the comparisons of a table, and what could not be compared."""
+"""What `compare_table` returns: the comparisons of a table, as numbers and as tables of text."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.results import Comparison
+from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.report.cells import Cells
+from rocsolid.report.latex import latex_table
+from rocsolid.report.markdown import escape, markdown_points, markdown_table
+from rocsolid.report.text import number, span
+from rocsolid.results import Comparison, Interval, percent
+from rocsolid.results.comparison import p_text
 from rocsolid.results.one_line import one_line
+from rocsolid.results.telling import signed, telling
+from rocsolid.visible import visible
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,12 +61,108 @@ class TableComparison:
 
     def to_markdown(self) -> str:
         """Values and pairs as Markdown tables, with what to mind below them."""
-        from rocsolid.evaluation.comparison_tables import as_markdown
-
         return as_markdown(self)
 
     def to_latex(self) -> str:
         """Values and pairs as LaTeX tables, for the booktabs package."""
-        from rocsolid.evaluation.comparison_tables import as_latex
-
         return as_latex(self)
+
+
+def value_cells(comparison: Comparison) -> Cells:
+    """What is compared: each estimate with its interval and class sizes."""
+    title = "AUC" if comparison.measure == "auc" else comparison.measure
+    rows = tuple(
+        (
+            name,
+            number(one.value, one.interval.decimals),
+            span(one.low, one.high, one.interval.decimals),
+            f"{one.n_pos:,}",
+            f"{one.n_neg:,}",
+        )
+        for name, one in comparison.estimates.items()
+    )
+    heads = (comparison.compared[:-1], title, percent(comparison.level), "positives", "negatives")
+    return Cells(f"{len(rows)} {comparison.compared}, each by itself.", heads, rows)
+
+
+def pair_cells(comparison: Comparison) -> Cells:
+    """Every pair: the difference, both intervals, the p-value and the adjusted one."""
+    null = comparison.settings["null"]
+    rows = tuple(
+        (
+            pair.a,
+            pair.b,
+            f"{pair.difference:+.{pair.interval.decimals}f}",
+            _limits(pair.interval, null),
+            "none" if pair.certified is None else _limits(pair.certified, null),
+            p_text(pair.p_value),
+            p_text(pair.p_adjusted),
+        )
+        for pair in comparison.pairs
+    )
+    heads = ("a", "b", "a − b", percent(comparison.level), "certified", "p", "p adj.")
+    return Cells("Differences, one pair at a time.", heads, rows, names=2)
+
+
+def how_compared(comparison: Comparison) -> str:
+    """What the p-values and the intervals of differences say."""
+    settings = comparison.settings
+    asked = f"a − b = {settings['null']:g}"
+    if settings["margin"] is not None:
+        asked = f"a falls short of b by {settings['margin']:g} or more"
+    if settings["test"] == CURVES:
+        asked = "the ROC curves of a and b are equal"
+    proven = ", ".join(dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified))
+    return (
+        f"p: that {asked} ({settings['test']}, {settings['alternative']}); adjusted for all pairs "
+        f"by {settings['adjust']}. Intervals are for one pair at a time; certified: "
+        f"{proven or 'none known'}."
+    )
+
+
+def why_left_out(found: TableComparison) -> list[str]:
+    """What could not be compared, a sentence each."""
+    return [f"{score}, {name}: left out, {reason}." for score, name, reason in found.skipped]
+
+
+def as_markdown(found: TableComparison) -> str:
+    """For each comparison its values and pairs, the groups, and the warnings."""
+    parts = []
+    for title, comparison in _titled(found):
+        parts += [f"## {escape(title)}"]
+        parts += [markdown_table(value_cells(comparison)), markdown_table(pair_cells(comparison))]
+        parts += [escape(text) for text in (how_compared(comparison), *_said(comparison))]
+        parts += markdown_points(comparison.warnings)
+    return "\n\n".join([*parts, *markdown_points(why_left_out(found))]) + "\n"
+
+
+def as_latex(found: TableComparison) -> str:
+    """For each comparison a table of values and one of pairs; what to mind is in the captions."""
+    parts = []
+    for title, comparison in _titled(found):
+        values, pairs = value_cells(comparison), pair_cells(comparison)
+        said = [f"{title}.", values.caption, *comparison.warnings]
+        parts.append(latex_table(Cells(" ".join(said), values.heads, values.rows)))
+        said = [f"{title}.", pairs.caption, how_compared(comparison), *_said(comparison)]
+        parts.append(latex_table(Cells(" ".join(said), pairs.heads, pairs.rows, pairs.names)))
+    if found.skipped:  # a table has no room for them, and nothing is left out unsaid
+        parts += [f"% {visible(text)}" for text in why_left_out(found)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _titled(found: TableComparison) -> Iterator[tuple[str, Comparison]]:
+    for score, comparison in found.comparisons.items():
+        of = f"{found.source}: {found.rows:,} rows, label {found.label}"
+        yield (of if score is None else f"{score} by {', '.join(found.by)}, {of}"), comparison
+
+
+def _said(comparison: Comparison) -> list[str]:
+    return [f"All equal: {comparison.omnibus}.", *comparison.decided(), *comparison.told_apart()]
+
+
+def _limits(interval: Interval, null: float) -> str:
+    """The limits, with digits that show on which side of the null they lie."""
+    if interval.vacuous:
+        return "none"
+    ends = (interval.low, interval.high)
+    return " to ".join(telling(end, null, interval.decimals, signed) for end in ends)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsolid.binary.partial_area import Region
 from rocsolid.binary.roc import Roc
-from rocsolid.evaluation.evaluation import Evaluation, Results
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Results
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.report import Part, Zoom
 from rocsolid.report.data import FloatArray
@@ -35,7 +35,7 @@ class Window:
         """The part of this curve inside the region."""
         self.parts.append(part_of(score, curve, band, self.region, self.points))
 
-    def zoom(self, evaluation: Evaluation | None = None) -> Zoom:
+    def zoom(self, evaluation: EvaluationNumbers | None = None) -> Zoom:
         """The drawing's data, with the areas that were measured in the region beside it."""
         region, top = self.region, self.region.tpr[1]
         if region.tpr == _SIDES:  # an open side ends where the highest curve or band does
@@ -50,7 +50,7 @@ class Window:
         )
 
 
-def windows_of(evaluation: Evaluation) -> list[Window]:
+def windows_of(evaluation: EvaluationNumbers) -> list[Window]:
     """The regions of the partial areas asked for, at most three, or else the low rates."""
     asked = [part.measure.region for part in evaluation.parts]
     regions = [
@@ -131,7 +131,7 @@ def _between(rates: FloatArray, along: FloatArray, i: int, rate: float) -> float
     return float(along[i - 1] + share * (along[i] - along[i - 1]))
 
 
-def _values(evaluation: Evaluation, region: Region) -> tuple[dict[str, object], ...]:
+def _values(evaluation: EvaluationNumbers, region: Region) -> tuple[dict[str, object], ...]:
     parts = tuple(part for part in evaluation.parts if part.measure.region == region)
     return tuple(
         {**result.to_dict(), "decimals": result.interval.decimals}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.non_inferiority import NonInferiority, in_words, non_inferiority
+from rocsolid.results.non_inferiority import NonInferiority, in_words
 from rocsolid.results.one_line import one_line
 from rocsolid.results.telling import telling
 
@@ -209,7 +209,16 @@ class Comparison:
     @property
     def non_inferiority(self) -> tuple[NonInferiority, ...]:
         """The decision for each pair, where a margin was asked for."""
-        return non_inferiority(self.pairs, self.settings, self.level)
+        margin = self.settings.get("margin")
+        if margin is None:
+            return ()
+        return tuple(
+            NonInferiority(
+                one.a, one.b, margin, 1.0 - self.level, one.low, one.p_adjusted,
+                one.interval.decimals,
+            )
+            for one in self.pairs
+        )  # fmt: skip
 
     def decided(self) -> list[str]:
         """The same in words; nothing without a margin."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rocsolid.results.interval import percent
 from rocsolid.results.one_line import one_line
 from rocsolid.results.telling import nearest, signed, telling
-
-if TYPE_CHECKING:
-    from rocsolid.results.comparison import Difference
 
 REGULATORY = 0.025
 """The one-sided error that regulators of medicines and devices usually allow."""
@@ -65,21 +62,6 @@ class NonInferiority:
 
 def _p(value: float, decimals: int) -> str:
     return nearest(value, decimals) if value >= 1e-4 else f"{value:.1e}"
-
-
-def non_inferiority(
-    pairs: Sequence[Difference], settings: Mapping[str, Any], level: float
-) -> tuple[NonInferiority, ...]:
-    """The decision for each pair; none where no margin was asked for."""
-    margin = settings.get("margin")
-    if margin is None:
-        return ()
-    return tuple(
-        NonInferiority(
-            one.a, one.b, margin, 1.0 - level, one.low, one.p_adjusted, one.interval.decimals
-        )
-        for one in pairs
-    )
 
 
 def in_words(decisions: Sequence[NonInferiority]) -> list[str]:

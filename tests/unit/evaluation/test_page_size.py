@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.public.published import without_audit
+from rocsolid.evaluation.public.page import public_page
+from rocsolid.evaluation.public.public_numbers import without_audit
+from rocsolid.report import render
 from rocsolid.report.leak_data import MADE_UP
 
 
@@ -58,7 +60,7 @@ def test_segments_of_many_scores_stay_below_400_kilobytes(scores: int, segments:
 @pytest.mark.slow
 def test_a_public_page_of_many_scores_and_segments_stays_below_400_kilobytes() -> None:
     published = without_audit(scores_by_segment(20, 25))
-    page = dataclasses.replace(published, audit=MADE_UP).to_html()
+    page = render(public_page(dataclasses.replace(published, audit=MADE_UP)))
     assert len(page.encode()) < 400_000
     assert "the public JSON output has all of them" in page
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable
 from typing import Any
@@ -72,6 +73,15 @@ def test_latex_has_nothing_left_that_is_special(make: Callable[[], Any]) -> None
     plain = re.sub(r"\\begin\{tabular\}\{[lr]+\}|\\[a-z]+\{?|\\[&%$#_{}]|\$[^$\n]*\$", "", text)
     assert not re.search(r"[%#_|<>\"]", plain)
     assert "a\\textbar{}b" in text
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_a_result_that_comes_back_from_a_pickle_reads_the_same(make: Callable[[], Any]) -> None:
+    given = make()
+    back = pickle.loads(pickle.dumps(given))
+    assert type(back) is type(given)
+    assert (repr(back), str(back)) == (repr(given), str(given))
+    assert (back.to_markdown(), back.to_latex()) == (given.to_markdown(), given.to_latex())
 
 
 def test_what_is_skipped_and_warned_of_is_said() -> None:

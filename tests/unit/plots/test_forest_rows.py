@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 import rocsolid as rs
 from rocsolid.errors import InputError
-from rocsolid.evaluation.public.published import without_audit
+from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.runs import evaluate_runs
 
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.inference import auto_name
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.pairs import classes_stay
-from rocsolid.evaluation.public.published import Published, restricted
+from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted
 from rocsolid.evaluation.public.relabelled import labels_of
 from rocsolid.evaluation.public.rounded import Rounded, from_sizes
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS, shown_segments
@@ -34,7 +34,9 @@ from rocsolid.summaries.sorted_classes import SortedClasses
 _GRID = np.linspace(-1.0, 1.0, 5)  # limits are looked at in so many places of each range
 
 
-def any_exchange(evaluation: Evaluation, coarseness: Coarseness, published: Published) -> bool:
+def any_exchange(
+    evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
+) -> bool:
     """Whether every number stays as it is published, whichever labels are exchanged.
 
     A row exchanges with rows of the same segment that lack the same scores; segments that are not
@@ -43,7 +45,7 @@ def any_exchange(evaluation: Evaluation, coarseness: Coarseness, published: Publ
     return _numbers_stay(restricted(evaluation, coarseness), coarseness, published)
 
 
-def alone(evaluation: Evaluation, coarseness: Coarseness) -> int:
+def alone(evaluation: EvaluationNumbers, coarseness: Coarseness) -> int:
     """The rows that no row with the other label can exchange with so that all class sizes stay."""
     inside = restricted(evaluation, coarseness)
     if any(part.rows is None for part in inside.parts):
@@ -58,7 +60,9 @@ def alone(evaluation: Evaluation, coarseness: Coarseness) -> int:
     return int(np.count_nonzero(present & ~mixed[cells]))
 
 
-def _numbers_stay(inside: Evaluation, coarseness: Coarseness, published: Published) -> bool:
+def _numbers_stay(
+    inside: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
+) -> bool:
     name = inside.options.interval
     alone = all(part.overall.interval.reads <= VALUE for part in inside.parts)
     known = not coarseness.limits or alone or name in METHODS
@@ -105,7 +109,7 @@ def _value_stays(
     return ends == {round(auc * places)}
 
 
-def _limits_stay(moments: Moments | None, result: Rounded, inside: Evaluation) -> bool:
+def _limits_stay(moments: Moments | None, result: Rounded, inside: EvaluationNumbers) -> bool:
     """Whether limits that follow from the moments round alike, with the AUC and both variances
     in all places that an exchange can bring them to.
 
@@ -155,7 +159,7 @@ def _curve_stays(rows: BinaryRows, counts: CoarseCounts) -> bool:
 
 
 def _segments_stay(
-    inside: Evaluation, coarseness: Coarseness, results: dict[tuple[str, str], Rounded]
+    inside: EvaluationNumbers, coarseness: Coarseness, results: dict[tuple[str, str], Rounded]
 ) -> bool:
     """Exchanges within a segment leave its class sizes as they are."""
     if inside.segments is None:
@@ -182,7 +186,7 @@ def _segments_stay(
     return True
 
 
-def _cells(inside: Evaluation) -> NDArray[np.intp]:
+def _cells(inside: EvaluationNumbers) -> NDArray[np.intp]:
     """Rows with the same number may exchange their labels: all class sizes stay as they are."""
     columns: list[NDArray[Any]] = [part.kept for part in inside.parts if part.kept is not None]
     if inside.segments is not None:

@@ -7,11 +7,11 @@ is certain, and which page was chosen, are the only things here that looked at t
 from __future__ import annotations
 
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts
 from rocsolid.evaluation.public.gaps import gap_forms
 from rocsolid.evaluation.public.proof import Proof
-from rocsolid.evaluation.public.published import Published, restricted
+from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted
 from rocsolid.evaluation.public.rounded import Rounded
 from rocsolid.leaks import LabelingCount, count
 from rocsolid.leaks.label_bits import label_bits
@@ -36,7 +36,7 @@ _NEVER_SAFE = (
 )
 
 
-def audit(evaluation: Evaluation, published: Published, proof: Proof) -> LeakReport:
+def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof) -> LeakReport:
     """The labels that are certain, the bits, and what is left out."""
     evaluation = restricted(evaluation, published.coarseness)
     first = published.overall[0]
@@ -61,7 +61,7 @@ def audit(evaluation: Evaluation, published: Published, proof: Proof) -> LeakRep
     )
 
 
-def _banner(published: Published, proof: Proof) -> str:
+def _banner(published: PublicNumbers, proof: Proof) -> str:
     places = sorted({result.decimals for result in published.results})
     text = (
         f"Public report: rounded to {' or '.join(map(str, places))} "
@@ -90,7 +90,7 @@ def _average(average: float, before: float) -> str:
     )
 
 
-def _holds_scores(published: Published, first: Rounded) -> str:
+def _holds_scores(published: PublicNumbers, first: Rounded) -> str:
     text = (
         "Somebody who holds the scores of the rows, or only their order with its ties, can rule "
         f"out labelings. They are told the class sizes ({first.n_pos:,} and {first.n_neg:,})"
@@ -110,7 +110,7 @@ def _holds_scores(published: Published, first: Rounded) -> str:
     return text + "."
 
 
-def _told(published: Published) -> Cells:
+def _told(published: PublicNumbers) -> Cells:
     rows = [(text, f"{bits:,.1f}") for text, bits in published.forms]
     rows.append(("Together", f"{sum(bits for _, bits in published.forms):,.1f}"))
     return Cells(
@@ -124,7 +124,9 @@ def _told(published: Published) -> Cells:
     )
 
 
-def _counted(evaluation: Evaluation, published: Published) -> list[tuple[Rounded, LabelingCount]]:
+def _counted(
+    evaluation: EvaluationNumbers, published: PublicNumbers
+) -> list[tuple[Rounded, LabelingCount]]:
     """The labelings that each rounded AUC leaves, for as many scores as there is time for."""
     results = {r.score: r for r in published.overall if r.measure == "auc"}
     found, rows = [], 0
@@ -189,8 +191,8 @@ def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
 
 
 def _uncounted(
-    evaluation: Evaluation,
-    published: Published,
+    evaluation: EvaluationNumbers,
+    published: PublicNumbers,
     proof: Proof,
     counted: list[tuple[Rounded, LabelingCount]],
     before: float,

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from rocsolid.errors import RocsolidError
-from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.lines import areas
-from rocsolid.evaluation.public.published import Published, restricted, without_audit
+from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
 from rocsolid.evaluation.public.relabelled import labels_of, relabelled
 
 _MARGIN = 1.25  # exchanges that an AUC should be away from where it rounds otherwise
@@ -21,8 +21,8 @@ _TRIES = 2
 
 
 def centred(
-    evaluation: Evaluation, coarseness: Coarseness, published: Published
-) -> Iterator[Evaluation]:
+    evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
+) -> Iterator[EvaluationNumbers]:
     """The evaluation with a few labels exchanged: the same page, AUCs away from the next number.
 
     A few hundred exchanges move each AUC of a large table by less than its last decimal. The page

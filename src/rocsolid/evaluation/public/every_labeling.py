@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import RocsolidError
-from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.proof import Proof
-from rocsolid.evaluation.public.published import without_audit
+from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import relabelled
 from rocsolid.leaks.label_bits import label_bits
 
@@ -23,7 +23,7 @@ TRIED = 1000
 """Up to this many labelings are published one after the other, a few seconds of work."""
 
 
-def can_try(evaluation: Evaluation) -> bool:
+def can_try(evaluation: EvaluationNumbers) -> bool:
     """Whether labels alone make the page, and there are few: it follows from what is published.
 
     AUCs of rows of equal weight, none missing, whose intervals are not resampled.
@@ -41,7 +41,7 @@ def can_try(evaluation: Evaluation) -> bool:
 
 
 def every_labeling(
-    evaluation: Evaluation, choices: Sequence[Coarseness], allowed: int
+    evaluation: EvaluationNumbers, choices: Sequence[Coarseness], allowed: int
 ) -> tuple[Coarseness, Proof] | None:
     """The first of the pages that exposes no more than is allowed, as every labeling chooses it.
 
@@ -75,7 +75,7 @@ def _labelings(n: int, n_pos: int) -> list[NDArray[np.bool_]]:
     return found
 
 
-def _page(evaluation: Evaluation, labels: NDArray[np.bool_], coarseness: Coarseness) -> str:
+def _page(evaluation: EvaluationNumbers, labels: NDArray[np.bool_], coarseness: Coarseness) -> str:
     """What is published of these labels; empty where there is no such page."""
     try:
         found = without_audit(relabelled(evaluation, labels), coarseness)

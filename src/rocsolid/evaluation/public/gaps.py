@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 
 
-def gap_forms(evaluation: Evaluation) -> Iterator[tuple[str, float]]:
+def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
     """The class sizes of each score whose rows are not those of the first one.
 
     The positives differ by those among the rows that only one of both scores has.

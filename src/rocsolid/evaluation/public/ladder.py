@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from numbers import Integral, Real
 
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.any_exchange import alone, any_exchange
 from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.centred import centred
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
 from rocsolid.evaluation.public.every_labeling import can_try, every_labeling
 from rocsolid.evaluation.public.proof import Proof
-from rocsolid.evaluation.public.published import Published, has_curve, without_audit
+from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
+from rocsolid.evaluation.public.published import Published
 from rocsolid.evaluation.public.relabelled import as_published
 from rocsolid.evaluation.public.witnesses import CELLS, uncovered
 from rocsolid.leaks.label_bits import label_bits
@@ -29,7 +30,7 @@ Judge = Callable[[Coarseness], Proof | None]
 
 
 def publish(
-    evaluation: Evaluation, *, max_exposed: int = 0, max_bits: float | None = None
+    evaluation: EvaluationNumbers, *, max_exposed: int = 0, max_bits: float | None = None
 ) -> Published:
     """The finest page that its own audit lets pass, with that audit.
 
@@ -77,7 +78,8 @@ def publish(
     bits = math.log2(proof.pages)
     forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms
     bare = replace(bare, forms=forms)
-    return replace(bare, audit=audit(evaluation, bare, proof))
+    told = replace(bare, audit=audit(evaluation, bare, proof))
+    return Published(**{one.name: getattr(told, one.name) for one in fields(told)})
 
 
 def _check(max_exposed: int, max_bits: float | None) -> None:
@@ -96,7 +98,7 @@ def _promise(max_exposed: int, max_bits: float | None) -> str:
     return said + ("" if max_bits is None else f" and tells at most {max_bits:g} bits on average")
 
 
-def _stages(evaluation: Evaluation) -> list[Stage]:
+def _stages(evaluation: EvaluationNumbers) -> list[Stage]:
     parts = by_score(evaluation)
     whole = parts[0].overall
     return list(
@@ -109,7 +111,7 @@ def _stages(evaluation: Evaluation) -> list[Stage]:
     )
 
 
-def _could_hold(evaluation: Evaluation, stage: Stage) -> bool:
+def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
     """Whether the values alone leave enough unknown for scores that rank at random.
 
     It looks at class sizes and at the number of values alone: to begin where there is hope would
@@ -125,7 +127,9 @@ def _could_hold(evaluation: Evaluation, stage: Stage) -> bool:
     return told <= _SHARE * label_bits(first.n_pos + first.n_neg, 0, [first.n_pos])
 
 
-def _within(evaluation: Evaluation, max_bits: float, pages: int) -> Callable[[Coarseness], bool]:
+def _within(
+    evaluation: EvaluationNumbers, max_bits: float, pages: int
+) -> Callable[[Coarseness], bool]:
     first = evaluation.parts[0].overall
     before = label_bits(first.n_pos + first.n_neg, 0, [first.n_pos])
 
@@ -153,7 +157,7 @@ def _first(reached: list[Stage], judge: Judge) -> tuple[Coarseness, Proof] | Non
 
 
 def _proof(
-    evaluation: Evaluation, coarseness: Coarseness, allowed: int, pages: int
+    evaluation: EvaluationNumbers, coarseness: Coarseness, allowed: int, pages: int
 ) -> Proof | None:
     lonely = alone(evaluation, coarseness)
     if lonely > allowed:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.inference import auto_name
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
-from rocsolid.evaluation.public.published import Published
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
+from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import Rounded, from_sizes
 from rocsolid.intervals.calibrated.table import METHODS
 from rocsolid.summaries.moments import Moments
@@ -76,7 +76,7 @@ def _variance(
         )
 
 
-def calibrated_limits(evaluation: Evaluation, published: Published) -> list[Limits]:
+def calibrated_limits(evaluation: EvaluationNumbers, published: PublicNumbers) -> list[Limits]:
     """Those over all rows that are a function of the moments; the others are left out."""
     results = {result.score: result for result in published.overall if result.measure == "auc"}
     options = evaluation.options
@@ -87,7 +87,7 @@ def calibrated_limits(evaluation: Evaluation, published: Published) -> list[Limi
     ]
 
 
-def _plain(evaluation: Evaluation) -> Iterator[ScoreResult]:
+def _plain(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
     for part in evaluation.parts:
         if part.measure.pairwise and from_sizes(part.overall, "auc"):
             yield part

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
-from rocsolid.evaluation.public.published import Published
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
+from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import Rounded
 from rocsolid.evaluation.public.segments import shown_segments
 from rocsolid.leaks.ranks import doubled_ranks
@@ -50,7 +50,7 @@ class Lines:
         return np.asarray(self.high - self.low + most)
 
 
-def lines(evaluation: Evaluation, published: Published) -> Lines:
+def lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Lines:
     """The equations of a page whose AUCs are of rows of equal weight; others are left out.
 
     Class sizes of the segments that are shown stay as they are, which is more than the page says.
@@ -70,7 +70,7 @@ def lines(evaluation: Evaluation, published: Published) -> Lines:
     )
 
 
-def areas(evaluation: Evaluation, published: Published, margin: float) -> Lines | None:
+def areas(evaluation: EvaluationNumbers, published: PublicNumbers, margin: float) -> Lines | None:
     """The AUCs over all rows alone, narrower by ``margin`` exchanges; None if nothing is left."""
     found = list(_overall(evaluation, published))
     weights, low, high = (np.array(column) for column in zip(*found, strict=True))
@@ -84,7 +84,7 @@ _FEW_ROWS = 2000  # of a partial area, which is computed anew for each row
 _Line = tuple[_FLOATS, float, float]
 
 
-def _sizes(evaluation: Evaluation) -> Iterator[_Line]:
+def _sizes(evaluation: EvaluationNumbers) -> Iterator[_Line]:
     seen = set()
     for part in by_score(evaluation):
         weights = _on_table(part, evaluation, np.ones(len(part.in_memory)))
@@ -93,14 +93,14 @@ def _sizes(evaluation: Evaluation) -> Iterator[_Line]:
             yield weights, part.overall.n_pos, part.overall.n_pos
 
 
-def _overall(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
+def _overall(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
     results = {result.score: result for result in published.overall if result.measure == "auc"}
     for part in _equal(evaluation):
         result = results[part.score]
         yield _area(part, evaluation, np.arange(len(part.in_memory)), result, part.overall)
 
 
-def _curves(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
+def _curves(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
     parts = {part.score: part for part in by_score(evaluation)}
     for score, counts in published.curves:
         part = parts[score]
@@ -111,7 +111,7 @@ def _curves(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
             yield _on_table(part, evaluation, inside), float(low), float(high)
 
 
-def _segments(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
+def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
     if evaluation.segments is None:
         return
     results = {
@@ -135,7 +135,7 @@ def _segments(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
             yield _area(part, evaluation, rows, results[part.score, key], part.grouped[group])
 
 
-def _weighted(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
+def _weighted(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
     """Weighted AUCs, to first order: how much each row pulls as a positive, less as a negative."""
     results = {result.score: result for result in published.overall if result.measure == "auc"}
     for part in evaluation.parts:
@@ -157,7 +157,7 @@ def _weighted(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
         yield pull, now + low - auc, now + high - auc
 
 
-def _regions(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
+def _regions(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
     """Partial areas, to first order: what changes if a single row changes its label."""
     results = {(result.score, result.measure): result for result in published.overall}
     for part in evaluation.parts:
@@ -179,7 +179,7 @@ def _regions(evaluation: Evaluation, published: Published) -> Iterator[_Line]:
         yield _on_table(part, evaluation, pull), now + low - value, now + high - value
 
 
-def _equal(evaluation: Evaluation) -> Iterator[ScoreResult]:
+def _equal(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
     """The AUCs that are linear in the labels once the class sizes are given."""
     for part in evaluation.parts:
         if part.measure.pairwise and not part.overall.settings["weighted"]:
@@ -209,7 +209,7 @@ def _range(result: Rounded, estimate: Estimate) -> tuple[float, float]:
 
 def _area(
     part: ScoreResult,
-    evaluation: Evaluation,
+    evaluation: EvaluationNumbers,
     rows: NDArray[np.intp],
     result: Rounded,
     estimate: Estimate,
@@ -228,7 +228,7 @@ def _area(
     )
 
 
-def _on_table(part: ScoreResult, evaluation: Evaluation, weights: _FLOATS) -> _FLOATS:
+def _on_table(part: ScoreResult, evaluation: EvaluationNumbers, weights: _FLOATS) -> _FLOATS:
     if part.kept is None:
         return weights
     whole = np.zeros(evaluation.n_rows)

@@ -12,7 +12,7 @@ from rocsolid._version import __version__
 from rocsolid.evaluation.auc_in_words import auc_in_words
 from rocsolid.evaluation.method_notes import method_notes
 from rocsolid.evaluation.public.pairs import RoundedPairs
-from rocsolid.evaluation.public.published import Published
+from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import Rounded
 from rocsolid.report import Answer, Note, Page
 from rocsolid.report.cells import Cells
@@ -27,7 +27,7 @@ _SOME = (
 )
 
 
-def public_page(published: Published, *, title: str = "") -> Page:
+def public_page(published: PublicNumbers, *, title: str = "") -> Page:
     """The page of what is published; it is made from that alone.
 
     A section that the private page has or will have is left out here until it has a rule among
@@ -37,11 +37,11 @@ def public_page(published: Published, *, title: str = "") -> Page:
     return Page(**fields)
 
 
-def _title(published: Published, title: str) -> str:
+def _title(published: PublicNumbers, title: str) -> str:
     return title or published.source
 
 
-def _lead(published: Published, title: str) -> tuple[str, ...]:  # noqa: ARG001
+def _lead(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG001
     scores = len({result.score for result in published.overall})
     first = published.overall[0]
     return (
@@ -54,7 +54,7 @@ def _lead(published: Published, title: str) -> tuple[str, ...]:  # noqa: ARG001
     )
 
 
-def _answers(published: Published, title: str) -> tuple[Answer, ...]:  # noqa: ARG001
+def _answers(published: PublicNumbers, title: str) -> tuple[Answer, ...]:  # noqa: ARG001
     return tuple(
         Answer(
             result.score,
@@ -70,7 +70,7 @@ def _answers(published: Published, title: str) -> tuple[Answer, ...]:  # noqa: A
     )
 
 
-def _rows(published: Published, title: str) -> tuple[dict[str, Any], ...]:  # noqa: ARG001
+def _rows(published: PublicNumbers, title: str) -> tuple[dict[str, Any], ...]:  # noqa: ARG001
     listed = _listed(published)[0]
     return tuple(
         {**result.to_dict(), "ties": None}
@@ -79,7 +79,7 @@ def _rows(published: Published, title: str) -> tuple[dict[str, Any], ...]:  # no
     )
 
 
-def _listed(published: Published) -> tuple[list[Mapping[str, Any]], int]:
+def _listed(published: PublicNumbers) -> tuple[list[Mapping[str, Any]], int]:
     """The segments in the table, the first ones that there is room for, and how many there are."""
     segments: list[Mapping[str, Any]] = []
     for result in published.results:
@@ -88,7 +88,7 @@ def _listed(published: Published) -> tuple[list[Mapping[str, Any]], int]:
     return segments[: max(0, _TABLE_ROWS // len(published.overall) - 1)], len(segments)
 
 
-def _coarse(published: Published, title: str) -> tuple[CoarseCurve, ...]:  # noqa: ARG001
+def _coarse(published: PublicNumbers, title: str) -> tuple[CoarseCurve, ...]:  # noqa: ARG001
     return tuple(
         CoarseCurve(
             score,
@@ -102,11 +102,11 @@ def _coarse(published: Published, title: str) -> tuple[CoarseCurve, ...]:  # noq
     )
 
 
-def _told_apart(published: Published, title: str) -> tuple[Cells, ...]:  # noqa: ARG001
+def _told_apart(published: PublicNumbers, title: str) -> tuple[Cells, ...]:  # noqa: ARG001
     return tuple(_pairs(published, pairs) for pairs in published.pairs)
 
 
-def _pairs(published: Published, pairs: RoundedPairs) -> Cells:
+def _pairs(published: PublicNumbers, pairs: RoundedPairs) -> Cells:
     found = {r.score: r for r in published.overall if r.measure == pairs.measure}
     rows = tuple((f"{a} − {b}", _difference(found[a], found[b]), p) for a, b, p in pairs.pairs)
     many = len(pairs.pairs)
@@ -124,11 +124,11 @@ def _difference(a: Rounded, b: Rounded) -> str:
     return f"{a.value - b.value:+.{min(a.decimals, b.decimals)}f}".replace("-", "−")
 
 
-def _notes(published: Published, title: str) -> tuple[Note, ...]:  # noqa: ARG001
+def _notes(published: PublicNumbers, title: str) -> tuple[Note, ...]:  # noqa: ARG001
     return method_notes(published.results, _OUTWARD)
 
 
-def _facts(published: Published, title: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG001
+def _facts(published: PublicNumbers, title: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG001
     places = sorted({result.decimals for result in published.results})
     return (
         ("Rows", f"{published.n_rows:,}"),
@@ -139,7 +139,7 @@ def _facts(published: Published, title: str) -> tuple[tuple[str, str], ...]:  # 
     )
 
 
-def _left_out(published: Published, title: str) -> tuple[str, ...]:  # noqa: ARG001
+def _left_out(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG001
     scores = {result.score for result in published.overall}
     listed, count = _listed(published)
     moot = {"comparisons": len(scores) < 2, "segments": not published.asked}
@@ -150,7 +150,7 @@ def _left_out(published: Published, title: str) -> tuple[str, ...]:  # noqa: ARG
     )
 
 
-Form = Callable[[Published, str], Any]
+Form = Callable[[PublicNumbers, str], Any]
 PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
     {
         "title": _title,

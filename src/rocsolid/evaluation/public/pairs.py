@@ -14,7 +14,7 @@ from rocsolid.comparison.compared import Compared, Outcome
 from rocsolid.comparison.delong import p_value
 from rocsolid.comparison.holm import holm_steps
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.page_comparison import asked_on_page, too_long
 
 _CLASSES = (0.001, 0.01)
@@ -46,7 +46,7 @@ class RoundedPairs:
         }
 
 
-def rounded_pairs(evaluation: Evaluation) -> tuple[RoundedPairs, ...]:
+def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
     """The tests of the private page, as far as they are published: DeLong's, adjusted by Holm.
 
     The pairs stand in the order of the columns: any other would say something about the values.
@@ -77,7 +77,7 @@ def rounded_pairs(evaluation: Evaluation) -> tuple[RoundedPairs, ...]:
     return tuple(found)
 
 
-def classes_stay(evaluation: Evaluation, published: RoundedPairs) -> bool:
+def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool:
     """Whether no exchange of the labels of a positive and a negative changes a class.
 
     The difference of two AUCs moves by less than 2(1/m + 1/n). With D the differences of the
@@ -108,7 +108,7 @@ def classes_stay(evaluation: Evaluation, published: RoundedPairs) -> bool:
 
 
 def _tested(
-    measure: str, parts: list[ScoreResult], evaluation: Evaluation
+    measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers
 ) -> tuple[Outcome, Asked]:
     asked = asked_on_page(measure, evaluation.options)
     rows = {part.score: part.in_memory for part in parts}

@@ -1,37 +1,14 @@
-"""What is published of an evaluation: rounded numbers and a coarse curve, and no rows.
-
-The public page, table and JSON are made from a ``Published`` alone. It holds no label, no score
-and no unrounded number, so nothing else can get out, whatever is added to the private page.
-"""
+"""What `Evaluation.public` returns: what may be shown, and the forms in which it is."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
-
-from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
-from rocsolid.evaluation.public.coarse_curve import CoarseCounts, coarse_counts
-from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.gaps import gap_forms
-from rocsolid.evaluation.public.pairs import RoundedPairs, rounded_pairs
-from rocsolid.evaluation.public.rounded import Rounded, form_bits, rounded
-from rocsolid.evaluation.public.segments import (
-    SEGMENT_ROWS,
-    SEGMENTS,
-    segment_decimals,
-    segment_forms,
-    shown_segments,
-    tied,
-)
-from rocsolid.leaks.public_rule import public_curve, public_decimals
-from rocsolid.report.leak_data import LeakReport
+from rocsolid.evaluation.public.page import public_page
+from rocsolid.evaluation.public.public_numbers import PublicNumbers
+from rocsolid.evaluation.public.tables import as_latex, as_markdown
+from rocsolid.report import render
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(PublicNumbers):
     """Everything that a public page says; ``audit`` says what that gives away.
 
     ``coarseness`` is what the page has less than the finest one. ``curves`` are in the order of the
@@ -40,212 +17,16 @@ class Published:
     labelings with the same class sizes considered.
     """
 
-    source: str
-    label: str
-    lower_is_better: bool
-    n_rows: int
-    results: tuple[Rounded, ...]
-    curves: tuple[tuple[str, CoarseCounts], ...]
-    pairs: tuple[RoundedPairs, ...]
-    asked: int
-    forms: tuple[tuple[str, float], ...]
-    randomness: str
-    left_out: tuple[str, ...]
-    coarseness: Coarseness
-    audit: LeakReport | None = None
-
-    @property
-    def overall(self) -> tuple[Rounded, ...]:
-        """The results over all rows."""
-        return tuple(result for result in self.results if result.by is None)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "public": True,
-            "rows": self.n_rows,
-            "source": self.source,
-            "label": self.label,
-            "results": [result.to_dict() for result in self.results],
-            "curves": [
-                {
-                    "score": score,
-                    "rows_above": counts.above.tolist(),
-                    "positives_from": counts.low.tolist(),
-                    "positives_to": counts.high.tolist(),
-                }
-                for score, counts in self.curves
-            ],
-            "comparisons": [pairs.to_dict() for pairs in self.pairs],
-            "left_out": list(self.left_out),
-            "audit": None if self.audit is None else self.audit.to_dict(),
-        }
+    __slots__ = ()
 
     def to_html(self, *, title: str = "") -> str:
         """The public page."""
-        from rocsolid.evaluation.public.page import public_page
-        from rocsolid.report import render
-
         return render(public_page(self, title=title))
 
     def to_markdown(self) -> str:
         """The published results as Markdown tables, with what they give away."""
-        from rocsolid.evaluation.public.tables import as_markdown
-
         return as_markdown(self)
 
     def to_latex(self) -> str:
         """The published results as LaTeX tables, for the booktabs package."""
-        from rocsolid.evaluation.public.tables import as_latex
-
         return as_latex(self)
-
-
-def finest(evaluation: Evaluation) -> Coarseness:
-    """A page with everything that the rules on class sizes allow."""
-    return Coarseness(len(by_score(evaluation)), segments=evaluation.segments is not None)
-
-
-def has_curve(part: ScoreResult) -> bool:
-    """Whether the rules allow a coarse curve; it follows from the class sizes and the weights."""
-    whole = part.overall
-    return (
-        part.rows is not None
-        and part.rows.weight is None
-        and public_curve(whole.n_pos, whole.n_neg) is not None
-    )
-
-
-def without_audit(evaluation: Evaluation, coarseness: Coarseness | None = None) -> Published:
-    """The numbers alone: a function of the scores, the labels and nothing else."""
-    coarse = finest(evaluation) if coarseness is None else coarseness
-    names = tuple(part.score for part in by_score(evaluation))
-    segmented = evaluation.segments is not None
-    evaluation = restricted(evaluation, coarse)
-    shown = shown_segments(evaluation)
-    results = [
-        result for part in evaluation.parts for result in _results(evaluation, part, shown, coarse)
-    ]
-    first = by_score(evaluation)
-    curves = _curves(first, coarse.curve)
-    asked = 0 if evaluation.segments is None else len(evaluation.segments)
-    pairs = rounded_pairs(evaluation) if coarse.comparisons else ()
-    return Published(
-        source=evaluation.source.replace("\\", "/").rpartition("/")[2],
-        label=evaluation.label,
-        lower_is_better=evaluation.options.lower_is_better,
-        n_rows=evaluation.n_rows,
-        results=tuple(results),
-        curves=curves,
-        pairs=pairs,
-        asked=asked,
-        forms=(
-            *_result_forms(evaluation, coarse),
-            *gap_forms(evaluation),
-            *(
-                (f"{score}: curve at {len(c.above)} cuts", math.log2(c.values))
-                for score, c in curves
-            ),
-            *segment_forms(evaluation, coarse),
-            *((f"classes of p-values, pairs: {len(one.pairs):,}", one.bits) for one in pairs),
-        ),
-        randomness=_randomness(evaluation),
-        left_out=(
-            *coarse.sentences(names, segmented=segmented, curved=any(map(has_curve, first))),
-            *_left_out(asked, len(shown), len(first) - len(curves) if coarse.curve else 0),
-        ),
-        coarseness=coarse,
-    )
-
-
-def restricted(evaluation: Evaluation, coarse: Coarseness) -> Evaluation:
-    """The scores that are published, with their segments or without."""
-    names = {part.score for part in by_score(evaluation)[: coarse.scores]}
-    parts = tuple(part for part in evaluation.parts if part.score in names)
-    if coarse.segments or evaluation.segments is None:
-        return replace(evaluation, parts=parts)
-    parts = tuple(replace(part, grouped=None) for part in parts)
-    return replace(evaluation, parts=parts, segments=None)
-
-
-def _curves(parts: list[ScoreResult], coarser: int) -> tuple[tuple[str, CoarseCounts], ...]:
-    if not coarser:
-        return ()
-    found = (
-        (part.score, None if part.rows is None else coarse_counts(part.rows, coarser))
-        for part in parts
-    )
-    return tuple((score, counts) for score, counts in found if counts is not None)
-
-
-def _results(
-    evaluation: Evaluation, part: ScoreResult, shown: list[int], coarse: Coarseness
-) -> list[Rounded]:
-    whole, ties = part.overall, tied(part)
-    decimals = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
-    said = [
-        rounded(
-            whole,
-            decimals,
-            score=part.score,
-            measure=part.measure.name,
-            by=None,
-            rows=whole.n_pos + whole.n_neg,
-            tied=ties,
-            limits=coarse.limits,
-        )
-    ]
-    if part.grouped is None or evaluation.segments is None:
-        return said
-    for group in shown:
-        estimate = part.grouped[group]
-        count = estimate.n_pos + estimate.n_neg
-        said.append(
-            rounded(
-                estimate,
-                coarse.places(segment_decimals(part, count)),
-                score=part.score,
-                measure=part.measure.name,
-                by=evaluation.segments.key(group),
-                rows=count,
-                tied=ties,
-                limits=coarse.limits,
-            )
-        )
-    return said
-
-
-def _result_forms(evaluation: Evaluation, coarse: Coarseness) -> Iterator[tuple[str, float]]:
-    for part in evaluation.parts:
-        whole = part.overall
-        places = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
-        measure = part.measure.name
-        bits = form_bits(whole, places, measure=measure, whole=True, limits=coarse.limits)
-        said = " with its intervals" if coarse.limits else ""
-        yield f"{part.score}: {'AUC' if measure == 'auc' else measure}{said}", bits
-
-
-def _randomness(evaluation: Evaluation) -> str:
-    for part in evaluation.parts:
-        settings = part.overall.settings
-        if "resamples" in settings:
-            return f"{settings['resamples']:,} resamples, seed {settings['seed']}"
-    return "none was used"
-
-
-def _left_out(asked: int, shown: int, uncurved: int) -> tuple[str, ...]:
-    said = []
-    if asked > shown:
-        said.append(
-            f"{shown:,} of {asked:,} segments are shown, without class sizes: those with at least "
-            f"{SEGMENT_ROWS} positives and {SEGMENT_ROWS} negatives, {SEGMENTS} at most. Why a "
-            "segment is missing is not said, as that would be a fact about its labels."
-        )
-    elif asked:
-        said.append("The class sizes of the segments are left out.")
-    if uncurved:
-        said.append(
-            "No curve is drawn where rows are weighted or not at hand, or where a class has fewer "
-            "than 20 rows: its steps would be single rows."
-        )
-    return tuple(said)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, assemble
 from rocsolid.binary.inference import asked_interval
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.rounded import from_sizes
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS
 from rocsolid.inputs import BinaryRows
@@ -24,7 +24,7 @@ from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 
-def labels_of(evaluation: Evaluation) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def labels_of(evaluation: EvaluationNumbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """The label of each row of the table, and which rows have a score at all."""
     labels = np.zeros(evaluation.n_rows, dtype=bool)
     present = np.zeros(evaluation.n_rows, dtype=bool)
@@ -35,7 +35,7 @@ def labels_of(evaluation: Evaluation) -> tuple[NDArray[np.bool_], NDArray[np.boo
     return labels, present
 
 
-def as_published(evaluation: Evaluation) -> Evaluation:
+def as_published(evaluation: EvaluationNumbers) -> EvaluationNumbers:
     """The evaluation with the intervals that a public page has.
 
     The default one is not cut to the certified one, which reads every placement: a public page has
@@ -48,7 +48,7 @@ def as_published(evaluation: Evaluation) -> Evaluation:
     )
 
 
-def relabelled(evaluation: Evaluation, labels: NDArray[np.bool_]) -> Evaluation:
+def relabelled(evaluation: EvaluationNumbers, labels: NDArray[np.bool_]) -> EvaluationNumbers:
     """The same evaluation with other labels, as far as a public page reads it.
 
     A certified interval that is made anew from the rounded value is taken over as it is.

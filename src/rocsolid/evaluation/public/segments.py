@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.warnings import MANY_TIES
-from rocsolid.evaluation.evaluation import Evaluation, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.rounded import form_bits
 from rocsolid.leaks.public_rule import public_decimals
@@ -21,7 +21,7 @@ SEGMENTS = 100
 """At most so many are published, the first ones."""
 
 
-def shown_segments(evaluation: Evaluation) -> list[int]:
+def shown_segments(evaluation: EvaluationNumbers) -> list[int]:
     """Those in which every score and measure has an estimate, from enough rows of both classes."""
     if evaluation.segments is None:
         return []
@@ -34,7 +34,7 @@ def shown_segments(evaluation: Evaluation) -> list[int]:
     return [int(group) for group in np.flatnonzero(enough)[:SEGMENTS]]
 
 
-def segment_forms(evaluation: Evaluation, coarse: Coarseness) -> Iterator[tuple[str, float]]:
+def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator[tuple[str, float]]:
     """Each segment that is large enough to be shown is left out, or has one of its forms."""
     if evaluation.segments is None:
         return

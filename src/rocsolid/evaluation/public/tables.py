@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocsolid.evaluation.public.page import PUBLIC_FORMS
-from rocsolid.evaluation.public.published import Published
+from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import Rounded, RoundedInterval
 from rocsolid.report.cells import Cells
 from rocsolid.report.latex import latex_table
@@ -13,7 +13,7 @@ from rocsolid.report.markdown import escape, markdown_points, markdown_table
 from rocsolid.results import percent
 
 
-def result_cells(published: Published) -> Cells:
+def result_cells(published: PublicNumbers) -> Cells:
     """The rounded results; class sizes are empty where they are left out."""
     keys = list(dict.fromkeys(name for r in published.results for name in (r.by or {})))
     first = published.results[0]
@@ -35,7 +35,7 @@ def result_cells(published: Published) -> Cells:
     return Cells(said, (*names, *values), rows, names=len(names))
 
 
-def as_markdown(published: Published) -> str:
+def as_markdown(published: PublicNumbers) -> str:
     """What it gives away, the tables, what to mind, and what is left out."""
     audit = published.audit
     parts = [] if audit is None else [escape(audit.banner), escape(audit.verdict)]
@@ -44,7 +44,7 @@ def as_markdown(published: Published) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def as_latex(published: Published) -> str:
+def as_latex(published: PublicNumbers) -> str:
     """The same tables; the caption of the first holds what it gives away and what to mind."""
     first, *rest = _tables(published)
     audit = published.audit
@@ -54,7 +54,7 @@ def as_latex(published: Published) -> str:
     return "\n\n".join(latex_table(cells) for cells in tables) + "\n"
 
 
-def _tables(published: Published) -> Iterator[Cells]:
+def _tables(published: PublicNumbers) -> Iterator[Cells]:
     yield result_cells(published)
     yield from PUBLIC_FORMS["told_apart"](published, "")
     for score, counts in published.curves:
@@ -69,7 +69,7 @@ def _tables(published: Published) -> Iterator[Cells]:
         yield from published.audit.tables
 
 
-def _notes(published: Published) -> list[str]:
+def _notes(published: PublicNumbers) -> list[str]:
     audit = published.audit
     said = () if audit is None else (*audit.readers, *audit.uncounted)
     return [*_warnings(published), *said, *PUBLIC_FORMS["left_out"](published, "")]
@@ -79,7 +79,7 @@ def _limits(result: Rounded, limits: RoundedInterval) -> str:
     return f"{limits.low:.{result.decimals}f} – {limits.high:.{result.decimals}f}"
 
 
-def _warnings(published: Published) -> list[str]:
+def _warnings(published: PublicNumbers) -> list[str]:
     where: dict[str, list[str]] = {}
     for result in published.results:
         by = "".join(f", {name} = {value}" for name, value in (result.by or {}).items())

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import RocsolidError
-from rocsolid.evaluation.evaluation import Evaluation
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.limits import calibrated_limits, keeps
 from rocsolid.evaluation.public.lines import Lines, lines
-from rocsolid.evaluation.public.published import Published, restricted, without_audit
+from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
 from rocsolid.evaluation.public.relabelled import labels_of, relabelled
 
 _BOOLS = NDArray[np.bool_]
@@ -32,7 +32,7 @@ _ASTRAY = 25  # steps of a walk that give no page, one after the other
 
 
 def uncovered(
-    evaluation: Evaluation, coarseness: Coarseness, published: Published, allowed: int
+    evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers, allowed: int
 ) -> int:
     """The rows for which no other labeling with another label there was found; 0 is a proof.
 
@@ -45,7 +45,7 @@ def uncovered(
 
 class _Search:
     def __init__(
-        self, evaluation: Evaluation, coarseness: Coarseness, published: Published
+        self, evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
     ) -> None:
         self.evaluation = restricted(evaluation, coarseness)
         self.coarseness = coarseness
