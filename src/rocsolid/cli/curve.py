@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 from rich.table import Table
 
-from rocsolid.cli.output import print_json, refuse_overwriting, write_text
-from rocsolid.cli.picture import check_picture, write_picture
-from rocsolid.cli.screen import Screen, tell
+from rocsolid.cli.forms import PlotForms
+from rocsolid.cli.options import DirectedOptions, Prevalence, ResamplingOptions, TableFile, keywords
+from rocsolid.cli.screen import Screen
 from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import TableCurve, curve_table
-from rocsolid.inputs import TextLabel
 from rocsolid.results import Interval, percent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _WORDS = {
     "tpr": "sensitivity",
@@ -28,30 +28,22 @@ _WORDS = {
 
 
 def curve(
-    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    table: TableFile,
     /,
     *,
-    label: str,
-    score: str,
-    at_fpr: Annotated[list[float] | None, Parameter(negative=())] = None,
-    at_tpr: Annotated[list[float] | None, Parameter(negative=())] = None,
-    at_threshold: Annotated[list[float] | None, Parameter(negative=())] = None,
+    rows: DirectedOptions,
+    fpr: Annotated[list[float] | None, Parameter(name="--at-fpr", negative=())] = None,
+    tpr: Annotated[list[float] | None, Parameter(name="--at-tpr", negative=())] = None,
+    threshold: Annotated[list[float] | None, Parameter(name="--at-threshold", negative=())] = None,
     best: Annotated[
         list[Literal["youden", "closest-topleft", "cost"]] | None, Parameter(negative=())
     ] = None,
-    prevalence: float | None = None,
+    prevalence: Prevalence | None = None,
     cost_ratio: float | None = None,
     band: Literal["pointwise", "dkw", "equal-local-levels"] | None = None,
     smooth: Literal["binormal", "binormal-ml", "density"] | None = None,
-    pos_label: str | None = None,
-    lower_is_better: Annotated[bool, Parameter(negative=())] = False,
-    nan: Literal["raise", "omit"] = "raise",
-    level: float = 0.95,
-    resamples: int = 2000,
-    seed: int = 0,
-    json: Annotated[bool, Parameter(negative=())] = False,
-    html: str | None = None,
-    plot: str | None = None,
+    intervals: ResamplingOptions = ResamplingOptions(),
+    forms: PlotForms = PlotForms(),
 ) -> int:
     """Sensitivity at a specificity, operating points with intervals, and bands for the curve.
 
@@ -61,92 +53,52 @@ def curve(
 
     Parameters
     ----------
-    table
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input.
-    label
-        The column of labels: 0 and 1, -1 and 1, or true and false; else name one with --pos-label.
-    score
-        The score column.
-    at_fpr
+    fpr
         Read the sensitivity at this false-positive rate (one minus specificity); repeat for more.
-    at_tpr
+    tpr
         Read the specificity at this sensitivity; repeat for more.
-    at_threshold
+    threshold
         The operating point of a threshold that was fixed beforehand; repeat for more.
     best
         The operating point that is best by this criterion on these rows; repeat for more.
-    prevalence
-        The share of positives where the threshold will be used, for PPV, NPV, accuracy and cost.
     cost_ratio
         How many false alarms one missed positive costs, for --best cost.
     band
         Limits for the curve: at each rate by itself, or simultaneous ones of two kinds.
     smooth
         A smooth curve by a model; its area is printed too.
-    pos_label
-        The label that counts as positive; all others are negative.
-    lower_is_better
-        Low scores mean positive.
-    nan
-        What to do with a missing score: stop, or leave the row out and say how many.
-    level
-        The level of all intervals.
-    resamples
-        How many resamples the readings' bootstrap draws.
-    seed
-        The seed of the bootstrap.
-    json
-        Print JSON in place of the tables.
-    html
-        Write a self-contained page with the curve and its band to this file as well.
-    plot
-        Draw the curve with its band and operating points to this PNG, SVG or PDF file as well. An
-        exact curve gives the labels away to whoever has the scores; the file says so.
     """
-    if html is not None:
-        refuse_overwriting(table, html)
-    if plot is not None:
-        check_picture(table, plot)
+    forms.check(table)
     result = curve_table(
         table,
-        label=label,
-        score=score,
-        fpr=at_fpr or (),
-        tpr=at_tpr or (),
-        threshold=at_threshold or (),
+        fpr=fpr or (),
+        tpr=tpr or (),
+        threshold=threshold or (),
         best=best or (),
         prevalence=prevalence,
         cost_ratio=cost_ratio,
         band=band,
         smooth=smooth,
-        pos_label=None if pos_label is None else TextLabel(pos_label),
-        lower_is_better=lower_is_better,
-        nan=nan,
-        level=level,
-        resamples=resamples,
-        seed=seed,
+        **keywords(rows, intervals),
     )
-    if html is not None:
-        write_text(html, curve_page(result, command=shlex.join(["rocsolid", *sys.argv[1:]])))
-    if plot is not None:
-        from rocsolid import plots
-
-        ax = plots.roc(
-            {result.score: result.roc},
-            band="auto" if result.band is None else result.band,
-            level=level,
-            points=result.points,
-        )
-        gives = write_picture(plot, ax)
-    if json:
-        print_json(result.to_dict())
-    else:
-        print_curve(result)
-        if html is not None:
-            tell(f"\nReport: {html}")
-        if plot is not None:
-            tell(f"Picture: {plot}. {gives}")
+    forms.show(
+        result,
+        lambda: print_curve(result),
+        page=lambda command: curve_page(result, command=command),
+        axes=lambda: _drawn(result),
+    )
     return 0
+
+
+def _drawn(result: TableCurve) -> Axes:
+    from rocsolid import plots
+
+    return plots.roc(
+        {result.score: result.roc},
+        band="auto" if result.band is None else result.band,
+        level=result.level,
+        points=result.points,
+    )
 
 
 def print_curve(result: TableCurve) -> None:

@@ -1,49 +1,13 @@
-"""``rocsolid evaluate --qid``: what it writes and prints."""
+"""``rocsolid evaluate --qid``: what it prints."""
 
 from __future__ import annotations
 
-import shlex
-import sys
-from typing import Any
-
-from rocsolid.cli.output import print_json, write_text
-from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.query_options import QueryOptions
 from rocsolid.cli.runs_output import print_legend, print_measure, print_overview, text_table
-from rocsolid.cli.screen import Screen, tell
+from rocsolid.cli.screen import Screen
 from rocsolid.evaluation import query_distinction, query_tables, runs_tables
-from rocsolid.evaluation.evaluate_queries import evaluate_queries
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 
 _SHOWN = 40
-
-
-def evaluate_by_query(
-    table: str | list[str],
-    qid: str,
-    options: QueryOptions,
-    *,
-    json: bool,
-    markdown: bool,
-    latex: bool,
-    html: str | None,
-    **asked: Any,
-) -> int:
-    """Evaluate, write the page where one is asked for, and print."""
-    with progress_bar("samples" if options.distinguish else "segments") as bar:
-        found = evaluate_queries(table, qid=qid, progress=bar, **options.given(), **asked)
-    if html is not None:
-        write_text(html, found.to_html(command=shlex.join(["rocsolid", *sys.argv[1:]])))
-    if json:
-        print_json(found.to_dict(per_query=options.per_query))
-        return 0
-    if markdown or latex:
-        sys.stdout.write(found.to_markdown() if markdown else found.to_latex())
-        return 0
-    print_queries(found, per_query=options.per_query)
-    if html is not None:
-        tell(f"\nReport: {html}")
-    return 0
 
 
 def print_queries(found: QueryEvaluation, *, per_query: bool = False) -> None:

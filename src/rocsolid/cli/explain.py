@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 from rich.table import Table
 
+from rocsolid.cli.options import Duplicates, File, Json, Measure, Qrels
 from rocsolid.cli.output import print_json
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
@@ -15,20 +16,18 @@ from rocsolid.evaluation.explain_difference import explain as explain_difference
 from rocsolid.evaluation.explain_published import explain_published
 from rocsolid.results import Explanation, Reproduction
 
-Text = Annotated[str, Parameter(allow_leading_hyphen=True)]
-
 
 def explain(
-    qrels: Text,
-    run: Text,
+    qrels: Qrels,
+    run: File,
     /,
     *,
     as_: Annotated[str, Parameter(name="--as")] = "trec_eval-9",
     vs: str | None = None,
     published: str | None = None,
-    measure: str = "ndcg@10",
-    duplicates: Literal["raise", "first", "best"] = "raise",
-    json: Annotated[bool, Parameter(negative=())] = False,
+    measure: Measure = "ndcg@10",
+    duplicates: Duplicates = "raise",
+    json: Json = False,
 ) -> int:
     """Why two tools give different values for one run, or what gives a published value.
 
@@ -41,9 +40,6 @@ def explain(
 
     Parameters
     ----------
-    qrels
-        The judgements: a TREC file (plain or gzipped), a table with the columns qid, doc and
-        relevance (CSV, Parquet, JSON Lines), or a JSON object; `-` reads standard input.
     run
         The run, likewise; a table has the columns qid, doc and score.
     as_
@@ -52,12 +48,6 @@ def explain(
         The profile to arrive at.
     published
         A published number with the digits that were printed, in place of --vs.
-    measure
-        Such as ndcg@10, map, P_10 or recip_rank.
-    duplicates
-        A document that comes twice for a query: stop, take its first line, or its best.
-    json
-        Print JSON in place of the tables.
     """
     if (vs is None) == (published is None):
         raise InputError(
@@ -112,10 +102,6 @@ def _show_published(found: Reproduction) -> None:
         console.print(f"Nothing that was tried gives {found.published}.")
     console.show(table)
     _say(console, found.sentences())
-
-
-def _value(found: Explanation, value: float | None) -> str:
-    return "left out" if value is None else found.number(value)
 
 
 def _table(heads: Sequence[str]) -> Table:

@@ -44,16 +44,6 @@ def print_json(data: Any) -> None:
     sys.stdout.write(text)
 
 
-def one_form(*, json: bool, markdown: bool, latex: bool) -> None:
-    """Refuse more than one thing to print."""
-    if sum((json, markdown, latex)) > 1:
-        raise InputError(
-            "one form is printed at a time",
-            where="--json, --markdown, --latex",
-            fix="give one of them; a report by --html FILE goes with each",
-        )
-
-
 def write_text(path: str, text: str) -> None:
     """See `write_bytes`."""
     write_bytes(path, text.encode())

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import dataclass
 
+from cyclopts import Parameter
 from rich.table import Table
 
-from rocsolid.cli.output import print_json, write_text
+from rocsolid.cli.forms import Forms
+from rocsolid.cli.options import OUTPUT, Flag
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
+from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation.public import Published
 from rocsolid.evaluation.public.rounded import Rounded
 from rocsolid.results import percent
@@ -16,41 +19,55 @@ from rocsolid.results import percent
 _SHOWN = 40
 
 
-def check_public(asked: dict[str, bool]) -> None:
-    """Refuse what has no public form; ``asked`` says of each option whether it was given."""
-    given = [name for name, is_given in asked.items() if is_given]
-    if given:
-        raise InputError(
-            f"{given[0]} has no public form: it would show more than a public report may",
-            where="--public",
-            fix=f"leave {given[0]} out, or leave --public out and keep the output private",
-        )
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class PublicOptions:
+    """What may be given to others.
 
+    Parameters
+    ----------
+    public
+        Round the table, the JSON and the report, draw the curve at a few rounded points, leave out
+        what spells out labels, and say what is still given away. All of it is made coarser until no
+        label is certain; where that cannot be, nothing is written and the exit code is 1.
+    max_exposed
+        With --public: how many labels may be certain, or could be (0).
+    max_bits
+        With --public: how many bits it may tell about the labels, on average (no limit).
+    """
 
-def need_public(asked: dict[str, float | None]) -> None:
-    """Refuse limits on what is given away where nothing is made that could keep them."""
-    for name, value in asked.items():
-        if value is not None:
+    public: Flag = False
+    max_exposed: int | None = None
+    max_bits: float | None = None
+
+    def check(self, asked: dict[str, bool]) -> None:
+        """Refuse what has no public form, and limits where nothing is made that could keep them.
+
+        ``asked`` says of each option without a public form whether it was given.
+        """
+        given = [name for name, is_given in asked.items() if is_given]
+        if self.public and given:
             raise InputError(
-                f"{name} is a limit for what --public makes",
-                where=name,
-                value=value,
-                fix=f"add --public, or leave {name} out",
+                f"{given[0]} has no public form: it would show more than a public report may",
+                where="--public",
+                fix=f"leave {given[0]} out, or leave --public out and keep the output private",
             )
+        for name, value in (("--max-exposed", self.max_exposed), ("--max-bits", self.max_bits)):
+            if not self.public and value is not None:
+                raise InputError(
+                    f"{name} is a limit for what --public makes",
+                    where=name,
+                    value=value,
+                    fix=f"add --public, or leave {name} out",
+                )
+
+    def show(self, result: Evaluation, forms: Forms) -> None:
+        """The page, and the table or JSON, all of the same rounded numbers."""
+        published = result.public(max_exposed=self.max_exposed or 0, max_bits=self.max_bits)
+        forms.show(published, lambda: _print(published), page=lambda _: published.to_html())
 
 
-def show_public(
-    published: Published, *, json: bool, markdown: bool, latex: bool, html: str | None
-) -> int:
-    """The page, and the table or JSON, all of the same rounded numbers."""
-    if html is not None:
-        write_text(html, published.to_html())
-    if json:
-        print_json(published.to_dict())
-        return 0
-    if markdown or latex:
-        sys.stdout.write(published.to_markdown() if markdown else published.to_latex())
-        return 0
+def _print(published: Published) -> None:
     console = Screen()
     console.show(_table(published))
     more = len(published.results) - _SHOWN
@@ -67,9 +84,6 @@ def show_public(
             console.print(f"note: {_name(result)}: {warning}")
     for text in published.left_out:
         console.print(f"note: {text}")
-    if html is not None:
-        console.print(f"\nReport: {html}")
-    return 0
 
 
 def _table(published: Published) -> Table:

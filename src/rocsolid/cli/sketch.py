@@ -4,38 +4,43 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 
-from rocsolid.binary.sketch import Refinement, Sketch
+from rocsolid.binary.sketch import Sketch
+from rocsolid.cli.options import (
+    DirectedOptions,
+    Files,
+    Json,
+    Level,
+    LowerIsBetter,
+    Out,
+    ScoreOptions,
+    TableFile,
+)
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.screen import Screen
-from rocsolid.cli.source import not_an_option
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.inputs import TextLabel, pos_label_from_text, read_table
 from rocsolid.inputs.byte_count import byte_count
 from rocsolid.results import Bracket, Interval
 from rocsolid.summaries.score_keys import ScoreType
 
-Flag = Annotated[bool, Parameter(negative=())]
+SketchFile = Annotated[str, Parameter(help="A file that `make` or `merge` wrote.")]
 
 sketch = App(name="sketch", help="The AUC of rows in many places, from parts of fixed size.")
 
 
 @sketch.command
 def make(
-    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    table: TableFile,
     /,
     *,
-    label: str,
-    score: str,
-    out: str,
+    rows: ScoreOptions,
+    out: Out,
     size: str = "1MB",
     scores: ScoreType = "float64",
-    pos_label: str | None = None,
-    nan: Literal["raise", "omit"] = "raise",
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """Write a sketch of the labels and scores of a table.
 
@@ -45,40 +50,26 @@ def make(
 
     Parameters
     ----------
-    table
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input.
-    label
-        The column of labels: 0 and 1, -1 and 1, or true and false; else name one with --pos-label.
-    score
-        The column of scores.
-    out
-        The file to write.
     size
         The most bytes that the sketch may take, such as 1MB; a larger one is narrower.
     scores
         The type that holds every score exactly: float64, or int64 or uint64 for integers past 2^53.
         It must be the same for all parts.
-    pos_label
-        The label that counts as positive; all others are negative.
-    nan
-        What to do with a missing score: stop, or leave the row out.
-    json
-        Print JSON in place of words.
     """
     if os.path.exists(out) and os.path.exists(table) and os.path.samefile(table, out):
         raise InputError(
             "the sketch would overwrite the table", where="--out", value=out, fix="name another"
         )
     part = Sketch(size=byte_count(size, "--size"), scores=scores)
-    _add(part, table, label, score, pos_label, nan)
+    part.update(**rows.read(table))
     return _write(part, out, json)
 
 
 @sketch.command
 def merge(
-    *parts: Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)],
-    out: str,
-    json: Flag = False,
+    *parts: Files,
+    out: Out,
+    json: Json = False,
 ) -> int:
     """Write one sketch of the rows of several, as if all had been in one place.
 
@@ -88,10 +79,6 @@ def merge(
     ----------
     parts
         Files that `make` or `merge` wrote; the result has the size of the largest.
-    out
-        The file to write.
-    json
-        Print JSON in place of words.
     """
     if not parts:
         raise InputError("there is nothing to merge", fix="name the files of the parts")
@@ -107,22 +94,16 @@ def merge(
 
 @sketch.command
 def show(
-    file: str, /, *, lower_is_better: Flag = False, level: float = 0.95, json: Flag = False
+    file: SketchFile,
+    /,
+    *,
+    lower_is_better: LowerIsBetter = False,
+    level: Level = 0.95,
+    json: Json = False,
 ) -> int:
     """The AUC of the rows in a sketch: bounds that are certain, and intervals for the population.
 
     Example: `rocsolid sketch show all.sketch`
-
-    Parameters
-    ----------
-    file
-        A file that `make` or `merge` wrote.
-    lower_is_better
-        Low scores mean positive.
-    level
-        The level of the intervals.
-    json
-        Print JSON in place of words.
     """
     whole = _read(file)
     auc = whole.auc(lower_is_better=lower_is_better)
@@ -149,16 +130,12 @@ def show(
 
 @sketch.command
 def refine(
-    file: str,
+    file: SketchFile,
     /,
-    *tables: Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)],
-    label: str,
-    score: str,
+    *tables: Files,
+    rows: DirectedOptions,
     memory: str = "1GB",
-    pos_label: str | None = None,
-    nan: Literal["raise", "omit"] = "raise",
-    lower_is_better: Flag = False,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """The exact AUC, from a second look at the tables that a sketch was made of.
 
@@ -169,49 +146,22 @@ def refine(
 
     Parameters
     ----------
-    file
-        A file that `make` or `merge` wrote.
     tables
-        All tables whose rows it holds, in any order.
-    label
-        The column of labels.
-    score
-        The column of scores.
+        All tables whose rows it holds, in any order, read as in the first pass.
     memory
         How many bytes the rows that are kept may take, such as 1GB.
-    pos_label
-        The label that counts as positive; all others are negative.
-    nan
-        What to do with a missing score: the same as in the first pass.
-    lower_is_better
-        Low scores mean positive.
-    json
-        Print JSON in place of words.
     """
     if not tables:
         raise InputError("there is nothing to read again", fix="name the tables after the sketch")
     second = _read(file).refine(memory=byte_count(memory, "--memory"))
     for table in tables:
-        _add(second, table, label, score, pos_label, nan)
-    auc = second.auc(lower_is_better=lower_is_better)
+        second.update(**rows.read(table))
+    auc = second.auc(lower_is_better=rows.lower_is_better)
     if json:
         print_json(auc.to_dict())
     else:
         _print(Screen(soft_wrap=True), auc)
     return 0
-
-
-def _add(
-    into: Sketch | Refinement,
-    table: str,
-    label: str,
-    score: str,
-    pos_label: str | None,
-    nan: Literal["raise", "omit"],
-) -> None:
-    rows = read_table(table, labels=[label], numbers=[score])
-    positive = None if pos_label is None else pos_label_from_text(TextLabel(pos_label), rows[label])
-    into.update(rows[label], rows[score], pos_label=positive, nan=nan)
 
 
 def _read(path: str) -> Sketch:

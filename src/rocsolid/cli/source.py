@@ -4,47 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
-
-from cyclopts import Parameter
 
 from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
-
-
-def not_an_option(_kind: Any, value: Any) -> None:
-    """Where any number of names may stand, a misspelt option is not one of them; ``-`` may be.
-
-    >>> not_an_option(str, ("scores.csv", "-"))
-    >>> not_an_option(str, ("scores.csv", "--htlm"))
-    Traceback (most recent call last):
-    ValueError: There is no option --htlm.
-    """
-    for one in (value,) if isinstance(value, str) else value:
-        if one.startswith("-") and one != "-":
-            raise ValueError(f"There is no option {one}.")
-
-
-@Parameter(name="*", group="Larger than memory")
-@dataclass(frozen=True)
-class MemoryOptions:
-    """How much of the machine reading may take.
-
-    Parameters
-    ----------
-    memory
-        How much memory reading may take, such as 1GB: a larger table is sorted on disk, by DuckDB.
-    threads
-        How many threads sorting on disk may use.
-    """
-
-    memory: str | None = None
-    threads: int | None = None
-
-    def given(self) -> dict[str, Any]:
-        """As keywords of `rocsolid.evaluate`."""
-        return {"memory": self.memory, "threads": self.threads}
 
 
 def source_of(tables: tuple[str, ...]) -> str | list[str]:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from rich.table import Table
 
+from rocsolid.cli.forms import this_command
 from rocsolid.cli.output import json_text, print_json, write_text
 from rocsolid.cli.progress import named_progress_bar
 from rocsolid.cli.screen import Screen, tell
-from rocsolid.cli.study_files import make_folder, this_command, write_numbers
+from rocsolid.cli.study_files import make_folder, write_numbers
 from rocsolid.cli.study_options import PLAIN, StudyOptions
 from rocsolid.study import Tour, tour
 from rocsolid.study.tour.tour import TITLES

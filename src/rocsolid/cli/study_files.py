@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 from typing import Any, Protocol
 
+from rocsolid.cli.forms import this_command
 from rocsolid.cli.output import json_text, write_text
 from rocsolid.errors import InputError
 from rocsolid.study import Table
@@ -35,10 +34,6 @@ def write_numbers(found: Study, name: str, folder: Path) -> None:
     for table in found.tables:
         write_text(str(folder / f"{table.name}.csv"), table.to_csv())
     write_text(str(folder / f"{name}.json"), json_text(found.to_dict()))
-
-
-def this_command() -> str:
-    return shlex.join(["rocsolid", *sys.argv[1:]])
 
 
 def make_folder(folder: Path) -> None:

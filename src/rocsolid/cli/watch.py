@@ -4,80 +4,50 @@ from __future__ import annotations
 
 import json as json_module
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from cyclopts import Parameter
-
+from rocsolid.cli.options import Alternative, DirectedOptions, Flag, Json, Level, TableFile
 from rocsolid.cli.output import json_text, print_json, refuse_overwriting, write_text
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
-from rocsolid.inputs import TextLabel, pos_label_from_text, read_table
 from rocsolid.intervals.guarantees.sequence import Sequence, sequence
 
-Flag = Annotated[bool, Parameter(negative=())]
 FINDING = 1
 
 
 def watch(
-    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    table: TableFile,
     /,
     *,
-    label: str,
-    score: str,
+    rows: DirectedOptions,
     state: str,
-    pos_label: str | None = None,
-    lower_is_better: Flag = False,
-    nan: Literal["raise", "omit"] = "raise",
-    level: float = 0.95,
-    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    level: Level = 0.95,
+    alternative: Alternative = "two-sided",
     fail_on_drift: Flag = False,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """Add a batch of rows to a watched AUC; all its intervals together hold at the level.
 
-    The interval may be looked at after every batch, and one may stop at any time.
+    The interval may be looked at after every batch, and one may stop at any time. The table holds
+    the new rows only. --level, --alternative and --lower-is-better must be the same for every
+    batch.
 
     Example: `rocsolid watch monday.csv --label ill --score risk --state risk.watch.json`
 
     Parameters
     ----------
-    table
-        The new rows only: CSV, TSV, JSON Lines, Parquet or Arrow IPC; `-` reads standard input.
-    label
-        The column of labels: 0 and 1, -1 and 1, or true and false; else name one with --pos-label.
-    score
-        The column of scores.
     state
         The file that remembers what came before. It is created by the first batch, and holds the
         scores with their labels: keep it as private as the data.
-    pos_label
-        The label that counts as positive; all others are negative.
-    lower_is_better
-        Low scores mean positive; must be the same for every batch.
-    nan
-        What to do with a missing score: stop, or leave the row out.
-    level
-        The level at which all intervals hold together; must be the same for every batch.
-    alternative
-        "greater" for a lower limit only, "less" for an upper one; must be the same for every batch.
     fail_on_drift
         End with exit code 1 if the batches cannot have come from one distribution.
-    json
-        Print JSON in place of the sentence.
     """
     refuse_overwriting(table, state, "--state")
     watched = _resumed(
-        state, sequence(level=level, alternative=alternative, lower_is_better=lower_is_better)
+        state,
+        sequence(level=level, alternative=alternative, lower_is_better=rows.lower_is_better),
     )
-    rows = read_table(table, labels=[label], numbers=[score], keys=[])
-    watched = watched.add(
-        rows[label],
-        rows[score],
-        pos_label=None
-        if pos_label is None
-        else pos_label_from_text(TextLabel(pos_label), rows[label]),
-        nan=nan,
-    )
+    watched = watched.add(**rows.read(table))
     write_text(state, json_text(watched.to_dict()))
     if json:
         print_json(_facts(watched))

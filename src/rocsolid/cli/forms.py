@@ -1,0 +1,188 @@
+"""What a verb leaves behind: text or another form on the screen, a page, a picture."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from cyclopts import Parameter
+
+from rocsolid.cli.options import OUTPUT, Flag, Json
+from rocsolid.cli.output import print_json, refuse_overwriting, write_bytes, write_text
+from rocsolid.cli.screen import tell
+from rocsolid.errors import InputError, require_matplotlib
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Page = Callable[[str], str]
+Drawing = Callable[[], "Axes"]
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def this_command() -> str:
+    """What was typed, for the page that it made."""
+    return shlex.join(["rocsolid", *sys.argv[1:]])
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class Forms:
+    """JSON, or text."""
+
+    json: Json = False
+
+    def check(self, *files: str) -> None:
+        """Refuse before any work what cannot be written; ``files`` are those that are read."""
+
+    def show(
+        self,
+        result: Any,
+        words: Callable[[], object],
+        *,
+        page: Page | None = None,
+        axes: Drawing | None = None,
+        **data: Any,
+    ) -> None:
+        """Write the files and print: ``words`` prints the text, ``data`` is for ``to_dict``.
+
+        ``page`` makes the page from the command, where it is not the result's own; ``axes`` draws
+        the picture.
+        """
+        told = self.written(page or (lambda command: result.to_html(command=command)), axes)
+        text = self.text(result)
+        if text is not None:
+            sys.stdout.write(text)
+        elif self.json:
+            print_json(result.to_dict(**data))
+        else:
+            words()
+            for line in told:
+                tell(line)
+
+    def written(self, _page: Page, _axes: Drawing | None) -> list[str]:
+        """Write the files that are asked for; what there is to say of each."""
+        return []
+
+    def text(self, _result: Any) -> str | None:
+        """The form that takes the place of words."""
+        return None
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class TableForms(Forms):
+    """Tables to paste elsewhere, too.
+
+    Parameters
+    ----------
+    markdown
+        Print Markdown in place of text.
+    latex
+        Print LaTeX tables (booktabs) in place of text.
+    """
+
+    markdown: Flag = False
+    latex: Flag = False
+
+    def check(self, *files: str) -> None:
+        super().check(*files)
+        if sum((self.json, self.markdown, self.latex)) > 1:
+            raise InputError(
+                "one form is printed at a time",
+                where="--json, --markdown, --latex",
+                fix="give one of them; a report by --html FILE goes with each",
+            )
+
+    def text(self, result: Any) -> str | None:
+        if self.markdown:
+            return str(result.to_markdown())
+        return str(result.to_latex()) if self.latex else None
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class PageForms(Forms):
+    """A page beside what is printed.
+
+    Parameters
+    ----------
+    html
+        Write a self-contained page to this file as well.
+    """
+
+    html: str | None = None
+
+    def check(self, *files: str) -> None:
+        super().check(*files)
+        if self.html is not None:
+            for file in files:
+                refuse_overwriting(file, self.html)
+
+    def written(self, page: Page, axes: Drawing | None) -> list[str]:
+        told = super().written(page, axes)
+        if self.html is None:
+            return told
+        write_text(self.html, page(this_command()))
+        return [f"\nReport: {self.html}", *told]
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class PlotForms(PageForms):
+    """A picture of the curve as well.
+
+    Parameters
+    ----------
+    plot
+        Draw the ROC curve to this PNG, SVG or PDF file as well. An exact curve gives the labels
+        away to whoever has the scores; the file says so.
+    """
+
+    plot: str | None = None
+
+    def check(self, *files: str) -> None:
+        super().check(*files)
+        if self.plot is None:
+            return
+        if PurePath(self.plot).suffix.lower() not in PICTURES:
+            raise InputError(
+                "a picture is a PNG, SVG or PDF file",
+                where="--plot",
+                value=self.plot,
+                fix=f"name a file that ends in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}",
+            )
+        for file in files:
+            refuse_overwriting(file, self.plot, "--plot")
+        require_matplotlib("--plot")
+
+    def written(self, page: Page, axes: Drawing | None) -> list[str]:
+        told = super().written(page, axes)
+        if self.plot is None or axes is None:
+            return told
+        return [*told, f"Picture: {self.plot}. {write_picture(self.plot, axes())}"]
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class ReportForms(PageForms, TableForms):
+    """Every form of a result that is a table."""
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class EvaluationForms(PlotForms, TableForms):
+    """Every form there is."""
+
+
+def write_picture(path: str, ax: Axes) -> str:
+    """The whole figure of these axes, as the kind of file that the name ends in; what it gives."""
+    from rocsolid.plots.picture import Picture, saved
+
+    write_bytes(path, saved(ax, PurePath(path).suffix.lower().lstrip(".")))
+    figure = ax.figure.figure
+    return figure.gives if isinstance(figure, Picture) else ""

@@ -1,0 +1,380 @@
+"""The options that verbs share, each declared once; a verb takes them one by one or in groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, TypeAlias
+
+from cyclopts import Group, Parameter
+
+from rocsolid.inputs import Rows, TextLabel, pos_label_from_text, read_table
+from rocsolid.inputs import positives as positive_rows
+
+
+def not_an_option(_kind: Any, value: Any) -> None:
+    """Where any number of names may stand, a misspelt option is not one of them; ``-`` may be.
+
+    >>> not_an_option(str, ("scores.csv", "-"))
+    >>> not_an_option(str, ("scores.csv", "--htlm"))
+    Traceback (most recent call last):
+    ValueError: There is no option --htlm.
+    """
+    for one in (value,) if isinstance(value, str) else value:
+        if one.startswith("-") and one != "-":
+            raise ValueError(f"There is no option {one}.")
+
+
+def _help(text: str, **options: Any) -> Parameter:
+    return Parameter(help=text, **options)
+
+
+COLUMNS = Group.create_ordered("Columns")
+INTERVALS = Group.create_ordered("Intervals and tests")
+OUTPUT = Group.create_ordered("Output")
+MEMORY = Group.create_ordered("Larger than memory")
+QUERIES = Group.create_ordered("With --qid")
+
+Flag = Annotated[bool, Parameter(negative=())]
+File = Annotated[str, Parameter(allow_leading_hyphen=True)]
+Files = Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)]
+TableFile = Annotated[
+    File, _help("CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input.")
+]
+TableFiles = Annotated[
+    Files,
+    _help(
+        "CSV, TSV, JSON Lines, Parquet or Arrow IPC files; `-` reads standard input. Several "
+        'files, a folder of them or a quoted pattern such as "part-*.parquet" are one table.'
+    ),
+]
+Qrels = Annotated[
+    File,
+    _help(
+        "The judgements: a TREC file (plain or gzipped), a table with the columns qid, doc and "
+        "relevance (CSV, Parquet, JSON Lines), or a JSON object; `-` reads standard input."
+    ),
+]
+Label = Annotated[
+    str,
+    _help(
+        "The column of labels: 0 and 1, -1 and 1, or true and false; else name one with "
+        "--pos-label."
+    ),
+]
+PosLabel = Annotated[
+    str | None,
+    _help(
+        "The label that counts as positive; all others are negative.",
+        converter=lambda _, tokens: TextLabel(tokens[0].value),
+    ),
+]
+Score = Annotated[str, _help("The column of scores.")]
+Scores = Annotated[
+    list[str], _help("A column of scores; repeat the option for more.", name="--score", negative=())
+]
+LowerIsBetter = Annotated[Flag, _help("Low scores mean positive.")]
+Qid = Annotated[str, _help("The column that says which query a row belongs to.")]
+Measure = Annotated[
+    str,
+    _help(
+        'The measure, such as auc, "partial_auc(fpr<=0.1)" or ndcg@10; `rocsolid measures` lists '
+        "them all."
+    ),
+]
+Measures = Annotated[
+    list[str],
+    _help(
+        'A measure, such as auc, "partial_auc(fpr<=0.1)" or ndcg@10; repeat the option for more. '
+        "`rocsolid measures` lists them all.",
+        name="--measure",
+        negative=(),
+    ),
+]
+Interval = Annotated[
+    str,
+    _help(
+        "The method of the interval; auto picks one. Others are, for the AUC, logit-t, delong, "
+        "newcombe5 and bootstrap; for means over queries, t, logit-t, betting, hinge, kl and "
+        "hoeffding."
+    ),
+]
+Level = Annotated[
+    float,
+    _help(
+        "The confidence level: an interval, a test or a promise may be wrong with probability "
+        "1 − level."
+    ),
+]
+Side: TypeAlias = Literal["two-sided", "greater", "less"]
+Alternative = Annotated[
+    Side,
+    _help(
+        '"greater" gives lower limits only and tests for a larger value, "less" upper ones and a '
+        "smaller value."
+    ),
+]
+Null = Annotated[float, _help("The value, or the difference a − b, to test against.")]
+Margin = Annotated[
+    float,
+    _help(
+        "Test non-inferiority: a worse than b by less than this, a being the earlier score. "
+        "One-sided at 1 − level: 5 % by default, and 2.5 %, as regulators usually ask, with "
+        "--level 0.975."
+    ),
+]
+Prevalence = Annotated[
+    float,
+    _help("The share of positives where the scores will be used, or among the rows of a plan."),
+]
+Bound = Annotated[
+    str,
+    _help(
+        "A guarantee by name, such as hinge, kl, hoeffding or mcdiarmid; where auto is taken, it "
+        "is usually the shortest."
+    ),
+]
+Candidates = Annotated[
+    int,
+    _help(
+        "How many scores the best is picked from on these rows, where that is more than are named; "
+        "ln of it is charged."
+    ),
+]
+ADJUST = _help("How p-values and intervals of all pairs are adjusted together.")
+TIES = _help(
+    "Documents with equal scores: averaged over all orders, as without a profile, or in one order; "
+    "trec is trec_eval's, by falling document id."
+)
+NEGATIVE = _help("A grade below 0: an error, as without a profile, grade 0, or no judgement.")
+Duplicates = Annotated[
+    Literal["raise", "first", "best"],
+    _help(
+        "A document twice in a query: an error, its first line counts, or the one with the best "
+        "score."
+    ),
+]
+PerQuery = Annotated[Flag, _help("The values of every query as well.")]
+Seed = Annotated[int, _help("Where the random numbers start: the same seed gives the same result.")]
+Out = Annotated[str, _help("The file to write.")]
+Json = Annotated[Flag, _help("Print JSON in place of text.")]
+
+
+def keywords(*groups: Any) -> dict[str, Any]:
+    """What was said, as keywords of the library, which has the same names; it has the defaults too.
+
+    >>> keywords(MemoryOptions(memory="1GB"))
+    {'memory': '1GB'}
+    """
+    said = ((f.name, getattr(group, f.name)) for group in groups for f in fields(group))
+    return {name: value for name, value in said if value is not None}
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class LabelOptions:
+    """The labels of a table."""
+
+    label: Label
+    pos_label: PosLabel = None
+
+    def typed(self, column: Any) -> Any:
+        """The positive label in the type of this column."""
+        return None if self.pos_label is None else pos_label_from_text(self.pos_label, column)
+
+    def positive(self, column: Any, rows: Rows) -> Any:
+        """Which rows are positive."""
+        return positive_rows(
+            column, pos_label=self.typed(column), name=f"column {self.label!r}", rows=rows
+        )
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class NanOptions:
+    """Rows without a score.
+
+    Parameters
+    ----------
+    nan
+        What to do with a missing score: stop, or leave the row out for every score and say how
+        many.
+    """
+
+    nan: Literal["raise", "omit"] = "raise"
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class ScoreOptions(NanOptions, LabelOptions):
+    """Labels and one score."""
+
+    score: Score
+
+    def read(self, table: str) -> dict[str, Any]:
+        """The rows of a file, as keywords of what takes batches of rows."""
+        rows = read_table(table, labels=[self.label], numbers=[self.score], keys=[])
+        return {
+            "y_true": rows[self.label],
+            "y_score": rows[self.score],
+            "pos_label": self.typed(rows[self.label]),
+            "nan": self.nan,
+        }
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class DirectedOptions(ScoreOptions):
+    """Labels and one score, high or low."""
+
+    lower_is_better: LowerIsBetter = False
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class RowOptions(LabelOptions):
+    """Labels, scores, and how the rows were drawn.
+
+    Parameters
+    ----------
+    sample_weight
+        The column of row weights (importance, not replication).
+    cluster
+        The column that says which rows belong together, such as a patient.
+    design
+        "fixed" declares that weights, and how many rows of each class a cluster has, were fixed
+        without regard to the scores. Without it weighted or clustered rows have no certified
+        interval.
+    """
+
+    scores: Scores
+    lower_is_better: LowerIsBetter = False
+    sample_weight: str | None = None
+    cluster: str | None = None
+    design: Literal["fixed"] | None = None
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class ColumnOptions(NanOptions, RowOptions):
+    """All columns that a table of scores may have.
+
+    Parameters
+    ----------
+    by
+        A column whose values are segments; repeat the option for combinations.
+    frequency
+        The column that says how many rows are like this one: whole numbers. Every number is that
+        of the rows written out.
+    """
+
+    by: Annotated[list[str] | None, Parameter(negative=())] = None
+    frequency: str | None = None
+
+
+@Parameter(name="*", group=INTERVALS)
+@dataclass(frozen=True, kw_only=True)
+class ResamplingOptions:
+    """The level of intervals and tests, and what they draw at random.
+
+    Parameters
+    ----------
+    resamples
+        How often a bootstrap draws, or a permutation or sign-flip test exchanges; 2,000 unless
+        given, over queries 10,000.
+    """
+
+    level: Level = 0.95
+    resamples: int | None = None
+    seed: Seed = 0
+
+
+@Parameter(name="*", group=INTERVALS)
+@dataclass(frozen=True, kw_only=True)
+class IntervalOptions(ResamplingOptions):
+    """Intervals and tests with a side."""
+
+    alternative: Alternative = "two-sided"
+
+
+@Parameter(name="*", group=MEMORY)
+@dataclass(frozen=True, kw_only=True)
+class MemoryOptions:
+    """How much of the machine reading may take.
+
+    Parameters
+    ----------
+    memory
+        How much memory reading may take, such as 1GB: a larger table is sorted on disk, by DuckDB.
+    threads
+        How many threads sorting on disk may use.
+    """
+
+    memory: str | None = None
+    threads: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedOptions:
+    """How lists of judged documents are read and compared.
+
+    Parameters
+    ----------
+    profile
+        The conventions of a tool: trec_eval-9 (or trec_eval-9-c for its option -c), trec_eval-10,
+        trec_eval-10-c, gdeval, sklearn, lightgbm, xgboost or letor. Options given beside it go
+        first.
+    empty
+        What a query without a relevant document counts: it is left out, as without a profile, 0,
+        1, or an error.
+    unjudged
+        A document that nobody judged gains nothing (zero), as without a profile, or leaves the
+        list (condense).
+    relevant
+        The lowest grade that counts as relevant, for measures that ask for one.
+    test
+        How scores are compared: Student's t over queries, or sign-flip, exact for few queries.
+    """
+
+    profile: str | None = None
+    empty: Literal["exclude", 0, 1, "error"] | None = None
+    unjudged: Literal["zero", "condense"] | None = None
+    negative: Annotated[Literal["raise", "zero", "unjudged"] | None, NEGATIVE] = None
+    relevant: float | None = None
+    test: Literal["t", "sign-flip"] | None = None
+    adjust: Annotated[Literal["holm", "max-t", "tukey", "none"] | None, ADJUST] = None
+
+
+@Parameter(name="*", group=QUERIES)
+@dataclass(frozen=True, kw_only=True)
+class QueryOptions(JudgedOptions):
+    """Options that need --qid.
+
+    Parameters
+    ----------
+    doc
+        The column of document identifiers, for --ties trec.
+    distinguish
+        Ask too for which discounts and cut-offs of nDCG the two best scores differ significantly,
+        by samples of the documents; it takes about a second for each few thousand of them.
+    """
+
+    doc: str | None = None
+    ties: Annotated[Literal["average", "trec", "input"] | None, TIES] = None
+    distinguish: Annotated[bool | None, Parameter(negative=())] = None
+
+
+@Parameter(name="*", group="Judgements")
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(JudgedOptions):
+    """How runs meet their judgements.
+
+    Parameters
+    ----------
+    missing
+        A judged query that a run lacks counts 0 for it, as without a profile, or is left out for
+        all runs.
+    """
+
+    ties: Annotated[Literal["average", "trec", "rank", "input"] | None, TIES] = None
+    missing: Literal["zero", "exclude"] | None = None
+    duplicates: Duplicates = "raise"
