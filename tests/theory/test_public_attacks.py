@@ -11,7 +11,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.evaluation.public.published import Published
+from rocsolid.evaluation.public.ladder import PublicEvaluation
 from rocsolid.leaks import Release, joint
 
 Table = dict[str, Any]
@@ -42,7 +42,7 @@ def releases(data: Table, page: dict[str, Any]) -> list[Release]:
     ]
 
 
-def attacked(data: Table, published: Published) -> int:
+def attacked(data: Table, published: PublicEvaluation) -> int:
     """The labels that the attack on all AUCs together finds for certain."""
     page = json.loads(json.dumps(published.to_dict()))
     found = joint(releases(data, page), n_pos=page["results"][0]["n_pos"], max_work=60_000)
@@ -55,7 +55,7 @@ def attacked(data: Table, published: Published) -> int:
     return 0 if (found.first != found.second).any() else published.n_rows
 
 
-def certain_in_curves(published: Published) -> int:
+def certain_in_curves(published: PublicEvaluation) -> int:
     """The labels that each curve alone makes certain."""
     return max(
         (

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.evaluation.evaluated_queries import evaluated_queries
+from rocsolid.evaluation.list_conventions import ListConventions
 from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
-from rocsolid.evaluation.way import Way
 from rocsolid.graded.query_values import QueryValues, joined
 
 MEASURES = (
@@ -38,10 +38,10 @@ MEASURES = (
     "rbp(p=0.8)",
 )
 WAYS = [
-    Way.of(),
-    Way.of(unjudged="condense", negative="unjudged", empty=0),
-    Way.of(ties="input", negative="zero"),
-    Way.of("trec_eval-9"),
+    ListConventions.of(),
+    ListConventions.of(unjudged="condense", negative="unjudged", empty=0),
+    ListConventions.of(ties="input", negative="zero"),
+    ListConventions.of("trec_eval-9"),
 ]
 ARRAYS = (
     "value",
@@ -116,7 +116,7 @@ def same(one: QueryValues, other: QueryValues) -> None:
     st.booleans(),
 )
 def test_any_split_into_blocks_of_whole_queries_gives_the_same(
-    columns: Columns, way: Way, blocks: int, seed: int, lower: bool
+    columns: Columns, way: ListConventions, blocks: int, seed: int, lower: bool
 ) -> None:
     measures = MEASURES
     if not way.ours:
@@ -144,7 +144,13 @@ def test_any_split_into_blocks_of_whole_queries_gives_the_same(
 @given(tables(), st.integers(2, 9), st.integers(0, 99))
 def test_the_evaluation_is_the_same_too(columns: Columns, blocks: int, seed: int) -> None:
     asked = AskedOfQueries(
-        "grade", "query", ("a", "b"), ("ndcg@10", "rr"), Way.of(empty=0), ("part",), nan="omit"
+        "grade",
+        "query",
+        ("a", "b"),
+        ("ndcg@10", "rr"),
+        ListConventions.of(empty=0),
+        ("part",),
+        nan="omit",
     )
     how = QueryTest(test="sign-flip", adjust="max-t", resamples=99)
     found = [

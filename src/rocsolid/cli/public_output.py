@@ -12,8 +12,8 @@ from rocsolid.cli.options import OUTPUT, Flag
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
-from rocsolid.evaluation.public import Published
-from rocsolid.evaluation.public.rounded import Rounded
+from rocsolid.evaluation.public import PublicEvaluation
+from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.results import percent
 
 _SHOWN = 40
@@ -67,7 +67,7 @@ class PublicOptions:
         forms.show(published, lambda: _print(published), page=lambda _: published.to_html())
 
 
-def _print(published: Published) -> None:
+def _print(published: PublicEvaluation) -> None:
     console = Screen()
     console.show(_table(published))
     more = len(published.results) - _SHOWN
@@ -86,7 +86,7 @@ def _print(published: Published) -> None:
         console.print(f"note: {text}")
 
 
-def _table(published: Published) -> Table:
+def _table(published: PublicEvaluation) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("score", overflow="fold")
     for name in ("value", percent(published.results[0].interval.level), "certified", "pos", "neg"):
@@ -102,7 +102,7 @@ def _table(published: Published) -> Table:
     return table
 
 
-def _name(result: Rounded) -> str:
+def _name(result: RoundedResult) -> str:
     where = "".join(f", {name} = {value}" for name, value in (result.by or {}).items())
     measure = "" if result.measure == "auc" else f", {result.measure}"
     return f"{result.score}{measure}{where}"

@@ -17,11 +17,11 @@ from rocsolid.errors import InputError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluate_queries_source import evaluate_queries_source
 from rocsolid.evaluation.evaluated_queries import evaluated_queries
+from rocsolid.evaluation.list_conventions import ListConventions
 from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
 from rocsolid.evaluation.query_distinction import distinction_of
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 from rocsolid.evaluation.query_keywords import QueryKeywords, check_query_keywords
-from rocsolid.evaluation.way import Way
 from rocsolid.inputs import read_table
 from rocsolid.results import Alternative
 
@@ -138,8 +138,8 @@ def _measures(asked: str | Sequence[str] | None) -> tuple[str, ...]:
     return found
 
 
-def _way(given: QueryKeywords) -> Way:
-    way = Way.of(
+def _way(given: QueryKeywords) -> ListConventions:
+    way = ListConventions.of(
         given.get("profile"),
         ties=given.get("ties"),
         empty=given.get("empty"),

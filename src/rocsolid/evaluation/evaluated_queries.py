@@ -41,8 +41,8 @@ def evaluated_queries(
     that there were. ``progress`` is called with the segments done and all there are.
 
     >>> from rocsolid.evaluation.query_block import query_values_of_block
-    >>> from rocsolid.evaluation.way import Way
-    >>> asked = AskedOfQueries("grade", "query", ("a",), ("rr",), Way.of())
+    >>> from rocsolid.evaluation.list_conventions import ListConventions
+    >>> asked = AskedOfQueries("grade", "query", ("a",), ("rr",), ListConventions.of())
     >>> part = query_values_of_block({"grade": np.array([0, 1, 1]), "query": np.array([1, 1, 2]),
     ...                               "a": np.array([3, 2, 1])}, asked)
     >>> found = evaluated_queries([part], asked, Options(), QueryTest(), source="", rows=3)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 
 if TYPE_CHECKING:
-    from rocsolid.evaluation.public import Published
+    from rocsolid.evaluation.public import PublicEvaluation
 
 
 class Evaluation(EvaluationNumbers):
@@ -20,7 +20,7 @@ class Evaluation(EvaluationNumbers):
 
         return evaluation_output(self)
 
-    def public(self, *, max_exposed: int = 0, max_bits: float | None = None) -> Published:
+    def public(self, *, max_exposed: int = 0, max_bits: float | None = None) -> PublicEvaluation:
         """What may be shown to people who are not to learn the labels, and what that gives away.
 
         Rounded numbers, a coarse curve and an audit of them, as plain results with ``to_dict()``

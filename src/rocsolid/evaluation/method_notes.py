@@ -1,4 +1,4 @@
-"""What the intervals of a page are, and what each of them assumes."""
+"""What the values of a page are, what their intervals promise, and what each method assumes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CERTIFIED = (
 _CALIBRATED = "Calibrated: right on average for large samples, by theory and simulation."
 
 
-class Limits(Protocol):
+class NotedInterval(Protocol):
     """An interval, as it is or rounded."""
 
     @property
@@ -27,20 +27,20 @@ class Limits(Protocol):
     def source(self) -> str: ...
 
 
-class Measured(Protocol):
+class NotedResult(Protocol):
     """A result with both of its intervals."""
 
     @property
     def measure(self) -> str: ...
     @property
-    def interval(self) -> Limits: ...
+    def interval(self) -> NotedInterval: ...
     @property
-    def certified(self) -> Limits | None: ...
+    def certified(self) -> NotedInterval | None: ...
 
 
-def method_notes(results: Iterable[Measured], rounding: str = "") -> tuple[Note, ...]:
+def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[Note, ...]:
     """A note for each method; where it assumes other things for partial areas, one for each."""
-    used: dict[tuple[str, tuple[str, ...], str], tuple[Limits, dict[str, None]]] = {}
+    used: dict[tuple[str, tuple[str, ...], str], tuple[NotedInterval, dict[str, None]]] = {}
     for result in results:
         of = "the AUC" if result.measure == "auc" else "partial areas"
         for limits in (result.interval, result.certified):
@@ -58,4 +58,19 @@ def method_notes(results: Iterable[Measured], rounding: str = "") -> tuple[Note,
             limits.source,
         )
         for limits, of in used.values()
+    )
+
+
+def auc_in_words(*, lower_is_better: bool) -> str:
+    """The direction is said, as a reader of the page may not know that low scores mean positive.
+
+    >>> print(auc_in_words(lower_is_better=True))
+    Low scores mean positive here: the AUC is the probability that a positive example is scored
+    below a negative one; chance alone gives one half.
+    """
+    begin = "Low scores mean positive here: the" if lower_is_better else "The"
+    side = "below" if lower_is_better else "above"
+    return (
+        f"{begin} AUC is the probability that a positive example is scored {side} a negative one; "
+        "chance alone gives one half."
     )

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from rocsolid._version import __version__
-from rocsolid.evaluation.auc_in_words import auc_in_words
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
-from rocsolid.evaluation.method_notes import method_notes
+from rocsolid.evaluation.method_notes import auc_in_words, method_notes
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.evaluation.way import Way
+from rocsolid.evaluation.list_conventions import ListConventions
 from rocsolid.graded.by_profile import Judged, refuse, rows_of
 from rocsolid.graded.measure import Measure
 from rocsolid.graded.query_values import QueryValues, query_values
@@ -44,7 +44,7 @@ class AskedOfQueries:
     qid: str
     scores: tuple[str, ...]
     measures: tuple[str, ...]
-    way: Way
+    way: ListConventions
     by: tuple[str, ...] = ()
     doc: str | None = None
     relevant: float = 1
@@ -92,7 +92,7 @@ def query_values_of_block(
     checked here, and ``rows`` says how an error names them. With ``nan="omit"`` a row that lacks
     one of the scores is left out for all.
 
-    >>> asked = AskedOfQueries("grade", "query", ("a",), ("ndcg@10",), Way.of())
+    >>> asked = AskedOfQueries("grade", "query", ("a",), ("ndcg@10",), ListConventions.of())
     >>> first, second = (
     ...     query_values_of_block({"grade": np.array([1, 0]), "query": np.array([q, q]),
     ...                            "a": np.array([0.1, 0.7])}, asked)
@@ -138,7 +138,7 @@ def query_values_of_block(
     return query_values(systems, measures, profile.ties, keys, queries.counted(gone))
 
 
-def _as_the_tool(judged: Judged, way: Way) -> GradedRows:
+def _as_the_tool(judged: Judged, way: ListConventions) -> GradedRows:
     """The rows that the profile's tool sees; what stops it stops here."""
     refuse(judged, way.profile)
     # a query that is to be left out is left out for all scores, so it stays until all are known

@@ -10,10 +10,10 @@ import numpy as np
 
 from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.errors import InputError
+from rocsolid.evaluation.list_conventions import ListConventions
 from rocsolid.evaluation.measured_systems import measured_systems
 from rocsolid.evaluation.run_names import named_runs
 from rocsolid.evaluation.runs_evaluation import RunsEvaluation
-from rocsolid.evaluation.way import Way
 from rocsolid.graded.by_profile import Judged, limits, refuse, rows_of
 from rocsolid.graded.estimate import Measured, measured
 from rocsolid.graded.measure import Measure
@@ -65,7 +65,7 @@ def evaluate_runs(
     [('a', 0.8801), ('b', 0.4354)]
     """
     named = named_runs(runs)
-    way = Way.of(
+    way = ListConventions.of(
         profile, ties=ties, missing=missing, empty=empty, unjudged=unjudged, negative=negative
     )
     options = replace(way.options, interval=interval, level=level)
@@ -109,7 +109,7 @@ def _one_run(
     qrels: Qrels,
     name: str,
     measures: list[Measure],
-    way: Way,
+    way: ListConventions,
     duplicates: Duplicates,
 ) -> tuple[Audit, tuple[str, ...], list[Measured]]:
     """Its audit, what its profile's tool would refuse, and its measures; the rows are given up."""

@@ -15,8 +15,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.evaluation.list_conventions import ListConventions
 from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
-from rocsolid.evaluation.way import Way
 from rocsolid.graded.query_values import joined
 from rocsolid.inputs.rows import Rows
 
@@ -334,8 +334,8 @@ def test_the_page() -> None:
 
 
 def asked(**given: Any) -> AskedOfQueries:
-    return AskedOfQueries("grade", "query", ("a",), given.pop("measures", ("rr",)), Way.of(),
-                          **given)  # fmt: skip
+    measures = given.pop("measures", ("rr",))
+    return AskedOfQueries("grade", "query", ("a",), measures, ListConventions.of(), **given)
 
 
 def block(query: list[Any], grade: list[float], a: list[float]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.pairs import classes_stay
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted
 from rocsolid.evaluation.public.relabelled import labels_of
-from rocsolid.evaluation.public.rounded import Rounded, from_sizes
+from rocsolid.evaluation.public.rounded import RoundedResult, from_sizes
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS, shown_segments
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.table import METHODS
@@ -100,7 +100,7 @@ def _placements(rows: BinaryRows) -> Placements:
 
 
 def _value_stays(
-    value: float, exact: Fraction | None, result: Rounded, sizes: tuple[int, int]
+    value: float, exact: Fraction | None, result: RoundedResult, sizes: tuple[int, int]
 ) -> bool:
     most = Fraction(1, sizes[0]) + Fraction(1, sizes[1])
     auc = Fraction(value) if exact is None else exact
@@ -109,7 +109,7 @@ def _value_stays(
     return ends == {round(auc * places)}
 
 
-def _limits_stay(moments: Moments | None, result: Rounded, inside: EvaluationNumbers) -> bool:
+def _limits_stay(moments: Moments | None, result: RoundedResult, inside: EvaluationNumbers) -> bool:
     """Whether limits that follow from the moments round alike, with the AUC and both variances
     in all places that an exchange can bring them to.
 
@@ -159,7 +159,7 @@ def _curve_stays(rows: BinaryRows, counts: CoarseCounts) -> bool:
 
 
 def _segments_stay(
-    inside: EvaluationNumbers, coarseness: Coarseness, results: dict[tuple[str, str], Rounded]
+    inside: EvaluationNumbers, coarseness: Coarseness, results: dict[tuple[str, str], RoundedResult]
 ) -> bool:
     """Exchanges within a segment leave its class sizes as they are."""
     if inside.segments is None:

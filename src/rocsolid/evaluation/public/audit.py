@@ -9,10 +9,9 @@ from __future__ import annotations
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts
-from rocsolid.evaluation.public.gaps import gap_forms
 from rocsolid.evaluation.public.proof import Proof
-from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted
-from rocsolid.evaluation.public.rounded import Rounded
+from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, restricted
+from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.leaks import LabelingCount, count
 from rocsolid.leaks.label_bits import label_bits
 from rocsolid.leaks.query_bits import loses_by_rounding
@@ -90,7 +89,7 @@ def _average(average: float, before: float) -> str:
     )
 
 
-def _holds_scores(published: PublicNumbers, first: Rounded) -> str:
+def _holds_scores(published: PublicNumbers, first: RoundedResult) -> str:
     text = (
         "Somebody who holds the scores of the rows, or only their order with its ties, can rule "
         f"out labelings. They are told the class sizes ({first.n_pos:,} and {first.n_neg:,})"
@@ -126,7 +125,7 @@ def _told(published: PublicNumbers) -> Cells:
 
 def _counted(
     evaluation: EvaluationNumbers, published: PublicNumbers
-) -> list[tuple[Rounded, LabelingCount]]:
+) -> list[tuple[RoundedResult, LabelingCount]]:
     """The labelings that each rounded AUC leaves, for as many scores as there is time for."""
     results = {r.score: r for r in published.overall if r.measure == "auc"}
     found, rows = [], 0
@@ -141,7 +140,7 @@ def _counted(
     return found
 
 
-def _left(counted: list[tuple[Rounded, LabelingCount]], before: float) -> list[Cells]:
+def _left(counted: list[tuple[RoundedResult, LabelingCount]], before: float) -> list[Cells]:
     if not counted:
         return []
     rows = tuple(
@@ -194,7 +193,7 @@ def _uncounted(
     evaluation: EvaluationNumbers,
     published: PublicNumbers,
     proof: Proof,
-    counted: list[tuple[Rounded, LabelingCount]],
+    counted: list[tuple[RoundedResult, LabelingCount]],
     before: float,
 ) -> tuple[str, ...]:
     said = []

@@ -15,13 +15,15 @@ from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.centred import centred
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
 from rocsolid.evaluation.public.every_labeling import can_try, every_labeling
+from rocsolid.evaluation.public.page import public_page
 from rocsolid.evaluation.public.proof import Proof
-from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
-from rocsolid.evaluation.public.published import Published
+from rocsolid.evaluation.public.public_numbers import PublicNumbers, has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published
+from rocsolid.evaluation.public.tables import as_latex, as_markdown
 from rocsolid.evaluation.public.witnesses import CELLS, uncovered
 from rocsolid.leaks.label_bits import label_bits
 from rocsolid.leaks.public_rule import public_decimals
+from rocsolid.report import render
 
 _SHARE = 0.5  # of the label bits that the values alone may be expected to tell
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ
@@ -31,7 +33,7 @@ Judge = Callable[[Coarseness], Proof | None]
 
 def publish(
     evaluation: EvaluationNumbers, *, max_exposed: int = 0, max_bits: float | None = None
-) -> Published:
+) -> PublicEvaluation:
     """The finest page that its own audit lets pass, with that audit.
 
     The AUC and the limits of its intervals go to the decimals of `public_decimals`, the limits
@@ -79,7 +81,7 @@ def publish(
     forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms
     bare = replace(bare, forms=forms)
     told = replace(bare, audit=audit(evaluation, bare, proof))
-    return Published(**{one.name: getattr(told, one.name) for one in fields(told)})
+    return PublicEvaluation(**{one.name: getattr(told, one.name) for one in fields(told)})
 
 
 def _check(max_exposed: int, max_bits: float | None) -> None:
@@ -173,3 +175,27 @@ def _proof(
         if evaluation.n_rows * coarseness.scores <= CELLS:
             exposed = uncovered(evaluation, coarseness, published, allowed)
     return Proof("exchanged", exposed, pages) if exposed <= allowed else None
+
+
+class PublicEvaluation(PublicNumbers):
+    """Everything that a public page says; ``audit`` says what that gives away.
+
+    ``coarseness`` is what the page has less than the finest one. ``curves`` are in the order of the
+    scores that have one. ``left_out`` are sentences on what is not published. ``asked`` is how many
+    segments there are. ``forms`` says of each part log₂ of how many forms it could take, all
+    labelings with the same class sizes considered.
+    """
+
+    __slots__ = ()
+
+    def to_html(self, *, title: str = "") -> str:
+        """The public page."""
+        return render(public_page(self, title=title))
+
+    def to_markdown(self) -> str:
+        """The published results as Markdown tables, with what they give away."""
+        return as_markdown(self)
+
+    def to_latex(self) -> str:
+        """The published results as LaTeX tables, for the booktabs package."""
+        return as_latex(self)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.inference import auto_name
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
-from rocsolid.evaluation.public.rounded import Rounded, from_sizes
+from rocsolid.evaluation.public.rounded import RoundedResult, from_sizes
 from rocsolid.intervals.calibrated.table import METHODS
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.runs import run_begins
@@ -20,13 +20,13 @@ _BLOCK = 1 << 20  # cells at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Limits:
+class PublicLimits:
     """One calibrated interval of a page: rows in ascending order, with the ends of their ties."""
 
     rows: NDArray[np.intp]
     begin: NDArray[np.int64]
     end: NDArray[np.int64]
-    result: Rounded
+    result: RoundedResult
     name: str
     level: float
     alternative: str
@@ -76,7 +76,9 @@ def _variance(
         )
 
 
-def calibrated_limits(evaluation: EvaluationNumbers, published: PublicNumbers) -> list[Limits]:
+def calibrated_limits(
+    evaluation: EvaluationNumbers, published: PublicNumbers
+) -> list[PublicLimits]:
     """Those over all rows that are a function of the moments; the others are left out."""
     results = {result.score: result for result in published.overall if result.measure == "auc"}
     options = evaluation.options
@@ -93,7 +95,9 @@ def _plain(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
             yield part
 
 
-def _of(part: ScoreResult, result: Rounded, name: str, level: float, alternative: str) -> Limits:
+def _of(
+    part: ScoreResult, result: RoundedResult, name: str, level: float, alternative: str
+) -> PublicLimits:
     score = part.in_memory.score
     order = np.argsort(score)
     new = run_begins(score[order])
@@ -101,10 +105,10 @@ def _of(part: ScoreResult, result: Rounded, name: str, level: float, alternative
     begin = np.flatnonzero(new)
     end = np.append(begin[1:], len(score))
     at = np.arange(len(score)) if part.kept is None else np.flatnonzero(part.kept)
-    return Limits(at[order], begin[run], end[run], result, name, level, alternative)
+    return PublicLimits(at[order], begin[run], end[run], result, name, level, alternative)
 
 
-def keeps(limits: list[Limits], labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def keeps(limits: list[PublicLimits], labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which labelings (one a row) keep all of them."""
     good = np.ones(len(labels), dtype=bool)
     size = max(1, _BLOCK // max(1, labels.shape[1]))

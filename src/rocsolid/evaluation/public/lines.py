@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
-from rocsolid.evaluation.public.rounded import Rounded
+from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.evaluation.public.segments import shown_segments
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.results import Estimate
@@ -186,7 +186,7 @@ def _equal(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
             yield part
 
 
-def _slack(estimate: Estimate, result: Rounded) -> tuple[float, float]:
+def _slack(estimate: Estimate, result: RoundedResult) -> tuple[float, float]:
     """How far the AUC may move, roughly, before a limit that was asked for rounds otherwise."""
     asked, shown = estimate.interval, result.interval
     if asked.method != shown.method:
@@ -197,7 +197,7 @@ def _slack(estimate: Estimate, result: Rounded) -> tuple[float, float]:
     return max(0.0, down), max(0.0, up)
 
 
-def _range(result: Rounded, estimate: Estimate) -> tuple[float, float]:
+def _range(result: RoundedResult, estimate: Estimate) -> tuple[float, float]:
     """Between which AUCs the value rounds alike, and the limits about so."""
     half = 0.5 * 10.0**-result.decimals
     down, up = _slack(estimate, result)
@@ -211,7 +211,7 @@ def _area(
     part: ScoreResult,
     evaluation: EvaluationNumbers,
     rows: NDArray[np.intp],
-    result: Rounded,
+    result: RoundedResult,
     estimate: Estimate,
 ) -> _Line:
     inside = part.in_memory

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from rocsolid._version import __version__
-from rocsolid.evaluation.auc_in_words import auc_in_words
-from rocsolid.evaluation.method_notes import method_notes
+from rocsolid.evaluation.method_notes import auc_in_words, method_notes
 from rocsolid.evaluation.public.pairs import RoundedPairs
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
-from rocsolid.evaluation.public.rounded import Rounded
+from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.report import Answer, Note, Page
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import CoarseCurve
@@ -120,7 +119,7 @@ def _pairs(published: PublicNumbers, pairs: RoundedPairs) -> Cells:
     return Cells(caption, heads, rows)
 
 
-def _difference(a: Rounded, b: Rounded) -> str:
+def _difference(a: RoundedResult, b: RoundedResult) -> str:
     return f"{a.value - b.value:+.{min(a.decimals, b.decimals)}f}".replace("-", "−")
 
 

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts, coarse_counts
 from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.gaps import gap_forms
 from rocsolid.evaluation.public.pairs import RoundedPairs, rounded_pairs
-from rocsolid.evaluation.public.rounded import Rounded, form_bits, rounded
+from rocsolid.evaluation.public.rounded import RoundedResult, form_bits, rounded
 from rocsolid.evaluation.public.segments import (
     SEGMENT_ROWS,
     SEGMENTS,
@@ -32,13 +33,13 @@ from rocsolid.report.leak_data import LeakReport
 
 @dataclass(frozen=True, slots=True)
 class PublicNumbers:
-    """What pages, tables and audits are made from; `Published` has the forms as well."""
+    """What pages, tables and audits are made from; `PublicEvaluation` has the forms as well."""
 
     source: str
     label: str
     lower_is_better: bool
     n_rows: int
-    results: tuple[Rounded, ...]
+    results: tuple[RoundedResult, ...]
     curves: tuple[tuple[str, CoarseCounts], ...]
     pairs: tuple[RoundedPairs, ...]
     asked: int
@@ -49,7 +50,7 @@ class PublicNumbers:
     audit: LeakReport | None = None
 
     @property
-    def overall(self) -> tuple[Rounded, ...]:
+    def overall(self) -> tuple[RoundedResult, ...]:
         """The results over all rows."""
         return tuple(result for result in self.results if result.by is None)
 
@@ -157,7 +158,7 @@ def _curves(parts: list[ScoreResult], coarser: int) -> tuple[tuple[str, CoarseCo
 
 def _results(
     evaluation: EvaluationNumbers, part: ScoreResult, shown: list[int], coarse: Coarseness
-) -> list[Rounded]:
+) -> list[RoundedResult]:
     whole, ties = part.overall, tied(part)
     decimals = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
     said = [
@@ -226,3 +227,27 @@ def _left_out(asked: int, shown: int, uncurved: int) -> tuple[str, ...]:
             "than 20 rows: its steps would be single rows."
         )
     return tuple(said)
+
+
+def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
+    """The class sizes of each score whose rows are not those of the first one.
+
+    The positives differ by those among the rows that only one of both scores has.
+    """
+    first, *others = by_score(evaluation)
+    for part in others:
+        only_first, only_here = _apart(first, part, evaluation.n_rows)
+        if only_first + only_here:
+            bits = math.log2(only_first + only_here + 1)
+            yield f"{part.score}: class sizes, as other rows lack it", bits
+
+
+def _apart(a: ScoreResult, b: ScoreResult, rows: int) -> tuple[int, int]:
+    """How many rows only the one has, and only the other; at most, where that is not at hand."""
+    if a.kept is not None and b.kept is not None:
+        return int(np.count_nonzero(a.kept & ~b.kept)), int(np.count_nonzero(b.kept & ~a.kept))
+    return rows - _size(b), rows - _size(a)
+
+
+def _size(part: ScoreResult) -> int:
+    return part.overall.n_pos + part.overall.n_neg

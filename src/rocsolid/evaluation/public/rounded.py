@@ -42,7 +42,7 @@ class RoundedInterval:
 
 
 @dataclass(frozen=True, slots=True)
-class Rounded:
+class RoundedResult:
     """One result as it is published. ``n_pos`` and ``n_neg`` are None where they are left out."""
 
     score: str
@@ -121,7 +121,7 @@ def rounded(
     rows: int,
     tied: float,
     limits: bool = True,
-) -> Rounded:
+) -> RoundedResult:
     """The value to the nearest unit (a half to the even one), the limits outward.
 
     ``decimals`` are those of a measure between 0 and 1; one in a smaller range gets more, by the
@@ -151,7 +151,7 @@ def rounded(
     else:
         interval = _outward(asked, unit)
     share = f"{100 * float(value):.{max(0, decimals - 2)}f} %"
-    return Rounded(
+    return RoundedResult(
         score=score,
         measure=measure,
         by=by,
@@ -255,7 +255,7 @@ def form_bits(
     whole: bool,
     limits: bool = True,
 ) -> float:
-    """log₂ of how many different `Rounded` there could be instead of this one, at most.
+    """log₂ of how many different `RoundedResult` there could be instead of this one, at most.
 
     Low ≤ value ≤ high, each in steps of one unit, and what is said beside them. It looks at the
     options and the scores alone, so it is the same whatever the labels.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocsolid.evaluation.public.page import PUBLIC_FORMS
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
-from rocsolid.evaluation.public.rounded import Rounded, RoundedInterval
+from rocsolid.evaluation.public.rounded import RoundedInterval, RoundedResult
 from rocsolid.report.cells import Cells
 from rocsolid.report.latex import latex_table
 from rocsolid.report.markdown import escape, markdown_points, markdown_table
@@ -75,7 +75,7 @@ def _notes(published: PublicNumbers) -> list[str]:
     return [*_warnings(published), *said, *PUBLIC_FORMS["left_out"](published, "")]
 
 
-def _limits(result: Rounded, limits: RoundedInterval) -> str:
+def _limits(result: RoundedResult, limits: RoundedInterval) -> str:
     return f"{limits.low:.{result.decimals}f} – {limits.high:.{result.decimals}f}"
 
 

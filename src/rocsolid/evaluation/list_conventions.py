@@ -21,7 +21,7 @@ _OURS = Profile(name="rocsolid", tool="rocsolid", missing="zero", empty="exclude
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ListConventions:
     """A profile, rocsolid's own unless one is named, and what a query without relevance counts."""
 
     profile: Profile
@@ -37,10 +37,10 @@ class Way:
         empty: Empty | None = None,
         unjudged: Literal["zero", "condense"] | None = None,
         negative: Negative | None = None,
-    ) -> Way:
+    ) -> ListConventions:
         """The profile of that name; whatever is given beside it goes first.
 
-        >>> way = Way.of("trec_eval-9", ties="average")
+        >>> way = ListConventions.of("trec_eval-9", ties="average")
         >>> way.profile.ties, way.missing, way.empty
         ('average', 'exclude', 0)
         """
