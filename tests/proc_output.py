@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
-from rocsolid.plan.curve import Curve
+from rocsolid.plan.curve import NormalCurve
 
 RESAMPLES = 2_000
 EXACT, NOISE, FORMULA, UNIROOT, INPUT = "exact", "resampled", "formula", "uniroot", "input"
@@ -80,7 +80,7 @@ class Data:
         }
 
 
-def exchanged(curve: Any) -> Curve:
+def exchanged(curve: Any) -> NormalCurve:
     """The binormal curve that pROC plans with: that of the data with its classes exchanged."""
     line = curve.smooth("binormal").parameters
-    return Curve(float(ndtr(line["a"] / math.hypot(1.0, line["b"]))), line["b"])
+    return NormalCurve(float(ndtr(line["a"] / math.hypot(1.0, line["b"]))), line["b"])

@@ -22,7 +22,7 @@ from scipy.special import ndtr, ndtri
 
 import rocsolid as rs
 from rocsolid.binary.partial_area import Region
-from rocsolid.plan.curve import WHOLE, Curve
+from rocsolid.plan.curve import WHOLE, NormalCurve
 from rocsolid.plan.obuchowski import obuchowski, obuchowski_together
 
 DIGITS = 1e-10
@@ -109,7 +109,7 @@ def test_two_curves(data: Path, golden: dict[str, Any], name: str, a: str, b: st
     assert enough.ratio == pytest.approx(pilot.n_neg / pilot.n_pos)
 
 
-def exchanged(y: NDArray[np.bool_], score: NDArray[np.float64]) -> Curve:
+def exchanged(y: NDArray[np.bool_], score: NDArray[np.float64]) -> NormalCurve:
     """The line through the deviates of specificity over sensitivity, taken for a binormal curve."""
     cuts = np.unique(score)[1:]
     tpr, tnr = (
@@ -118,7 +118,7 @@ def exchanged(y: NDArray[np.bool_], score: NDArray[np.float64]) -> Curve:
     )
     usable = np.isfinite(tpr) & np.isfinite(tnr)
     slope, at = np.polyfit(tpr[usable], tnr[usable], 1)
-    return Curve(float(ndtr(at / math.hypot(1.0, slope))), 1.0 / abs(slope))
+    return NormalCurve(float(ndtr(at / math.hypot(1.0, slope))), 1.0 / abs(slope))
 
 
 @pytest.mark.parametrize(("name", "a", "b"), PAIRS)
@@ -193,7 +193,7 @@ def test_one_curve_in_proc_as_installed_here(rscript: str, tmp_path: Path) -> No
 
 def test_obuchowski_in_proc_as_installed_here(rscript: str, tmp_path: Path) -> None:
     """Variances and covariances of two binormal curves, whole and partial, per positive."""
-    curves = [(Curve(0.8), Curve(0.9)), (Curve(0.7, 1.5), Curve(0.85, 0.6))]
+    curves = [(NormalCurve(0.8), NormalCurve(0.9)), (NormalCurve(0.7, 1.5), NormalCurve(0.85, 0.6))]
     settings = [(0.3, 0.6, 1.0), (0.5, 0.2, 4.0)]
     code, ours = [], []
     for (a, b), (rho_neg, rho_pos, ratio) in zip(curves, settings, strict=True):
@@ -217,7 +217,7 @@ def test_obuchowski_in_proc_as_installed_here(rscript: str, tmp_path: Path) -> N
 
 def test_two_parametric_curves_in_proc_as_installed_here(rscript: str, tmp_path: Path) -> None:
     """With equal variances the null's is that of the alternative, and pROC agrees to all digits."""
-    a = Curve(0.8)
+    a = NormalCurve(0.8)
     pars = f"list(A1={a.intercept!r}, B1=1, A2={-a.intercept!r}, B2=1, rn=.4, ra=.4, delta=.6)"
     code = f"w(power.roc.test({pars}, ncases=5, ncontrols=9)$power);"
     found = rs.plan.auc_difference_power(

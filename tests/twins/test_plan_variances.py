@@ -15,7 +15,7 @@ from scipy.stats import multivariate_normal
 from rocsolid.binary.partial_area import Region
 from rocsolid.intervals.calibrated.hanley_mcneil import hanley_mcneil_variance
 from rocsolid.plan.bivariate import joint_excess
-from rocsolid.plan.curve import WHOLE, Curve
+from rocsolid.plan.curve import WHOLE, NormalCurve
 from rocsolid.plan.hanley_mcneil import hanley_mcneil
 from rocsolid.plan.mann_whitney import mann_whitney, mann_whitney_together
 from rocsolid.plan.obuchowski import derivatives
@@ -23,7 +23,7 @@ from rocsolid.summaries.moments import Moments
 
 ALMOST = Region((0.0, 1.0), (0.0, 1.0 - 1e-13))
 """Next to the whole area, but worked out as a partial one."""
-curves = st.builds(Curve, st.floats(0.1, 0.97), st.floats(0.3, 3.0))
+curves = st.builds(NormalCurve, st.floats(0.1, 0.97), st.floats(0.3, 3.0))
 rates = st.tuples(st.floats(0.0, 1.0), st.floats(0.0, 1.0)).filter(lambda t: t[1] - t[0] > 0.05)
 regions = st.builds(Region, rates, rates)
 
@@ -44,14 +44,14 @@ def test_joint_excess_in_closed_form() -> None:
     assert both.tolist() == pytest.approx([1 / 12, 0.0], abs=1e-15)
 
 
-def boxed(curve: Curve, region: Region, fpr: float) -> float:
+def boxed(curve: NormalCurve, region: Region, fpr: float) -> float:
     (a, b), (c, d) = region.fpr, region.tpr
     return min(max(curve.tpr(fpr), c), d) - c if a <= fpr <= b else 0.0
 
 
 @given(curves, regions)
 @settings(max_examples=60)
-def test_area_of_a_box(curve: Curve, region: Region) -> None:
+def test_area_of_a_box(curve: NormalCurve, region: Region) -> None:
     low, high = region.fpr
     breaks = [rate for rate in map(curve.fpr, region.tpr) if low < rate < high]
     expected = quad(
@@ -62,10 +62,10 @@ def test_area_of_a_box(curve: Curve, region: Region) -> None:
 
 @given(curves, regions)
 @settings(max_examples=60)
-def test_derivatives_are_those_of_the_area(curve: Curve, region: Region) -> None:
+def test_derivatives_are_those_of_the_area(curve: NormalCurve, region: Region) -> None:
     def area(intercept: float, slope: float) -> float:
         at = float(ndtr(intercept / math.hypot(1.0, slope)))
-        return Curve(at, 1.0 / slope).area(region)
+        return NormalCurve(at, 1.0 / slope).area(region)
 
     a, b, step = curve.intercept, curve.slope, 1e-5
     expected = [
@@ -76,7 +76,7 @@ def test_derivatives_are_those_of_the_area(curve: Curve, region: Region) -> None
 
 
 @given(curves)
-def test_partial_variance_of_everything_is_the_whole_one(curve: Curve) -> None:
+def test_partial_variance_of_everything_is_the_whole_one(curve: NormalCurve) -> None:
     whole, part = mann_whitney(curve), mann_whitney(curve, ALMOST)
     assert (part.pos, part.neg) == pytest.approx((whole.pos, whole.neg), rel=1e-6, abs=1e-9)
 
@@ -84,7 +84,7 @@ def test_partial_variance_of_everything_is_the_whole_one(curve: Curve) -> None:
 @given(curves, curves, st.floats(-0.9, 0.95), st.floats(-0.9, 0.95))
 @settings(max_examples=30)
 def test_partial_covariance_of_everything_is_the_whole_one(
-    a: Curve, b: Curve, rho_pos: float, rho_neg: float
+    a: NormalCurve, b: NormalCurve, rho_pos: float, rho_neg: float
 ) -> None:
     whole = mann_whitney_together(a, b, rho_pos, rho_neg)
     part = mann_whitney_together(a, b, rho_pos, rho_neg, ALMOST)
@@ -94,7 +94,7 @@ def test_partial_covariance_of_everything_is_the_whole_one(
 @given(curves, regions)
 @settings(max_examples=40)
 def test_covariance_of_a_model_with_its_double_is_its_variance(
-    curve: Curve, region: Region
+    curve: NormalCurve, region: Region
 ) -> None:
     """As the correlation goes to 1."""
     alone, double = (
@@ -106,13 +106,13 @@ def test_covariance_of_a_model_with_its_double_is_its_variance(
 
 def test_moments_of_placements_by_summation() -> None:
     """The variance of a partial area from a fine grid of scores, with two models."""
-    a, b, rho = Curve(0.8), Curve(0.7, 1.6), 0.6
+    a, b, rho = NormalCurve(0.8), NormalCurve(0.7, 1.6), 0.6
     region = Region.of(fpr=(0.05, 0.5), tpr=(0.1, 0.95))
     z = np.linspace(-7, 7, 701)
     grid = np.exp(-(z[:, None] ** 2 - 2 * rho * z[:, None] * z + z**2) / (2 * (1 - rho**2)))
     grid /= grid.sum()
 
-    def placed(curve: Curve, of_positive: bool) -> np.ndarray:
+    def placed(curve: NormalCurve, of_positive: bool) -> np.ndarray:
         low, high = curve.rates(region)
         if of_positive:
             fpr = ndtr(-(curve.shift + curve.spread * z))
@@ -136,13 +136,13 @@ def test_moments_of_placements_by_summation() -> None:
 @given(st.floats(0.01, 0.99), st.integers(1, 300), st.integers(1, 300))
 def test_hanley_mcneil_is_the_intervals_variance(auc: float, m: int, n: int) -> None:
     expected = hanley_mcneil_variance(Moments(auc, 0.0, 0.0, m, n))
-    assert hanley_mcneil(Curve(auc)).at(m, n) == pytest.approx(float(expected), rel=1e-12)
+    assert hanley_mcneil(NormalCurve(auc)).at(m, n) == pytest.approx(float(expected), rel=1e-12)
 
 
 def test_exact_variance_of_small_samples_by_simulation() -> None:
     """The Mann-Whitney statistic of 3 and 4 rows; the mean square error has a spread of .4 %."""
     rng = np.random.default_rng(5)
-    curve = Curve(0.75, 1.5)
+    curve = NormalCurve(0.75, 1.5)
     pos = curve.shift + curve.spread * rng.standard_normal((200_000, 3))
     neg = rng.standard_normal((200_000, 4))
     found = (pos[:, :, None] > neg[:, None, :]).mean(axis=(1, 2)).var()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import rocsolid as rs
-from rocsolid.comparison.queries.asked import Question
+from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.largest_t import largest_t
 from rocsolid.comparison.queries.systems import Systems
 from rocsolid.comparison.queries.tukey import largest_gaps, p_values
@@ -142,7 +142,7 @@ def test_the_largest_t_over_all_draws() -> None:
     rows = rng.uniform(size=(3, 4))
     exact = np.array(plain_largest_t(rows))
     systems = Systems.of({str(i): row for i, row in enumerate(rows)}, range=(0, 1))
-    question = Question(0.0, "two-sided", 0.95, 20_000, 0, (-1.0, 1.0))
+    question = QueryQuestion(0.0, "two-sided", 0.95, 20_000, 0, (-1.0, 1.0))
     drawn = largest_t(systems, question)
     for x in np.quantile(exact, [0.1, 0.3, 0.5, 0.7, 0.9]) + 1e-6:
         # four standard errors: one false alarm in some 3,000 runs, and the seed is fixed

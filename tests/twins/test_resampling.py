@@ -16,7 +16,7 @@ from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.influence import weighted_influence
 from rocsolid.binary.resampling import blocks
 from rocsolid.binary.resampling.blocks import in_blocks
-from rocsolid.binary.resampling.cells import Cells, of_tables
+from rocsolid.binary.resampling.cells import RankingCells, of_tables
 from rocsolid.binary.resampling.moments import resampled_moments
 from rocsolid.binary.resampling.replicates import replicates, table_replicates
 from rocsolid.binary.resampling.schemes import Drawn, Sampler
@@ -141,7 +141,7 @@ def test_tables_are_those_of_repeated_rows(scheme: str, weighted: bool) -> None:
     sampler = Sampler.of(rows, scheme)
     counts = multiplicities(rows, scheme, 5, 8)
     for merged in (False, True):
-        cells = Cells.of(rows, sampler, merged=merged)
+        cells = RankingCells.of(rows, sampler, merged=merged)
         seen: list[tuple[ScoreCounts, ScoreCounts]] = []
         of_tables(sampler, cells, 5, 8, lambda t, s, seen=seen: (seen.append((t, s)) or 0.0,))
         for (table, squares), drawn in zip(seen, counts, strict=True):

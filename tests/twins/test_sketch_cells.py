@@ -16,7 +16,7 @@ import rocsolid as rs
 from rocsolid.binary.sketch import sketch as sketch_module
 from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES
 from rocsolid.summaries import key_buffer
-from rocsolid.summaries.cells import Cells
+from rocsolid.summaries.cells import KeyCells
 from rocsolid.summaries.collapse import collapsed
 from rocsolid.summaries.score_keys import ScoreType, key_scores, score_keys
 from samples import labelled_scores
@@ -25,21 +25,21 @@ Cell = tuple[int, int, int, int]  # low, level, positives, negatives
 Rows = tuple[NDArray[np.bool_], NDArray[np.generic]]
 
 
-def _listed(cells: Cells) -> list[Cell]:
+def _listed(cells: KeyCells) -> list[Cell]:
     columns = (cells.low, cells.level, cells.pos, cells.neg)
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def _table(rows: list[Cell]) -> Cells:
+def _table(rows: list[Cell]) -> KeyCells:
     low, level, pos, neg = zip(*rows, strict=True)
-    return Cells.empty() + Cells(
+    return KeyCells.empty() + KeyCells(
         np.array(low, dtype=np.uint64), np.array(level, dtype=np.uint8), np.array(pos),
         np.array(neg),
     )  # fmt: skip
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Cells:
+def tables(draw: st.DrawFn) -> KeyCells:
     """Nested cells at both ends of the keys, in their middle, and anywhere."""
     found: dict[tuple[int, int], Cell] = {}
     for _ in range(draw(st.integers(2, 14))):
@@ -57,7 +57,7 @@ def _same_or_nested(a: Cell, b: Cell) -> bool:
 
 
 @given(tables())
-def test_pairs(cells: Cells) -> None:
+def test_pairs(cells: KeyCells) -> None:
     doubled = unknown = 0
     rows = _listed(cells)
     for p in rows:
@@ -116,14 +116,14 @@ def _plain_collapse(rows: list[Cell], capacity: int) -> list[Cell]:
 
 @settings(max_examples=300)
 @given(tables(), st.integers(1, 14))
-def test_collapse(cells: Cells, capacity: int) -> None:
+def test_collapse(cells: KeyCells, capacity: int) -> None:
     found = collapsed(cells, capacity)
     assert len(found) <= capacity
     assert _listed(found) == _plain_collapse(_listed(cells), capacity)
 
 
 @given(tables(), tables())
-def test_addition_is_a_union_that_adds_up(a: Cells, b: Cells) -> None:
+def test_addition_is_a_union_that_adds_up(a: KeyCells, b: KeyCells) -> None:
     expected: dict[tuple[int, int], Cell] = {}
     for low, level, pos, neg in _listed(a) + _listed(b):
         old = expected.get((low, level), (low, level, 0, 0))

@@ -155,13 +155,13 @@ def test_products_of_placements_in_python_integers(spark: Any) -> None:
 def test_sums_past_64_bits() -> None:
     """Counted rows: 2⁴⁰ positives above 2⁴⁰ negatives is 2·2⁸⁰ doubled wins, squared 2¹²²."""
     from rocsolid.engines.scale import AS_IT_CAME
-    from rocsolid.engines.spark.partition import Kinds
+    from rocsolid.engines.spark.partition import SortedKinds
     from rocsolid.engines.spark.range_part import RangePart
 
     many = np.array([2**40])
     none = np.zeros(1, dtype=np.int64)
     low, high = (
-        RangePart.of(Kinds(np.array([s]), pos, neg, None, 0, None, none), AS_IT_CAME)
+        RangePart.of(SortedKinds(np.array([s]), pos, neg, None, 0, None, none), AS_IT_CAME)
         for s, pos, neg in ((0.0, none, many), (1.0, many, none))
     )
     whole = low.then(high).placements.placements

@@ -1,14 +1,19 @@
-"""How the package is built: what may import what."""
+"""How the package is built: what may import what, and what classes are called."""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import rocsolid
 
 SOURCE = Path(rocsolid.__file__).parent
+SHARED_NAMES = {
+    "Gain",  # what a grade is worth in rs.gains; what guesses can win in rs.leaks
+}
+"""Classes of two modules that go by one name; at most five, each public in one of them."""
 
 
 def modules(root: Path) -> dict[str, ast.Module]:
@@ -77,3 +82,15 @@ def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path) -> None:
     }.items():
         (package / f"{name}.py").write_text(text)
     assert circles(imports(package)) == {frozenset({"house.page", "house.result", "house.report"})}
+
+
+def test_a_class_name_is_used_once() -> None:
+    """Elsewhere it would be another thing, and whoever reads it has to look up which."""
+    defined = Counter(
+        node.name
+        for tree in modules(SOURCE).values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    )
+    assert {name for name, times in defined.items() if times > 1} == SHARED_NAMES
+    assert len(SHARED_NAMES) <= 5

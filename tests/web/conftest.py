@@ -10,7 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.report import Answer, Band, Curve, Note, Page, Panel, RankBins, RankMarks, render
+from rocsolid.report import (
+    Band,
+    Note,
+    Page,
+    Panel,
+    RankBins,
+    RankMarks,
+    ScoreCurve,
+    ScoreSummary,
+    render,
+)
 from rocsolid.report.leak_data import MADE_UP
 
 HOSTILE = '<script>document.title="taken"</script>'
@@ -48,7 +58,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def sample() -> Page:
     """Seven bars, beside a smooth curve whose name is an attack, in two segments."""
-    bars = Curve(
+    bars = ScoreCurve(
         "goodness",
         10 / 12,
         np.array([0, 0, 1, 1, 1, 2, 3, 4]) / 4,
@@ -58,7 +68,7 @@ def sample() -> Page:
         ranks=RankMarks(np.array([1.0, 0.75, 0.75]), 10 / 12),
     )
     grid = np.linspace(0.0, 1.0, 201)
-    smooth = Curve(
+    smooth = ScoreCurve(
         HOSTILE,
         0.75,
         grid,
@@ -99,7 +109,7 @@ def sample() -> Page:
         title="Chocolate and an attack",
         lead=("Two scores.",),
         answers=tuple(
-            Answer(score, 0.8, 0.7, 0.9, 0.95, ("A sentence to remember.", "Another one."))
+            ScoreSummary(score, 0.8, 0.7, 0.9, 0.95, ("A sentence to remember.", "Another one."))
             for score in ("goodness", HOSTILE)
         ),
         rows=tuple(rows),

@@ -12,7 +12,7 @@ from rocsolid.asymptotics.depth import as_depth
 from rocsolid.asymptotics.theorems import EVERY_ORDER, find
 from rocsolid.discounts import Discount, Tail, as_discount
 from rocsolid.discounts.logarithm import Logarithm
-from rocsolid.discounts.power import Power
+from rocsolid.discounts.power import PowerDiscount
 from rocsolid.results.one_line import one_line
 
 SOURCE = (
@@ -127,7 +127,7 @@ def limit(
 
 def is_named(discount: Discount) -> bool:
     """Whether D is exactly r^−β or 1/log(1+r), which the theorems are stated for."""
-    return isinstance(discount, Logarithm | Power)
+    return isinstance(discount, Logarithm | PowerDiscount)
 
 
 def _population(curve: Curve) -> tuple[str, ...]:

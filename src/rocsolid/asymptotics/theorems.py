@@ -28,7 +28,7 @@ CONSTANT = "constant discount"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class TheoremLimit:
     """A limit, what the mean over lists tends to, and the reasons."""
 
     value: float | None
@@ -38,7 +38,7 @@ class Finding:
     words: str
 
 
-EVERY_ORDER = Finding(
+EVERY_ORDER = TheoremLimit(
     1.0,
     1.0,
     CONSTANT,
@@ -48,7 +48,7 @@ EVERY_ORDER = Finding(
 )
 
 
-def find(tail: Tail, curve: Curve, depth: Depth, named: bool) -> Finding:
+def find(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
     """By the tail of the discount and the growth of the cut-off."""
     if tail.kind == "summable" or depth.kind == "fixed":
         return _few_ranks(curve)
@@ -59,7 +59,7 @@ def find(tail: Tail, curve: Curve, depth: Depth, named: bool) -> Finding:
     return _all_ranks(tail, curve, depth, named)
 
 
-def _few_ranks(curve: Curve) -> Finding:
+def _few_ranks(curve: Curve) -> TheoremLimit:
     """Theorem 6, or a limit where the labels at the top are not noisy."""
     level, noise = curve.top / curve.levels.top, curve.top_noise
     mean = (
@@ -67,7 +67,7 @@ def _few_ranks(curve: Curve) -> Finding:
         "the highest grade, but a single list"
     )
     if noise is not None and noise <= 1e-12:
-        return Finding(
+        return TheoremLimit(
             level,
             level,
             "Theorem 6 does not apply: the labels at the top are not noisy",
@@ -84,7 +84,7 @@ def _few_ranks(curve: Curve) -> Finding:
             "without noise there would be a limit."
         )
     )
-    return Finding(
+    return TheoremLimit(
         None,
         level,
         "Theorem 6",
@@ -95,10 +95,10 @@ def _few_ranks(curve: Curve) -> Finding:
     )
 
 
-def _top_alone(curve: Curve, theorem: str, more: tuple[str, ...]) -> Finding:
+def _top_alone(curve: Curve, theorem: str, more: tuple[str, ...]) -> TheoremLimit:
     """Theorems 5, 7 and 11."""
     value = curve.top / curve.levels.top
-    return Finding(
+    return TheoremLimit(
         value,
         value,
         theorem,
@@ -108,7 +108,7 @@ def _top_alone(curve: Curve, theorem: str, more: tuple[str, ...]) -> Finding:
     )
 
 
-def _zipf(curve: Curve, depth: Depth, named: bool) -> Finding:
+def _zipf(curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
     more = () if named else (KARAMATA,)
     if not curve.levels.binary:
         more = (*more, "stated for labels 0 and 1; for grades as in Theorem 11")
@@ -117,12 +117,12 @@ def _zipf(curve: Curve, depth: Depth, named: bool) -> Finding:
     return _top_alone(curve, "Theorem 5", more)
 
 
-def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> Finding:
+def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
     """Theorems 1, 3, 8, 9, 10, 12 and 13: one formula, with β = 0 for the logarithm."""
     beta, binary = tail.index, curve.levels.binary
     more = (CONTINUOUS,) if named else (CONTINUOUS, KARAMATA)
     if beta == 0.0 and depth.kind == "whole":
-        return Finding(
+        return TheoremLimit(
             1.0,
             1.0,
             "Theorem 1",
@@ -145,4 +145,4 @@ def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> Finding:
     else:
         theorem = "Theorem 9" if binary else "Theorem 13"
         words = f"It weighs the curve over the first {depth.share:g} of the list, the top most."
-    return Finding(value, value, theorem, more, f"tends to {value:.6g}. {words}")
+    return TheoremLimit(value, value, theorem, more, f"tends to {value:.6g}. {words}")

@@ -10,7 +10,7 @@ from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.runs import run_begins
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight
-from rocsolid.weights.losses import Loss, Step, ranks
+from rocsolid.weights.losses import Loss, StepLoss, ranks
 
 _FLOATS = NDArray[np.float64]
 _MOST = 2000  # rows of a class whose pairs are looked at where the loss is not the step
@@ -56,7 +56,7 @@ def _of_pos(
 ) -> _FLOATS:  # fmt: skip
     """Σⱼ ℓ(x−Yⱼ)W(F̂₀(Yⱼ))/n for positives x; all of them for the step loss."""
     through = np.append(0.0, np.cumsum(weighed))
-    if isinstance(loss, Step):
+    if isinstance(loss, StepLoss):
         return np.asarray(through[ranks(neg[starts], pos, "left")])
     # neighbouring negatives share a representative, the first of each group
     each = -(-len(starts) // _MOST)

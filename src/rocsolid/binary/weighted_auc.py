@@ -121,7 +121,7 @@ def weighted_estimate(
 
 def weight_text(described: Weight | Loss) -> str:
     """The description as its constructor would be called."""
-    kind = type(described).__name__
+    kind = type(described).__name__.removesuffix("Loss")
     if not is_dataclass(described) or kind == "CallableWeight":
         return "a function of the true-negative rate"
     parts = ((f.name, getattr(described, f.name)) for f in fields(described))

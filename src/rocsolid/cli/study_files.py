@@ -8,14 +8,14 @@ from typing import Any, Protocol
 from rocsolid.cli.forms import this_command
 from rocsolid.cli.output import json_text, write_text
 from rocsolid.errors import InputError
-from rocsolid.study import Table
+from rocsolid.study import StudyTable
 
 
 class Study(Protocol):
     """What every study has."""
 
     @property
-    def tables(self) -> tuple[Table, ...]: ...
+    def tables(self) -> tuple[StudyTable, ...]: ...
 
     def to_dict(self) -> dict[str, Any]: ...
 

@@ -11,8 +11,7 @@ from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
 from rocsolid.cli.study_options import PLAIN, StudyOptions
 from rocsolid.results.comparison import p_text
-from rocsolid.study import LearnStudy
-from rocsolid.study import Table as StudyTable
+from rocsolid.study import LearnStudy, StudyTable
 from rocsolid.study import learn as learn_study
 
 _NUMBER = "{:.4f}".format

@@ -14,8 +14,7 @@ from rocsolid.cli.screen import Screen
 from rocsolid.cli.study_options import PLAIN, StudyOptions
 from rocsolid.errors import InputError
 from rocsolid.inputs.trec import read_runs
-from rocsolid.study import NdcgStudy, OwnNdcgStudy
-from rocsolid.study import Table as StudyTable
+from rocsolid.study import NdcgStudy, OwnNdcgStudy, StudyTable
 from rocsolid.study import ndcg as ndcg_study
 
 Flag = Annotated[bool, Parameter(negative=())]

@@ -7,7 +7,7 @@ import math
 from rich.table import Table
 
 from rocsolid.cli.screen import Screen
-from rocsolid.study import Table as StudyTable
+from rocsolid.study import StudyTable
 
 
 def screen() -> Screen:

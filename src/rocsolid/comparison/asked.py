@@ -20,7 +20,7 @@ from rocsolid.weights import Weight
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ComparisonQuestion:
     """The keywords of `rocsolid.compare` that say what is compared and how, checked."""
 
     measure: BinaryMeasure
@@ -49,12 +49,12 @@ class Asked:
         pos_label: Any,
         lower_is_better: bool,
         nan: Literal["raise", "omit"],
-    ) -> Asked:
+    ) -> ComparisonQuestion:
         """Everything refused that can be refused before any row is read.
 
-        >>> Asked.of(measure="auc", test="delong", adjust="holm", null=0.0, margin=0.05, level=0.95,
-        ...          alternative="two-sided", resamples=2000, seed=0, pos_label=None,
-        ...          lower_is_better=False, nan="raise").question.alternative
+        >>> ComparisonQuestion.of(measure="auc", test="delong", adjust="holm", null=0.0,
+        ...          margin=0.05, level=0.95, alternative="two-sided", resamples=2000, seed=0,
+        ...          pos_label=None, lower_is_better=False, nan="raise").question.alternative
         'greater'
         """
         chosen = measure_of(measure)

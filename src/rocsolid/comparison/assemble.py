@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rocsolid.comparison.adjust import adjusted
-from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.certificate import certificates
 from rocsolid.comparison.compared import Compared, Outcome, Question, described
 from rocsolid.comparison.groups import undistinguished
@@ -21,7 +21,7 @@ ENOUGH = 5.0
 
 def assemble(
     kind: Literal["scores", "samples"],
-    asked: Asked,
+    asked: ComparisonQuestion,
     rows: dict[str, BinaryRows],
     *,
     paired: bool,
@@ -39,7 +39,7 @@ def assemble(
 
 def comparison_of(
     kind: Literal["scores", "samples"],
-    asked: Asked,
+    asked: ComparisonQuestion,
     before: Compared,
     *,
     omitted: int,

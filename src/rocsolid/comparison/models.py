@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Literal, Unpack
 
 from rocsolid.binary.design import Design
-from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.assemble import assemble
 from rocsolid.comparison.by_query import compare_by_query, of_queries
 from rocsolid.comparison.queries.of_lists import ListOptions
 from rocsolid.errors import InputError
-from rocsolid.graded.measure import Measure as ListMeasure
+from rocsolid.graded.measure import GradedMeasure as ListMeasure
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.results import Alternative
@@ -97,7 +97,7 @@ def compare(
             seed=seed,
             lists=lists,
         )
-    asked = Asked.of(
+    asked = ComparisonQuestion.of(
         measure=measure,
         test=test or "delong-t",
         adjust=adjust or "holm",
@@ -125,7 +125,7 @@ def compare(
     return compare_rows(rows, asked, paired=paired)
 
 
-def compare_rows(rows: ModelRows, asked: Asked, *, paired: bool) -> Comparison:
+def compare_rows(rows: ModelRows, asked: ComparisonQuestion, *, paired: bool) -> Comparison:
     """`compare` for rows that are validated already."""
     if paired not in (True, False):  # the text "no" would count as true
         raise InputError("paired must be True or False", where="paired", value=paired)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.multiclass_auc import class_rows, multiclass_estimate
 from rocsolid.binary.pairings import Average, ClassRows, Scheme, influences, problems
-from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.assemble import concluded
 from rocsolid.comparison.certificate import difference_of, level_of_each
 from rocsolid.comparison.compared import Compared
@@ -73,7 +73,7 @@ def compare_multiclass(
     >>> round(pair.difference, 4), pair.p_value < 0.001
     (0.1924, True)
     """
-    asked = Asked.of(
+    asked = ComparisonQuestion.of(
         measure="auc", test="delong-t", adjust=adjust, null=null, margin=margin, level=level,
         alternative=alternative, resamples=1, seed=seed, pos_label=None, lower_is_better=False,
         nan="raise",

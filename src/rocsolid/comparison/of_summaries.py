@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from rocsolid.binary.estimate import estimate
-from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.assemble import comparison_of
 from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.models import missing_scores
@@ -24,7 +24,7 @@ from rocsolid.summaries.spread import Spread
 CLOSED_FORM = ("delong-t", "delong")
 
 
-def check_closed_form(asked: Asked) -> None:
+def check_closed_form(asked: ComparisonQuestion) -> None:
     """Only DeLong's tests of AUCs need no look at the rows."""
     if asked.measure != WholeArea():
         raise UnsoundError(
@@ -47,7 +47,7 @@ def check_closed_form(asked: Asked) -> None:
 def compare_paired(
     spread: PairedPlacements | Spread,
     summaries: Mapping[str, BinarySummary],
-    asked: Asked,
+    asked: ComparisonQuestion,
     *,
     omitted: int = 0,
     missing: Mapping[str, int] | None = None,
@@ -65,7 +65,7 @@ def compare_paired(
 
 
 def compare_segments(
-    summaries: Mapping[str, BinarySummary], asked: Asked, omitted: Mapping[str, int]
+    summaries: Mapping[str, BinarySummary], asked: ComparisonQuestion, omitted: Mapping[str, int]
 ) -> Comparison:
     """One score of independent samples, by Welch's t on DeLong's variances."""
     estimates = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from rocsolid.binary.design import Design
-from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.assemble import assemble
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows, binary_rows
@@ -48,7 +48,7 @@ def compare_samples(
     >>> print(pair.a, pair.b, f"{pair.difference:.4f} {pair.df:.2f} {pair.p_value:.4f}")
     north south 0.3333 6.18 0.4341
     """
-    asked = Asked.of(
+    asked = ComparisonQuestion.of(
         measure=measure,
         test=test,
         adjust=adjust,
@@ -83,7 +83,7 @@ def compare_samples(
     return compare_sample_rows(rows, asked)
 
 
-def compare_sample_rows(rows: dict[str, BinaryRows], asked: Asked) -> Comparison:
+def compare_sample_rows(rows: dict[str, BinaryRows], asked: ComparisonQuestion) -> Comparison:
     """`compare_samples` for rows that are validated already."""
     missing = {name: part.omitted for name, part in rows.items() if part.omitted}
     warnings = [missing_from(name, count) for name, count in missing.items()]

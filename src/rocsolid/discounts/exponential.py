@@ -12,7 +12,7 @@ from rocsolid.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Exponential(Discount):
+class ExponentialDiscount(Discount):
     """D(r) = b^−r."""
 
     base: float
@@ -30,7 +30,7 @@ class Exponential(Discount):
         return Tail("summable", float("inf"))
 
 
-def exponential(base: float) -> Exponential:
+def exponential(base: float) -> ExponentialDiscount:
     """D(r) = b^−r, b > 1. Only the first few ranks count, however long the list is.
 
     >>> exponential(2).values(3)
@@ -38,4 +38,4 @@ def exponential(base: float) -> Exponential:
     """
     if not 1.0 < base < float("inf"):
         raise InputError("the base must be greater than 1", where="exponential", value=base)
-    return Exponential(float(base))
+    return ExponentialDiscount(float(base))

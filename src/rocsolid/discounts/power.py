@@ -12,7 +12,7 @@ from rocsolid.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Power(Discount):
+class PowerDiscount(Discount):
     """D(r) = r^−β."""
 
     beta: float
@@ -29,7 +29,7 @@ class Power(Discount):
         return Tail("power" if self.beta <= 1.0 else "summable", self.beta)
 
 
-def power(beta: float) -> Power:
+def power(beta: float) -> PowerDiscount:
     """D(r) = r^−β, β > 0. NDCG has a limit of its own for each β < 1 (Wang et al. 2013).
 
     >>> power(0.5).values(4).round(4)
@@ -37,13 +37,13 @@ def power(beta: float) -> Power:
     """
     if not 0.0 < beta < float("inf"):
         raise InputError("the exponent must be positive", where="power", value=beta)
-    return Power(float(beta))
+    return PowerDiscount(float(beta))
 
 
-def zipf() -> Power:
+def zipf() -> PowerDiscount:
     """D(r) = 1/r.
 
     >>> zipf().name, zipf().values(2)
     ('zipf', array([1. , 0.5]))
     """
-    return Power(1.0)
+    return PowerDiscount(1.0)

@@ -14,7 +14,7 @@ from rocsolid.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Discount):
+class TableDiscount(Discount):
     """D(1), D(2), … as listed, and zero beyond the list."""
 
     listed: tuple[float, ...]
@@ -35,7 +35,7 @@ class Table(Discount):
         return Tail("summable", float("inf"))
 
 
-def table(values: Sequence[float] | NDArray[np.float64]) -> Table:
+def table(values: Sequence[float] | NDArray[np.float64]) -> TableDiscount:
     """The discount whose values at ranks 1, 2, … are listed. Later ranks count nothing.
 
     >>> table([1, 0.5, 0.25]).values(4)
@@ -48,4 +48,4 @@ def table(values: Sequence[float] | NDArray[np.float64]) -> Table:
             where="discount",
             value=values,
         )
-    return Table(tuple(found.tolist()))
+    return TableDiscount(tuple(found.tolist()))

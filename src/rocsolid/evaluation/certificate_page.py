@@ -10,7 +10,7 @@ from rocsolid.leaks.page_leaks import Item
 from rocsolid.learners.certificate import Certificate, CertifiedGrid
 from rocsolid.learners.certificate.certificate import rounded_down, rounded_up
 from rocsolid.learners.certificate.grid import ranked
-from rocsolid.report import Answer, Note, Page, render
+from rocsolid.report import Note, Page, ScoreSummary, render
 from rocsolid.report.leak_data import LeakReport
 from rocsolid.results import Interval, percent
 
@@ -79,10 +79,10 @@ def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
     )
 
 
-def _answer(name: str, one: Certificate) -> Answer:
+def _answer(name: str, one: Certificate) -> ScoreSummary:
     first, second, *others = one.sentences()
     decimals = one.interval.decimals
-    return Answer(
+    return ScoreSummary(
         name,
         one.value,
         float(rounded_down(one.low, decimals)),

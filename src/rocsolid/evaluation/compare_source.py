@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.models import compare_rows
 from rocsolid.comparison.of_summaries import check_closed_form, compare_paired, compare_segments
 from rocsolid.comparison.samples import compare_sample_rows
@@ -25,7 +25,7 @@ Skipped = tuple[str, str, str]
 _LEAST = 2  # rows of each class that a segment needs to be compared, and segments
 
 
-def compare_source(engine: Engine | InMemory, asked: Asked) -> TableComparison:
+def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> TableComparison:
     """`compare_table` of a source that is open: from its rows, or from exact sums where none come.
 
     Without rows that is DeLong's test of AUCs alone.
@@ -77,7 +77,9 @@ def _check_apart(engine: Engine | InMemory) -> None:
         )
 
 
-def _in_memory(engine: InMemory, score: str, asked: Asked, skipped: list[Skipped]) -> Comparison:
+def _in_memory(
+    engine: InMemory, score: str, asked: ComparisonQuestion, skipped: list[Skipped]
+) -> Comparison:
     rows, kept = engine.rows_of(score)
     groups, segments = engine.groups_of(kept), engine.segments
     parts: dict[str, BinaryRows] = {}
@@ -95,7 +97,9 @@ def _in_memory(engine: InMemory, score: str, asked: Asked, skipped: list[Skipped
     return compare_sample_rows(parts, asked)
 
 
-def _elsewhere(engine: Engine, score: str, asked: Asked, skipped: list[Skipped]) -> Comparison:
+def _elsewhere(
+    engine: Engine, score: str, asked: ComparisonQuestion, skipped: list[Skipped]
+) -> Comparison:
     parts: dict[str, BinarySummary] = {}
     omitted: dict[str, int] = {}
     for part in engine.segments(score):

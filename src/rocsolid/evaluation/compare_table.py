@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import Any, Literal
 
 from rocsolid.binary.design import Design
-from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.engines.engine import Columns, Progress
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
@@ -65,7 +65,7 @@ def compare_table(
             fix="name a second score, or segments with by",
         )
 
-    asked = Asked.of(
+    asked = ComparisonQuestion.of(
         measure=measure,
         test=test,
         adjust=adjust,

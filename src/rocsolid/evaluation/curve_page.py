@@ -21,7 +21,7 @@ from rocsolid.evaluation.path_leaks import (
 from rocsolid.evaluation.randomness import of_results, randomness
 from rocsolid.evaluation.zooms import low_rates
 from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.report import Answer, Note, Page, Panel, RankMarks, render
+from rocsolid.report import Note, Page, Panel, RankMarks, ScoreSummary, render
 from rocsolid.report.leak_data import LeakReport
 from rocsolid.results import Interval
 
@@ -115,7 +115,7 @@ def _panel(result: TableCurve, band: RocBand) -> Panel:
     )
 
 
-def _reading(score: str, one: CurveReading) -> Answer:
+def _reading(score: str, one: CurveReading) -> ScoreSummary:
     first, second = ("sensitivity", "specificity")
     value, low, high = one.value, one.low, one.high
     sure = one.certified.low, one.certified.high
@@ -125,16 +125,16 @@ def _reading(score: str, one: CurveReading) -> Answer:
         value, low, high, sure = 1.0 - value, 1.0 - high, 1.0 - low, (1.0 - sure[1], 1.0 - sure[0])
     said = f"Certified: {sure[0]:.4f} to {sure[1]:.4f}, whatever the distribution."
     measure = f"{first} at {second} {at:.6g}"
-    return Answer(score, value, low, high, one.interval.level, (said, *one.warnings), measure)
+    return ScoreSummary(score, value, low, high, one.interval.level, (said, *one.warnings), measure)
 
 
-def _point(score: str, one: OperatingPoint) -> Answer:
+def _point(score: str, one: OperatingPoint) -> ScoreSummary:
     chosen = "given" if one.chosen == "threshold" else f"best by {one.chosen}"
     measure = f"sensitivity at the threshold {one.threshold:g}, {chosen}"
     limits = one.intervals["tpr"]
     first, *others = one.sentences()
     said = (first, " ".join(others))
-    return Answer(score, one.tpr, limits.low, limits.high, limits.level, said, measure)
+    return ScoreSummary(score, one.tpr, limits.low, limits.high, limits.level, said, measure)
 
 
 def _notes(result: TableCurve, band: RocBand, panel: Panel) -> tuple[Note, ...]:

@@ -17,12 +17,12 @@ from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.intervals.guarantees.roc_region import SOURCES
 from rocsolid.report import (
     Band,
-    Curve,
+    CutPoint,
     Note,
     Panel,
-    Point,
     RankBins,
     RankMarks,
+    ScoreCurve,
     places_per_band,
     points_per_curve,
 )
@@ -67,7 +67,7 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
             notes.append(f"{part.score}: no band, as not every score is at hand.")
         else:
             band = curve.band(kind=KIND, level=level)
-        points: tuple[Point, ...] = ()
+        points: tuple[CutPoint, ...] = ()
         if group is None:
             points, missing = usual_points(curve, level, clustered=curve.clustered)
             notes += [f"{part.score}: {text}" for text in missing]
@@ -87,8 +87,8 @@ def by_score(evaluation: EvaluationNumbers) -> list[ScoreResult]:
 
 
 def curve_of(
-    score: str, full: Roc, band: RocBand | None, points: tuple[Point, ...], curves: int
-) -> Curve:
+    score: str, full: Roc, band: RocBand | None, points: tuple[CutPoint, ...], curves: int
+) -> ScoreCurve:
     """One curve with as many corners and places as a page of that many curves has room for."""
     drawn = full.simplified(points_per_curve(curves))
     ranks: RankMarks | RankBins
@@ -96,7 +96,7 @@ def curve_of(
         ranks = RankMarks(full.positive_ranks, full.auc)
     else:
         ranks = RankBins(*full.rank_histogram(100 if curves <= _MANY else 30), full.auc)
-    return Curve(
+    return ScoreCurve(
         score=score,
         value=full.auc,
         fpr=drawn.fpr,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rocsolid.binary.operating_point import OperatingPoint
 from rocsolid.binary.roc import Roc
-from rocsolid.report import Point
+from rocsolid.report import CutPoint
 from rocsolid.results import percent
 
 FALSE_ALARMS = (0.01, 0.05, 0.1)
@@ -23,7 +23,7 @@ _CRITERIA = {
 
 def usual_points(
     curve: Roc, level: float, *, clustered: bool = False
-) -> tuple[tuple[Point, ...], tuple[str, ...]]:
+) -> tuple[tuple[CutPoint, ...], tuple[str, ...]]:
     """Thresholds that flag at most 1, 5 and 10 % of the negatives, that find 90 % of the positives,
     and that are best by Youden's index; and what cannot be given, in sentences.
 
@@ -59,14 +59,14 @@ def usual_points(
     return named_points(found, clustered=clustered), tuple(missing)
 
 
-def asked_points(points: Sequence[OperatingPoint]) -> tuple[Point, ...]:
+def asked_points(points: Sequence[OperatingPoint]) -> tuple[CutPoint, ...]:
     """Points that were asked for one by one."""
     return named_points([(_CRITERIA[point.chosen], point) for point in points])
 
 
 def named_points(
     points: Sequence[tuple[str, OperatingPoint]], *, clustered: bool = False
-) -> tuple[Point, ...]:
+) -> tuple[CutPoint, ...]:
     """In order; those that are the same threshold, found by different ways, in one."""
     merged: dict[tuple[float, bool], tuple[list[str], OperatingPoint]] = {}
     for chosen, point in points:
@@ -76,13 +76,13 @@ def named_points(
     return tuple(_plain("; ".join(chosen), point, clustered) for chosen, point in merged.values())
 
 
-def _plain(chosen: str, point: OperatingPoint, clustered: bool) -> Point:
+def _plain(chosen: str, point: OperatingPoint, clustered: bool) -> CutPoint:
     known = None if clustered else point.intervals
     if not known:
         warnings = (_CLUSTERED,) if clustered else point.warnings
-        return Point(chosen, point.threshold, point.tpr, point.fpr, warnings=warnings)
+        return CutPoint(chosen, point.threshold, point.tpr, point.fpr, warnings=warnings)
     tpr, fpr = known["tpr"], known["fpr"]
-    return Point(
+    return CutPoint(
         chosen,
         point.threshold,
         point.tpr,

@@ -15,7 +15,7 @@ from rocsolid.errors import InputError
 from rocsolid.evaluation.evaluated_queries import evaluated_queries
 from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
-from rocsolid.graded.options import Options
+from rocsolid.graded.options import GradedOptions
 from rocsolid.graded.query_values import QueryValues
 from rocsolid.inputs.rows import Unnumbered
 
@@ -23,7 +23,7 @@ from rocsolid.inputs.rows import Unnumbered
 def evaluate_queries_source(
     engine: Engine,
     asked: AskedOfQueries,
-    options: Options,
+    options: GradedOptions,
     how: QueryTest,
     *,
     distinguish: bool,

@@ -13,21 +13,21 @@ from rocsolid.evaluation.query_block import AskedOfQueries
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 from rocsolid.evaluation.query_numbers import SegmentOfQueries
 from rocsolid.graded.by_profile import limits_of
-from rocsolid.graded.estimate import Measured
-from rocsolid.graded.options import Options
+from rocsolid.graded.estimate import MeasuredQueries
+from rocsolid.graded.options import GradedOptions
 from rocsolid.graded.query_values import QueryValues, joined
 from rocsolid.graded.systems import averaged_alike
 from rocsolid.inputs import Table
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.segments import Segments, segments_of
 
-_By = dict[str, dict[str, Measured]]  # measure as asked for, then score
+_By = dict[str, dict[str, MeasuredQueries]]  # measure as asked for, then score
 
 
 def evaluated_queries(
     parts: Sequence[QueryValues],
     asked: AskedOfQueries,
-    options: Options,
+    options: GradedOptions,
     how: QueryTest,
     *,
     source: str,
@@ -45,7 +45,7 @@ def evaluated_queries(
     >>> asked = AskedOfQueries("grade", "query", ("a",), ("rr",), ListConventions.of())
     >>> part = query_values_of_block({"grade": np.array([0, 1, 1]), "query": np.array([1, 1, 2]),
     ...                               "a": np.array([3, 2, 1])}, asked)
-    >>> found = evaluated_queries([part], asked, Options(), QueryTest(), source="", rows=3)
+    >>> found = evaluated_queries([part], asked, GradedOptions(), QueryTest(), source="", rows=3)
     >>> found.results[0].value
     0.75
     """
@@ -105,7 +105,7 @@ def _segments(
     values: QueryValues,
     segments: Segments,
     asked: AskedOfQueries,
-    options: Options,
+    options: GradedOptions,
     progress: Callable[[int, int], None] | None,
 ) -> list[SegmentOfQueries]:
     found = []

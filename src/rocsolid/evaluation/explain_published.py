@@ -9,7 +9,7 @@ from rocsolid.evaluation.explain_difference import facts, short_name, tied_share
 from rocsolid.evaluation.judged_files import judged_files
 from rocsolid.graded.by_profile import by_profile, head_of, limits, mean_of, measure_of
 from rocsolid.graded.profiles import profile as named
-from rocsolid.graded.reproduce import Published, ways
+from rocsolid.graded.reproduce import PrintedNumber, ways
 from rocsolid.inputs.trec import Duplicates
 from rocsolid.results import Reproduction
 
@@ -40,7 +40,7 @@ def explain_published(
     0.8770: 1 query more in the mean, counting 0 (times 3/4)
     """
     base = named(profile)
-    number = Published(published)
+    number = PrintedNumber(published)
     judged, audit = judged_files(qrels, run, duplicates, ranks=True)
     one = measure_of(measure, base)
     base.check_measure(head_of(one))

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from rocsolid.errors import InputError
 from rocsolid.graded.by_profile import as_the_tool, head_of
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.measure_name import measures as measures_of
-from rocsolid.graded.options import Empty, Options
+from rocsolid.graded.options import Empty, GradedOptions
 from rocsolid.graded.profile import Profile
 from rocsolid.graded.profiles import profile as profile_of
 from rocsolid.graded.systems import MissingQueries
@@ -69,8 +69,8 @@ class ListConventions:
         return self.profile.name == _OURS.name
 
     @property
-    def options(self) -> Options:
-        return Options(
+    def options(self) -> GradedOptions:
+        return GradedOptions(
             ties=self.profile.ties,
             empty=self.empty,
             unjudged=self.profile.unjudged,
@@ -98,7 +98,7 @@ class ListConventions:
 
     def measures(
         self, asked: str | Sequence[str], top: float, relevant: float
-    ) -> dict[str, Measure]:
+    ) -> dict[str, GradedMeasure]:
         """The measures by the names asked for, as the tool has them; one it lacks is refused.
 
         ``top`` is the largest grade that occurs.

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from rocsolid.comparison.queries.of_lists import QueryTest, compare_measured
 from rocsolid.evaluation.runs_numbers import MeasuredRuns
-from rocsolid.graded.estimate import Measured
-from rocsolid.graded.options import Options
+from rocsolid.graded.estimate import MeasuredQueries
+from rocsolid.graded.options import GradedOptions
 from rocsolid.graded.systems import MissingQueries, averaged_alike
 
 
 def measured_systems(
     asked: str,
-    systems: Mapping[str, Measured],
-    options: Options,
+    systems: Mapping[str, MeasuredQueries],
+    options: GradedOptions,
     missing: MissingQueries,
     how: QueryTest,
     noun: str = "run",
@@ -27,7 +27,7 @@ def measured_systems(
     >>> from rocsolid.inputs.graded_rows import graded_rows
     >>> rows = graded_rows([0, 1, 1, 0], [1, 2, 3, 4], qid=[1, 1, 2, 2])
     >>> (one,) = measured(rows, [measure("rr")], "average")
-    >>> found = measured_systems("rr", {"a": one}, Options(), "zero", QueryTest())
+    >>> found = measured_systems("rr", {"a": one}, GradedOptions(), "zero", QueryTest())
     >>> found.estimates["a"].value, found.comparison
     (0.75, None)
     """

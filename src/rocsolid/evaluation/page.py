@@ -17,8 +17,8 @@ from rocsolid.evaluation.page_segments import largest_segments, page_segments
 from rocsolid.evaluation.private_audit import private_audit
 from rocsolid.evaluation.randomness import of_results, randomness
 from rocsolid.report import (
-    Answer,
     Page,
+    ScoreSummary,
 )
 
 # more of them would make the page too large to be sent by post
@@ -100,9 +100,9 @@ def _beside(evaluation: EvaluationNumbers) -> str:
     return f"{asked}, and a certified one, which holds whatever the distribution."
 
 
-def _answer(part: ScoreResult) -> Answer:
+def _answer(part: ScoreResult) -> ScoreSummary:
     result = part.overall
-    return Answer(
+    return ScoreSummary(
         part.score,
         result.value,
         result.low,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid.binary.estimate import Options
-from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.models import compare_rows
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
@@ -81,9 +81,9 @@ def too_long(scores: int, rows: int) -> bool:
     return pairs * rows > _PAIR_ROWS or scores * rows > _PLACEMENTS
 
 
-def asked_on_page(measure: str, options: Options) -> Asked:
+def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
     """DeLong's test of all pairs, two-sided, adjusted by Holm's steps."""
-    return Asked.of(
+    return ComparisonQuestion.of(
         measure=measure,
         test="delong-t",
         adjust="holm",

@@ -11,7 +11,7 @@ from rocsolid.leaks import page
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.report.cells import Cells
-from rocsolid.report.data import Curve
+from rocsolid.report.data import ScoreCurve
 from rocsolid.results import Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -30,13 +30,13 @@ _GIVES = {"nothing": "nothing more", "equation": "an equation", "every label": "
 class PathLeak:
     """How many labels a drawn curve makes certain, and log₂ of the labelings that it leaves."""
 
-    curve: Curve
+    curve: ScoreCurve
     certain: int
     log2_left: float
 
 
 def path_leak(
-    curve: Curve, n_pos: int, n_neg: int, weighted: ScoreCounts | None = None
+    curve: ScoreCurve, n_pos: int, n_neg: int, weighted: ScoreCounts | None = None
 ) -> PathLeak:
     """What the drawn corners say.
 

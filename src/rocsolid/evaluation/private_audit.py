@@ -19,7 +19,7 @@ from rocsolid.leaks import LabelingCount, count
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.report.cells import Cells
-from rocsolid.report.data import Curve, Panel, RankMarks
+from rocsolid.report.data import Panel, RankMarks, ScoreCurve
 from rocsolid.report.leak_data import LeakReport
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -57,7 +57,7 @@ def private_audit(
     )
 
 
-def _path(part: ScoreResult, curve: Curve) -> PathLeak:
+def _path(part: ScoreResult, curve: ScoreCurve) -> PathLeak:
     n_pos, n_neg = part.overall.n_pos, part.overall.n_neg
     if not part.overall.settings["weighted"]:
         return path_leak(curve, n_pos, n_neg)
@@ -102,7 +102,7 @@ def _aucs(parts: list[ScoreResult]) -> list[Cells]:
 
 
 def _items(
-    evaluation: EvaluationNumbers, results: Sequence[Estimate], curves: list[Curve]
+    evaluation: EvaluationNumbers, results: Sequence[Estimate], curves: list[ScoreCurve]
 ) -> Cells:
     items: list[Item | Interval] = ["auc", "class sizes"]
     if any(result.overall.ties for result in evaluation.parts):

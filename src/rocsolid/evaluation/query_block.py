@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.evaluation.list_conventions import ListConventions
 from rocsolid.graded.by_profile import Judged, refuse, rows_of
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.query_values import QueryValues, query_values
 from rocsolid.inputs import codes, plain
 from rocsolid.inputs import scores as valid_scores
@@ -67,7 +67,7 @@ class AskedOfQueries:
         """Whether a measure depends on the largest grade of the whole table."""
         return self._named(1.0) != self._named(2.0)
 
-    def built(self) -> dict[str, Measure]:
+    def built(self) -> dict[str, GradedMeasure]:
         """The measures under the names that they were asked for by."""
         if self.top is None and self.needs_top:
             raise InputError(

@@ -15,8 +15,8 @@ from rocsolid.evaluation.measured_systems import measured_systems
 from rocsolid.evaluation.run_names import named_runs
 from rocsolid.evaluation.runs_evaluation import RunsEvaluation
 from rocsolid.graded.by_profile import Judged, limits, refuse, rows_of
-from rocsolid.graded.estimate import Measured, measured
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.estimate import MeasuredQueries, measured
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.options import Empty
 from rocsolid.graded.profile import Profile
 from rocsolid.graded.systems import MissingQueries
@@ -73,7 +73,7 @@ def evaluate_runs(
     asked = way.measures(measures, float(np.max(judgements.grade)), relevant)
     audits: dict[str, Audit] = {}
     notes: list[str] = []
-    found: dict[str, dict[str, Measured]] = {name: {} for name in asked}
+    found: dict[str, dict[str, MeasuredQueries]] = {name: {} for name in asked}
     for name, source in named.items():
         audits[name], said, each = _one_run(
             source, judgements, name, list(asked.values()), way, duplicates
@@ -108,10 +108,10 @@ def _one_run(
     source: Any,
     qrels: Qrels,
     name: str,
-    measures: list[Measure],
+    measures: list[GradedMeasure],
     way: ListConventions,
     duplicates: Duplicates,
-) -> tuple[Audit, tuple[str, ...], list[Measured]]:
+) -> tuple[Audit, tuple[str, ...], list[MeasuredQueries]]:
     """Its audit, what its profile's tool would refuse, and its measures; the rows are given up."""
     cuts = {one.cutoff.rule for one in measures if isinstance(one.cutoff.rule, int)}
     ties = way.profile.ties

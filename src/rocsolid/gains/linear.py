@@ -11,7 +11,7 @@ from rocsolid.gains.gain import Gain
 
 
 @dataclass(frozen=True, slots=True)
-class Linear(Gain):
+class LinearGain(Gain):
     """G(y) = y."""
 
     name: str = "linear"
@@ -20,10 +20,10 @@ class Linear(Gain):
         return np.asarray(grade, dtype=np.float64)
 
 
-def linear() -> Linear:
+def linear() -> LinearGain:
     """G(y) = y, as in trec_eval and scikit-learn.
 
     >>> linear()([0, 1, 2])
     array([0., 1., 2.])
     """
-    return Linear()
+    return LinearGain()

@@ -14,7 +14,7 @@ from rocsolid.gains.gain import Gain
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Gain):
+class TableGain(Gain):
     """G(y) as listed, for the grades that are listed, in increasing order."""
 
     grades: tuple[float, ...]
@@ -41,7 +41,7 @@ class Table(Gain):
         return found
 
 
-def table(gains: Mapping[float, float]) -> Table:
+def table(gains: Mapping[float, float]) -> TableGain:
     """The gain of each grade by name. Grade 0 is worth 0 unless the table says otherwise.
 
     >>> table({1: 1, 2: 10})([0, 2, 1])
@@ -57,4 +57,4 @@ def table(gains: Mapping[float, float]) -> Table:
     grades = tuple(sorted(listed))
     values = tuple(listed[grade] for grade in grades)
     checked(np.asarray(grades), np.asarray(values))
-    return Table(grades, values)
+    return TableGain(grades, values)

@@ -11,8 +11,8 @@ from rocsolid.discounts import Cutoff
 from rocsolid.graded.cut_measure import relevance_measure, with_cutoffs
 from rocsolid.graded.discounted import ranks_read
 from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import Formula, Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import Formula, GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.results import QueryEstimate
 
@@ -28,7 +28,7 @@ def average_precision(
     *,
     k: Any = None,
     relevant: float = 1,
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """The mean over queries of average precision (MAP), as trec_eval's map and map_cut.
 
@@ -43,13 +43,13 @@ def average_precision(
     array([0.6806])
     """
 
-    def build(cutoff: Cutoff) -> Measure:
+    def build(cutoff: Cutoff) -> GradedMeasure:
         return average_precision_measure(cutoff, relevant)
 
     return estimate_at(relevance, scores, k, build, options)
 
 
-def average_precision_measure(cutoff: Cutoff, relevant: float = 1) -> Measure:
+def average_precision_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
     """Average precision by these conventions.
 
     >>> average_precision_measure(Cutoff()).name

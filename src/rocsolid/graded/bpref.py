@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from rocsolid.discounts import Cutoff
 from rocsolid.graded.cut_measure import relevance_measure
 from rocsolid.graded.estimate import estimate_of
-from rocsolid.graded.measure import Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.results import QueryEstimate
 
@@ -24,7 +24,7 @@ _FLOATS = NDArray[np.float64]
 
 
 def bpref(
-    relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[QueryOptions]
+    relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[GradedKeywords]
 ) -> QueryEstimate:
     """The mean over queries of bpref (Buckley and Voorhees 2004), as trec_eval computes it.
 
@@ -40,7 +40,7 @@ def bpref(
     return estimate_of(relevance, scores, bpref_measure(relevant), options)
 
 
-def bpref_measure(relevant: float = 1) -> Measure:
+def bpref_measure(relevant: float = 1) -> GradedMeasure:
     """Bpref by these conventions.
 
     >>> bpref_measure().name

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.graded.measure import Formula, Measure
+from rocsolid.graded.measure import Formula, GradedMeasure
 from rocsolid.graded.measure_name import measure
 from rocsolid.graded.per_query import per_query
 from rocsolid.graded.profile import Profile
@@ -42,7 +42,7 @@ class Judged:
 class ByProfile:
     """What each query counts, NaN for one that is left out, and its bounds over tied orders."""
 
-    measure: Measure
+    measure: GradedMeasure
     value: _FLOATS
     worst: _FLOATS
     best: _FLOATS
@@ -73,7 +73,7 @@ def mean_of(values: _FLOATS) -> float:
     return float(kept.mean())
 
 
-def head_of(one: Measure) -> str:
+def head_of(one: GradedMeasure) -> str:
     """What a measure's name begins with.
 
     >>> head_of(measure("ndcg@10"))
@@ -107,12 +107,12 @@ def by_profile(judged: Judged, name: str, profile: Profile) -> ByProfile:
     return ByProfile(one, *columns)
 
 
-def measure_of(name: str, profile: Profile) -> Measure:
+def measure_of(name: str, profile: Profile) -> GradedMeasure:
     """The measure as the profile's tool has it, where its name leaves that open."""
     return as_the_tool(measure(name, profile.in_names), profile)
 
 
-def as_the_tool(one: Measure, profile: Profile) -> Measure:
+def as_the_tool(one: GradedMeasure, profile: Profile) -> GradedMeasure:
     """The measure with the tool's rule for lists shorter than the cut-off."""
     k = one.cutoff.rule
     if head_of(one) == "nDCG" and profile.short == "zero" and isinstance(k, int):

@@ -8,8 +8,8 @@ from typing import Any, Protocol, Unpack, cast, overload
 from rocsolid.discounts import Cutoff
 from rocsolid.gains.at_least import at_least
 from rocsolid.graded.conventions import cutoff_in_name
-from rocsolid.graded.measure import Formula, Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import Formula, GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.results import QueryEstimate
 
 
@@ -29,7 +29,7 @@ class CutMeasure(Protocol):
         *,
         k: list[Any] | tuple[Any, ...],
         relevant: float = 1,
-        **options: Unpack[QueryOptions],
+        **options: Unpack[GradedKeywords],
     ) -> dict[Any, QueryEstimate]: ...
 
     @overload
@@ -40,7 +40,7 @@ class CutMeasure(Protocol):
         *,
         k: Any = None,
         relevant: float = 1,
-        **options: Unpack[QueryOptions],
+        **options: Unpack[GradedKeywords],
     ) -> QueryEstimate: ...
 
 
@@ -51,7 +51,7 @@ def with_cutoffs(function: Callable[..., QueryEstimate | dict[Any, QueryEstimate
 
 def relevance_measure(
     name: str, formula: Formula, meaning: str, relevant: float, cutoff: Cutoff
-) -> Measure:
+) -> GradedMeasure:
     """A measure of which documents are relevant; the lowest such grade is named unless it is 1.
 
     >>> from rocsolid.graded.r_precision import r_precision_formula
@@ -60,7 +60,7 @@ def relevance_measure(
     """
     gain = at_least(relevant)
     of = "" if relevant == 1 else f"[relevant>={relevant:g}]"
-    return Measure(
+    return GradedMeasure(
         name=f"{name}{of}{cutoff_in_name(cutoff)}",
         gain=gain,
         formula=formula,

@@ -8,9 +8,9 @@ from rocsolid.discounts import Cutoff, as_discount
 from rocsolid.gains import Gain, as_gain
 from rocsolid.graded.conventions import cutoff_in_name, rival_of
 from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.ndcg_formula import dcg_formula
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.results import QueryEstimate
 
 MEANING = "On average over queries the list gains {value}, later ranks counting less."
@@ -24,7 +24,7 @@ def dcg(
     k: list[Any] | tuple[Any, ...],
     gain: Any = "linear",
     discount: Any = "log2",
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> dict[Any, QueryEstimate]: ...
 
 
@@ -36,7 +36,7 @@ def dcg(
     k: Any = None,
     gain: Any = "linear",
     discount: Any = "log2",
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate: ...
 
 
@@ -47,7 +47,7 @@ def dcg(
     k: Any = None,
     gain: Any = "linear",
     discount: Any = "log2",
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """The mean over queries of Σ G(y_(r)) D(r) over the ranks r down to the cut-off.
 
@@ -59,13 +59,13 @@ def dcg(
     5.8969
     """
 
-    def build(cutoff: Cutoff) -> Measure:
+    def build(cutoff: Cutoff) -> GradedMeasure:
         return dcg_measure(gain, discount, cutoff)
 
     return estimate_at(relevance, scores, k, build, options, empty=0)
 
 
-def dcg_measure(gain: Any, discount: Any, cutoff: Cutoff) -> Measure:
+def dcg_measure(gain: Any, discount: Any, cutoff: Cutoff) -> GradedMeasure:
     """DCG by these conventions.
 
     >>> dcg_measure("linear", "log2", Cutoff(5)).name
@@ -74,9 +74,9 @@ def dcg_measure(gain: Any, discount: Any, cutoff: Cutoff) -> Measure:
     return _measure(as_gain(gain), discount, cutoff, rival_of(as_gain(gain)))
 
 
-def _measure(gain: Gain, discount: Any, cutoff: Cutoff, rival: Gain | None) -> Measure:
+def _measure(gain: Gain, discount: Any, cutoff: Cutoff, rival: Gain | None) -> GradedMeasure:
     by = as_discount(discount)
-    return Measure(
+    return GradedMeasure(
         name=f"DCG[{gain.name},{by.name}]{cutoff_in_name(cutoff)}",
         gain=gain,
         formula=dcg_formula(by, cutoff),

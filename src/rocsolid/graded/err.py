@@ -11,8 +11,8 @@ from rocsolid.errors import InputError
 from rocsolid.gains.satisfaction import satisfaction
 from rocsolid.graded.conventions import cutoff_in_name
 from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.reciprocal_rank import expected_reciprocal
 from rocsolid.results import QueryEstimate
 
@@ -29,7 +29,7 @@ def err(
     *,
     k: list[Any] | tuple[Any, ...],
     max_grade: float | None = None,
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> dict[Any, QueryEstimate]: ...
 
 
@@ -40,7 +40,7 @@ def err(
     *,
     k: Any = None,
     max_grade: float | None = None,
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate: ...
 
 
@@ -50,7 +50,7 @@ def err(
     *,
     k: Any = None,
     max_grade: float | None = None,
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """The mean over queries of expected reciprocal rank (Chapelle et al. 2009).
 
@@ -64,20 +64,20 @@ def err(
     """
     top = _top(relevance) if max_grade is None else max_grade
 
-    def build(cutoff: Cutoff) -> Measure:
+    def build(cutoff: Cutoff) -> GradedMeasure:
         return err_measure(cutoff, top)
 
     return estimate_at(relevance, scores, k, build, options)
 
 
-def err_measure(cutoff: Cutoff, max_grade: float = 4) -> Measure:
+def err_measure(cutoff: Cutoff, max_grade: float = 4) -> GradedMeasure:
     """ERR by these conventions.
 
     >>> err_measure(Cutoff(20)).name
     'ERR[max=4]@20'
     """
     gain = satisfaction(max_grade)
-    return Measure(
+    return GradedMeasure(
         name=f"ERR[max={gain.top:g}]{cutoff_in_name(cutoff)}",
         gain=gain,
         formula=expected_reciprocal(cutoff),

@@ -14,8 +14,8 @@ from rocsolid.discounts import Cutoff, as_cutoff
 from rocsolid.errors import InputError
 from rocsolid.gains.exp2 import LARGEST
 from rocsolid.graded.items import item_interval
-from rocsolid.graded.measure import Measure
-from rocsolid.graded.options import Options, QueryOptions, read_rows
+from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.options import GradedKeywords, GradedOptions, read_rows
 from rocsolid.graded.per_query import ListCounts, PerQuery, per_query
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.wanted import listed
@@ -35,15 +35,15 @@ def estimate_at(
     relevance: Any,
     scores: Any,
     k: Any,
-    build: Callable[[Cutoff], Measure],
-    given: QueryOptions,
+    build: Callable[[Cutoff], GradedMeasure],
+    given: GradedKeywords,
     **defaults: Any,
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """One estimate, or a dictionary of them by cut-off where ``k`` is a list or a tuple.
 
     ``build`` makes the measure of a cut-off; ``given`` are the keywords that all measures share.
     """
-    options = Options.of(given, **defaults)
+    options = GradedOptions.of(given, **defaults)
     rows = read_rows(relevance, scores, given, options)
     if not isinstance(k, list | tuple):
         return estimates(rows, [build(as_cutoff(k))], options)[0]
@@ -54,15 +54,15 @@ def estimate_at(
 
 
 def estimate_of(
-    relevance: Any, scores: Any, measure: Measure, given: QueryOptions
+    relevance: Any, scores: Any, measure: GradedMeasure, given: GradedKeywords
 ) -> QueryEstimate:
     """The estimate of a measure that has no cut-off."""
-    options = Options.of(given)
+    options = GradedOptions.of(given)
     return estimates(read_rows(relevance, scores, given, options), [measure], options)[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class MeasuredQueries:
     """One measure of each query, before it is decided which of them the mean is over.
 
     ``rival`` is the same by the other gain of that name, where it differs, and ``residual`` what
@@ -84,7 +84,7 @@ class Measured:
 
 
 def estimates(
-    rows: GradedRows, measures: Sequence[Measure], options: Options
+    rows: GradedRows, measures: Sequence[GradedMeasure], options: GradedOptions
 ) -> list[QueryEstimate]:
     """Each measure's mean over the queries; the documents are sorted once."""
     found = [averaged(one, options) for one in measured(rows, measures, options.ties)]
@@ -93,14 +93,16 @@ def estimates(
     return [_over_items(rows, *pair, options) for pair in zip(measures, found, strict=True)]
 
 
-def measured(rows: GradedRows, measures: Sequence[Measure], ties: Ties) -> list[Measured]:
+def measured(
+    rows: GradedRows, measures: Sequence[GradedMeasure], ties: Ties
+) -> list[MeasuredQueries]:
     """Each measure of each query; the rows are not needed any more after that."""
     beside = {m.rival.name: m.rival for m in measures if m.rival and _gain_matters(rows)}
     beside |= {m.residual.name: m.residual for m in measures if m.residual}
     found, counts = per_query(rows, measures, ties, list(beside.values()))
     others = dict(zip(beside, found[len(measures) :], strict=True))
     return [
-        Measured(
+        MeasuredQueries(
             one,
             None if one.measure.rival is None else others.get(one.measure.rival.name),
             counts,
@@ -113,7 +115,7 @@ def measured(rows: GradedRows, measures: Sequence[Measure], ties: Ties) -> list[
 
 
 def averaged(
-    one: Measured, options: Options, left_out: NDArray[np.bool_] | None = None
+    one: MeasuredQueries, options: GradedOptions, left_out: NDArray[np.bool_] | None = None
 ) -> QueryEstimate:
     """The mean over the queries, with its interval; those of ``left_out`` do not count."""
     measure, counts, undefined = one.of.measure, one.counts, one.undefined
@@ -173,7 +175,7 @@ def averaged(
 
 
 def _over_items(
-    rows: GradedRows, measure: Measure, estimate: QueryEstimate, options: Options
+    rows: GradedRows, measure: GradedMeasure, estimate: QueryEstimate, options: GradedOptions
 ) -> QueryEstimate:
     interval, error = item_interval(
         rows,
@@ -187,12 +189,14 @@ def _over_items(
     return replace(estimate, interval=interval, std_error=error)
 
 
-def _counted(values: _FLOATS, one: Measured, options: Options, out: NDArray[np.bool_]) -> _FLOATS:
+def _counted(
+    values: _FLOATS, one: MeasuredQueries, options: GradedOptions, out: NDArray[np.bool_]
+) -> _FLOATS:
     """The values that count; NaN for the others."""
     return np.where(out, np.nan, _with_empty(values, one, options))
 
 
-def _with_empty(values: _FLOATS, one: Measured, options: Options) -> _FLOATS:
+def _with_empty(values: _FLOATS, one: MeasuredQueries, options: GradedOptions) -> _FLOATS:
     """The values that count, after the decision about queries without a value."""
     undefined, without = one.undefined, one.of.measure.without
     if not undefined.any():
@@ -215,7 +219,7 @@ def _with_empty(values: _FLOATS, one: Measured, options: Options) -> _FLOATS:
 
 
 def _other(
-    rival: PerQuery, one: Measured, options: Options, out: NDArray[np.bool_]
+    rival: PerQuery, one: MeasuredQueries, options: GradedOptions, out: NDArray[np.bool_]
 ) -> dict[str, float]:
     values = _counted(rival.value, one, options, out)
     kept = ~np.isnan(_counted(one.of.value, one, options, out))
@@ -256,7 +260,7 @@ def _gain_matters(rows: GradedRows) -> bool:
     return bool(other.any()) and not bool((grade > LARGEST).any())
 
 
-def _notes(one: Measured, value: float, other: dict[str, float]) -> tuple[str, ...]:
+def _notes(one: MeasuredQueries, value: float, other: dict[str, float]) -> tuple[str, ...]:
     notes = []
     if one.omitted:
         notes.append(f"{one.omitted:,} rows without a score were left out.")

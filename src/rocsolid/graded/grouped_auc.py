@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from rocsolid.discounts import Cutoff
 from rocsolid.graded.cut_measure import relevance_measure
 from rocsolid.graded.estimate import estimate_of
-from rocsolid.graded.measure import Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.results import QueryEstimate
 
@@ -22,7 +22,7 @@ MEANING = (
 
 
 def grouped_auc(
-    relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[QueryOptions]
+    relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[GradedKeywords]
 ) -> QueryEstimate:
     """The mean over queries of the AUC of the query's own list (GAUC), ties counting half.
 
@@ -37,7 +37,7 @@ def grouped_auc(
     return estimate_of(relevance, scores, grouped_auc_measure(relevant), options)
 
 
-def grouped_auc_measure(relevant: float = 1) -> Measure:
+def grouped_auc_measure(relevant: float = 1) -> GradedMeasure:
     """Grouped AUC by these conventions.
 
     >>> grouped_auc_measure().name

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import UnsoundError
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.per_query import gains_of
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.inputs.graded_rows import GradedRows
@@ -29,7 +29,7 @@ _CELLS = 1 << 17  # documents of resampled lists worked on together
 
 def item_interval(
     rows: GradedRows,
-    measure: Measure,
+    measure: GradedMeasure,
     ties: Ties,
     level: float,
     alternative: Alternative,
@@ -86,7 +86,7 @@ def item_interval(
 
 
 def _resampled(
-    rows: GradedRows, measure: Measure, lists: QueryLists, resamples: int, seed: int
+    rows: GradedRows, measure: GradedMeasure, lists: QueryLists, resamples: int, seed: int
 ) -> NDArray[np.float64]:
     size, length = int(lists.size[0]), int(lists.length[0])
     row = lists.row[0]

@@ -17,7 +17,7 @@ Formula = Callable[[RankedGains], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class GradedMeasure:
     """What a measure of one list is called, what it takes, and its formula.
 
     ``formula`` gives a value for each list, averaged exactly over the orders of tied documents, and
@@ -38,6 +38,6 @@ class Measure:
     meaning: str
     cutoff: Cutoff
     range: tuple[float, float] = (0.0, 1.0)
-    rival: Measure | None = None
+    rival: GradedMeasure | None = None
     without: str = "relevant document"
-    residual: Measure | None = None
+    residual: GradedMeasure | None = None

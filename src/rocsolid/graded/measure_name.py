@@ -14,7 +14,7 @@ from rocsolid.graded.bpref import bpref_measure
 from rocsolid.graded.dcg import dcg_measure
 from rocsolid.graded.err import err_measure
 from rocsolid.graded.grouped_auc import grouped_auc_measure
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.measure_options import Conventions, with_options
 from rocsolid.graded.ndcg import ndcg_measure
 from rocsolid.graded.precision import precision_measure
@@ -44,7 +44,7 @@ _BETWEEN = re.compile(r",(?![^()]*\))")  # a comma that stands in no brackets
 class _Kind:
     """How a measure is made, which options its name may hold, and whether it is cut at a rank."""
 
-    build: Callable[[Cutoff, Conventions], Measure]
+    build: Callable[[Cutoff, Conventions], GradedMeasure]
     options: tuple[str, ...]
     cut: bool = True
 
@@ -85,7 +85,7 @@ NAMES = (*_KINDS, *_ALIASES)
 """What a measure's name may begin with, in any case."""
 
 
-def measure(text: str, conventions: Conventions | None = None) -> Measure:
+def measure(text: str, conventions: Conventions | None = None) -> GradedMeasure:
     """From a name of ours, one that a result has printed, or trec_eval's.
 
     ``conventions`` fill in what the name leaves open; what it says itself goes first.
@@ -122,7 +122,7 @@ def measure(text: str, conventions: Conventions | None = None) -> Measure:
 
 def measures(
     asked: str | Sequence[str], conventions: Conventions | None = None
-) -> dict[str, Measure]:
+) -> dict[str, GradedMeasure]:
     """One or more measures, each once, under the names that they were asked for by.
 
     >>> [(asked, one.name) for asked, one in measures(["ndcg_cut_10", "map"]).items()]
@@ -131,7 +131,7 @@ def measures(
     texts = [asked] if isinstance(asked, str) else list(asked)
     if not texts:
         raise InputError("no measure is asked for", where="measure", fix=f"write {_EXAMPLES}")
-    found: dict[str, Measure] = {}
+    found: dict[str, GradedMeasure] = {}
     for text in texts:
         one = measure(text, conventions)
         twin = next((name for name, other in found.items() if other.name == one.name), None)
@@ -154,7 +154,7 @@ def is_of_lists(text: Any) -> bool:
     >>> is_of_lists("a")
     False
     """
-    if isinstance(text, Measure):
+    if isinstance(text, GradedMeasure):
         return True
     head = re.match(r"\s*([a-z][a-z_-]*)", text, re.IGNORECASE) if isinstance(text, str) else None
     if head is None:

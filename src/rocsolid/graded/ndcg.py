@@ -8,9 +8,9 @@ from rocsolid.discounts import Cutoff, as_discount
 from rocsolid.gains import Gain, as_gain
 from rocsolid.graded.conventions import cutoff_in_name, rival_of
 from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.ndcg_formula import Ideal, check_ideal, ndcg_formula
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.results import QueryEstimate
 
 MEANING = (
@@ -28,7 +28,7 @@ def ndcg(
     gain: Any = "linear",
     discount: Any = "log2",
     ideal: Ideal = "judged",
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> dict[Any, QueryEstimate]: ...
 
 
@@ -41,7 +41,7 @@ def ndcg(
     gain: Any = "linear",
     discount: Any = "log2",
     ideal: Ideal = "judged",
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate: ...
 
 
@@ -53,7 +53,7 @@ def ndcg(
     gain: Any = "linear",
     discount: Any = "log2",
     ideal: Ideal = "judged",
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """The mean over queries of Σ G(y_(r)) D(r), divided by the same sum for the ideal order.
 
@@ -68,7 +68,7 @@ def ndcg(
     Documents with equal scores are averaged over all their orders, exactly for any gain and
     discount: each takes the mean gain of its block. The bounds over these orders come with the
     result. Queries without a relevant document have no nDCG; they are left out and always said.
-    The keywords that all measures share are explained at `rocsolid.graded.options.QueryOptions`.
+    The keywords that all measures share are explained at `rocsolid.graded.options.GradedKeywords`.
 
     >>> result = ndcg([3, 2, 0, 1, 1, 0], [9, 7, 8, 2, 5, 5], qid=[1, 1, 1, 1, 2, 2])
     >>> result.measure, result.per_query.round(4).tolist()
@@ -78,13 +78,15 @@ def ndcg(
     """
     check_ideal(ideal)
 
-    def build(cutoff: Cutoff) -> Measure:
+    def build(cutoff: Cutoff) -> GradedMeasure:
         return ndcg_measure(gain, discount, cutoff, ideal)
 
     return estimate_at(relevance, scores, k, build, options)
 
 
-def ndcg_measure(gain: Any, discount: Any, cutoff: Cutoff, ideal: Ideal = "judged") -> Measure:
+def ndcg_measure(
+    gain: Any, discount: Any, cutoff: Cutoff, ideal: Ideal = "judged"
+) -> GradedMeasure:
     """nDCG by these conventions.
 
     >>> ndcg_measure("exp2", "zipf", Cutoff(10)).name
@@ -95,10 +97,10 @@ def ndcg_measure(gain: Any, discount: Any, cutoff: Cutoff, ideal: Ideal = "judge
 
 def _measure(
     gain: Gain, discount: Any, cutoff: Cutoff, ideal: Ideal, rival: Gain | None
-) -> Measure:
+) -> GradedMeasure:
     by = as_discount(discount)
     of = "" if ideal == "judged" else ",ideal=retrieved"
-    return Measure(
+    return GradedMeasure(
         name=f"nDCG[{gain.name},{by.name}{of}]{cutoff_in_name(cutoff)}",
         gain=gain,
         formula=ndcg_formula(by, cutoff, ideal),

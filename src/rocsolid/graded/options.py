@@ -17,7 +17,7 @@ Empty = Literal["exclude", 0, 1, "error"]
 """What a query without a relevant document counts: nothing, 0, 1, or it is an error."""
 
 
-class QueryOptions(TypedDict, total=False):
+class GradedKeywords(TypedDict, total=False):
     """The keywords that all measures share.
 
     - ``qid``: the query of each row; without it all rows are one query. Matrices need none.
@@ -53,7 +53,7 @@ class QueryOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class GradedOptions:
     """The shared keywords that do not name a column, with their defaults."""
 
     ties: Ties = "average"
@@ -85,16 +85,16 @@ class Options:
             )
 
     @classmethod
-    def of(cls, given: QueryOptions, **defaults: Any) -> Options:
+    def of(cls, given: GradedKeywords, **defaults: Any) -> GradedOptions:
         """From a measure's keywords; the measure's own ``defaults`` replace those here.
 
-        >>> Options.of({"level": 0.9}).level
+        >>> GradedOptions.of({"level": 0.9}).level
         0.9
-        >>> Options.of({"tie": "input"})
+        >>> GradedOptions.of({"tie": "input"})
         Traceback (most recent call last):
         rocsolid.errors.InputError: unknown keyword: 'tie'. Fix: use 'ties', or another of ...
         """
-        known = QueryOptions.__annotations__
+        known = GradedKeywords.__annotations__
         for name in given:
             if name not in known:
                 close = nearest(name, known)
@@ -115,7 +115,9 @@ class Options:
         return found
 
 
-def read_rows(relevance: Any, scores: Any, given: QueryOptions, options: Options) -> GradedRows:
+def read_rows(
+    relevance: Any, scores: Any, given: GradedKeywords, options: GradedOptions
+) -> GradedRows:
     """The rows that a measure's keywords describe."""
     return graded_rows(
         relevance,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.gains import Gain
 from rocsolid.graded.discounted import ranks_read
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.summaries.query_lists import QueryLists, Ties, for_each
@@ -27,7 +27,7 @@ class PerQuery:
     among those that the measure reads (NaN for an empty list).
     """
 
-    measure: Measure
+    measure: GradedMeasure
     value: _FLOATS
     worst: _FLOATS
     best: _FLOATS
@@ -48,9 +48,9 @@ class ListCounts:
 
 def per_query(
     rows: GradedRows,
-    measures: Sequence[Measure],
+    measures: Sequence[GradedMeasure],
     ties: Ties = "average",
-    values_only: Sequence[Measure] = (),
+    values_only: Sequence[GradedMeasure] = (),
 ) -> tuple[list[PerQuery], ListCounts]:
     """Each measure for each query, in the order of ``rows.qids``.
 
@@ -152,7 +152,7 @@ def _fill(one: PerQuery, parts: _Parts) -> None:
     one.best[tied_at] = formula(left_open.best_first())
 
 
-def _judged_share(measure: Measure, ranked: RankedGains) -> _FLOATS:
+def _judged_share(measure: GradedMeasure, ranked: RankedGains) -> _FLOATS:
     """Of the documents down to the cut-off, the share that was judged, averaged over ties."""
     read = np.minimum(ranks_read(measure.cutoff, ranked), ranked.length)
     if ranked.judged is None:

@@ -12,8 +12,8 @@ from rocsolid.graded.cut_measure import relevance_measure, with_cutoffs
 from rocsolid.graded.discounted import ranks_read
 from rocsolid.graded.estimate import estimate_at
 from rocsolid.graded.found import found_by
-from rocsolid.graded.measure import Formula, Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import Formula, GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.results import QueryEstimate
 
@@ -29,7 +29,7 @@ def precision(
     *,
     k: Any = None,
     relevant: float = 1,
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """The mean over queries of the share of relevant documents among the first k.
 
@@ -41,13 +41,13 @@ def precision(
     0.5
     """
 
-    def build(cutoff: Cutoff) -> Measure:
+    def build(cutoff: Cutoff) -> GradedMeasure:
         return precision_measure(cutoff, relevant)
 
     return estimate_at(relevance, scores, k, build, options)
 
 
-def precision_measure(cutoff: Cutoff, relevant: float = 1) -> Measure:
+def precision_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
     """Precision by these conventions.
 
     >>> precision_measure(Cutoff(10)).name

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.gains.exp2 import LARGEST
-from rocsolid.graded.estimate import Measured, measured
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.estimate import MeasuredQueries, measured
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.per_query import ListCounts, PerQuery
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.groups import codes
@@ -87,22 +87,22 @@ class QueryValues:
             )
         return self.taken(np.argsort(code))
 
-    def measured(self, measures: Sequence[Measure]) -> list[list[Measured]]:
+    def measured(self, measures: Sequence[GradedMeasure]) -> list[list[MeasuredQueries]]:
         """By score, then by measure: what an average over queries and a comparison start from."""
         return [
             [self._measured(score, at, one) for at, one in enumerate(measures)]
             for score in range(len(self.length))
         ]
 
-    def _measured(self, score: int, at: int, measure: Measure) -> Measured:
+    def _measured(self, score: int, at: int, measure: GradedMeasure) -> MeasuredQueries:
         columns = (self.value, self.worst, self.best, self.judged)
         nothing = np.full(len(self), np.nan)
 
-        def beside(one: Measure | None) -> PerQuery | None:
+        def beside(one: GradedMeasure | None) -> PerQuery | None:
             values = self.beside[score, at]
             return None if one is None else PerQuery(one, values, nothing, nothing, nothing)
 
-        return Measured(
+        return MeasuredQueries(
             PerQuery(measure, *(column[score, at] for column in columns)),
             beside(measure.rival if self._gain_matters(score) else None),
             ListCounts(self.length[score], self.tied[score], None),
@@ -146,7 +146,7 @@ def joined(parts: Sequence[QueryValues]) -> QueryValues:
 
 def query_values(
     systems: Sequence[GradedRows],
-    measures: Sequence[Measure],
+    measures: Sequence[GradedMeasure],
     ties: Ties = "average",
     keys: Sequence[NDArray[Any]] = (),
     omitted: _INT | None = None,

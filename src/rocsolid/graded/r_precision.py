@@ -11,8 +11,8 @@ from rocsolid.discounts import Cutoff
 from rocsolid.graded.cut_measure import relevance_measure
 from rocsolid.graded.estimate import estimate_of
 from rocsolid.graded.found import found_by
-from rocsolid.graded.measure import Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.results import QueryEstimate
 
@@ -23,7 +23,7 @@ MEANING = (
 
 
 def r_precision(
-    relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[QueryOptions]
+    relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[GradedKeywords]
 ) -> QueryEstimate:
     """The mean over queries of precision at R, the query's number of relevant documents.
 
@@ -33,7 +33,7 @@ def r_precision(
     return estimate_of(relevance, scores, r_precision_measure(relevant), options)
 
 
-def r_precision_measure(relevant: float = 1) -> Measure:
+def r_precision_measure(relevant: float = 1) -> GradedMeasure:
     """R-precision by these conventions.
 
     >>> r_precision_measure(2).name

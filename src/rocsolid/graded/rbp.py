@@ -13,8 +13,8 @@ from rocsolid.discounts import Cutoff
 from rocsolid.errors import InputError
 from rocsolid.graded.cut_measure import relevance_measure
 from rocsolid.graded.estimate import estimate_of
-from rocsolid.graded.measure import Formula, Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import Formula, GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.results import QueryEstimate
 
@@ -31,7 +31,7 @@ def rbp(
     *,
     p: float = 0.8,
     relevant: float = 1,
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate:
     """The mean over queries of rank-biased precision (Moffat and Zobel 2008).
 
@@ -48,7 +48,7 @@ def rbp(
     return estimate_of(relevance, scores, rbp_measure(p, relevant), options)
 
 
-def rbp_measure(p: float = 0.8, relevant: float = 1) -> Measure:
+def rbp_measure(p: float = 0.8, relevant: float = 1) -> GradedMeasure:
     """RBP by these conventions.
 
     >>> rbp_measure(0.95).name
@@ -63,7 +63,7 @@ def rbp_measure(p: float = 0.8, relevant: float = 1) -> Measure:
     return replace(measure, residual=rbp_residual_measure(p, relevant))
 
 
-def rbp_residual_measure(p: float = 0.8, relevant: float = 1) -> Measure:
+def rbp_residual_measure(p: float = 0.8, relevant: float = 1) -> GradedMeasure:
     """What RBP could gain from documents that were not judged and from those below the list."""
     _check(p)
     measure = relevance_measure(f"RBP(p={p:g})", _residual(p), RESIDUAL, relevant, Cutoff())

@@ -12,8 +12,8 @@ from rocsolid.graded.cut_measure import relevance_measure, with_cutoffs
 from rocsolid.graded.discounted import ranks_read
 from rocsolid.graded.estimate import estimate_at
 from rocsolid.graded.found import found_by
-from rocsolid.graded.measure import Formula, Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import Formula, GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.results import QueryEstimate
 
@@ -30,7 +30,7 @@ def recall(
     *,
     k: Any = None,
     relevant: float = 1,
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """The mean over queries of the share of the relevant documents that is among the first k.
 
@@ -41,13 +41,13 @@ def recall(
     array([0.3333])
     """
 
-    def build(cutoff: Cutoff) -> Measure:
+    def build(cutoff: Cutoff) -> GradedMeasure:
         return recall_measure(cutoff, relevant)
 
     return estimate_at(relevance, scores, k, build, options)
 
 
-def recall_measure(cutoff: Cutoff, relevant: float = 1) -> Measure:
+def recall_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
     """Recall by these conventions.
 
     >>> recall_measure(Cutoff(100)).name

@@ -11,8 +11,8 @@ from rocsolid.discounts import Cutoff
 from rocsolid.graded.cut_measure import relevance_measure, with_cutoffs
 from rocsolid.graded.discounted import ranks_read
 from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import Formula, Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import Formula, GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.graded.survival import survival
 from rocsolid.results import QueryEstimate
@@ -27,7 +27,7 @@ def reciprocal_rank(
     *,
     k: Any = None,
     relevant: float = 1,
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """The mean over queries of 1/rank of the first relevant document, 0 if none is found (MRR).
 
@@ -41,13 +41,13 @@ def reciprocal_rank(
     array([0.75])
     """
 
-    def build(cutoff: Cutoff) -> Measure:
+    def build(cutoff: Cutoff) -> GradedMeasure:
         return reciprocal_rank_measure(cutoff, relevant)
 
     return estimate_at(relevance, scores, k, build, options)
 
 
-def reciprocal_rank_measure(cutoff: Cutoff, relevant: float = 1) -> Measure:
+def reciprocal_rank_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
     """Reciprocal rank by these conventions.
 
     >>> reciprocal_rank_measure(Cutoff(10)).name

@@ -16,7 +16,7 @@ from rocsolid.gains import exp2, linear
 from rocsolid.graded.by_profile import Judged, by_profile, head_of, measure_of
 from rocsolid.graded.profile import ORDER, Profile
 from rocsolid.graded.profiles import LETOR, PROFILES
-from rocsolid.results.reproduction import Way
+from rocsolid.results.reproduction import OtherValue
 
 _FLOATS = NDArray[np.float64]
 _SIDES: dict[str, tuple[Any, ...]] = {
@@ -34,10 +34,10 @@ _SIDES: dict[str, tuple[Any, ...]] = {
 _EXTRA = 3  # queries too many in the denominator that are tried
 
 
-class Published:
+class PrintedNumber:
     """A number as it was printed, and what rounds to it.
 
-    >>> Published("0.544").fits(0.5443), Published(".5440").fits(0.5443)
+    >>> PrintedNumber("0.544").fits(0.5443), PrintedNumber(".5440").fits(0.5443)
     (True, False)
     """
 
@@ -69,8 +69,8 @@ class Published:
 
 
 def ways(
-    judged: Judged, name: str, base: Profile, published: Published, run_queries: int
-) -> tuple[list[Way], list[Way]]:
+    judged: Judged, name: str, base: Profile, published: PrintedNumber, run_queries: int
+) -> tuple[list[OtherValue], list[OtherValue]]:
     """The values that fit, simplest first, and all that were tried.
 
     Tools as they are, counts of queries and single conventions of ``base`` are tried always, pairs
@@ -92,7 +92,7 @@ def ways(
     return found + single, tried + single_tried
 
 
-def _profiles(judged: Judged, name: str, base: Profile) -> Iterator[Way]:
+def _profiles(judged: Judged, name: str, base: Profile) -> Iterator[OtherValue]:
     for profile in (base, *(p for p in PROFILES.values() if p.name != base.name)):
         if head_of(measure_of(name, profile)) not in profile.measures:
             continue
@@ -102,27 +102,27 @@ def _profiles(judged: Judged, name: str, base: Profile) -> Iterator[Way]:
             if profile is base:
                 raise
             continue
-        yield Way("profile", f"as {profile.name}", value)
+        yield OtherValue("profile", f"as {profile.name}", value)
 
 
-def _counts(values: _FLOATS, run_queries: int) -> Iterator[Way]:
+def _counts(values: _FLOATS, run_queries: int) -> Iterator[OtherValue]:
     """The same sum over another number of queries."""
     kept = values[~np.isnan(values)]
     n, total = len(kept), float(kept.sum())
     for extra in range(1, _EXTRA + 1):
         count = f"{extra} quer{'y' if extra == 1 else 'ies'} more"
-        yield Way(
+        yield OtherValue(
             "queries",
             f"{count} in the mean, counting 0 (times {n}/{n + extra})",
             total / (n + extra),
         )
     for lost in range(1, min(_EXTRA, n - 1) + 1):
         count = f"{lost} quer{'y' if lost == 1 else 'ies'} of average value"
-        yield Way(
+        yield OtherValue(
             "queries", f"{count} counted 0 (times {n - lost}/{n})", total / n * ((n - lost) / n)
         )
     if run_queries > n + _EXTRA:
-        yield Way(
+        yield OtherValue(
             "queries",
             f"over all {run_queries:,} queries of the run, those not judged counting 0",
             total / run_queries,
@@ -130,14 +130,14 @@ def _counts(values: _FLOATS, run_queries: int) -> Iterator[Way]:
 
 
 def _single_queries(
-    judged: Judged, values: _FLOATS, published: Published
-) -> tuple[list[Way], list[Way]]:
+    judged: Judged, values: _FLOATS, published: PrintedNumber
+) -> tuple[list[OtherValue], list[OtherValue]]:
     """One query that is left out, or counts 0: which of them do it."""
     counts = ~np.isnan(values)
     kept, qids = values[counts], judged.zero.qids[counts]
     n, total = len(kept), kept.sum()
-    found: list[Way] = []
-    tried: list[Way] = []
+    found: list[OtherValue] = []
+    tried: list[OtherValue] = []
     if n < 2:
         return found, tried
     for how, means in (
@@ -145,18 +145,18 @@ def _single_queries(
         ("counted 0", (total - kept) / n),
     ):
         tried += [
-            Way("queries", f"query {qid} {how}", float(mean))
+            OtherValue("queries", f"query {qid} {how}", float(mean))
             for qid, mean in zip(qids.tolist(), means, strict=True)
         ]
         fit = np.flatnonzero(published.fitting(means))
         if len(fit):
             more = len(fit) - 1
             one = f"query {qids[fit[0]]}" + (f" or {more} other{'s' * (more > 1)}" if more else "")
-            found.append(Way("queries", f"{one} {how}", float(means[fit[0]])))
+            found.append(OtherValue("queries", f"{one} {how}", float(means[fit[0]])))
     return found, tried
 
 
-def _switched(judged: Judged, name: str, base: Profile, changes: int) -> Iterator[Way]:
+def _switched(judged: Judged, name: str, base: Profile, changes: int) -> Iterator[OtherValue]:
     head = head_of(measure_of(name, base))
     for conventions in combinations(_SIDES, changes):
         if not all(_applies(one, head, judged) for one in conventions):
@@ -166,7 +166,7 @@ def _switched(judged: Judged, name: str, base: Profile, changes: int) -> Iterato
 
 def _combined(
     judged: Judged, name: str, base: Profile, conventions: tuple[str, ...]
-) -> Iterator[Way]:
+) -> Iterator[OtherValue]:
     todo: list[tuple[Profile, tuple[str, ...]]] = [(base, ())]
     for convention in conventions:
         todo = [
@@ -182,7 +182,7 @@ def _combined(
             value = by_profile(judged, name, profile).mean
         except InputError:  # no query counts
             continue
-        yield Way("conventions", how, value, len(said))
+        yield OtherValue("conventions", how, value, len(said))
 
 
 def _applies(convention: str, head: str, judged: Judged) -> bool:

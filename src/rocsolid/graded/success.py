@@ -11,8 +11,8 @@ from rocsolid.discounts import Cutoff
 from rocsolid.graded.cut_measure import relevance_measure, with_cutoffs
 from rocsolid.graded.discounted import ranks_read
 from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import Formula, Measure
-from rocsolid.graded.options import QueryOptions
+from rocsolid.graded.measure import Formula, GradedMeasure
+from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.graded.survival import survival
 from rocsolid.results import QueryEstimate
@@ -27,7 +27,7 @@ def success(
     *,
     k: Any = None,
     relevant: float = 1,
-    **options: Unpack[QueryOptions],
+    **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """The share of queries with a relevant document among the first k (hit rate).
 
@@ -38,13 +38,13 @@ def success(
     0.0
     """
 
-    def build(cutoff: Cutoff) -> Measure:
+    def build(cutoff: Cutoff) -> GradedMeasure:
         return success_measure(cutoff, relevant)
 
     return estimate_at(relevance, scores, k, build, options)
 
 
-def success_measure(cutoff: Cutoff, relevant: float = 1) -> Measure:
+def success_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
     """Success by these conventions.
 
     >>> success_measure(Cutoff(5)).name

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.graded.estimate import Measured, averaged
-from rocsolid.graded.options import Options
+from rocsolid.graded.estimate import MeasuredQueries, averaged
+from rocsolid.graded.options import GradedOptions
 from rocsolid.inputs.wanted import listed
 from rocsolid.results import QueryEstimate
 
@@ -19,7 +19,7 @@ MissingQueries = Literal["zero", "exclude"]
 
 
 def averaged_alike(
-    systems: Mapping[str, Measured], options: Options, missing: MissingQueries = "zero"
+    systems: Mapping[str, MeasuredQueries], options: GradedOptions, missing: MissingQueries = "zero"
 ) -> tuple[dict[str, QueryEstimate], tuple[str, ...]]:
     """Each system's mean by one measure, and a sentence where a query is left out for all.
 

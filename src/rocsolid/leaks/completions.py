@@ -35,7 +35,7 @@ class Completions:
     def __init__(self, c: Constraint, worth: Mapping[int, int] | None = None) -> None:
         self._weights: list[int] = c.weights.tolist()
         self._m = len(c.weights)
-        self.windows = Windows(c)
+        self.windows = SumWindows(c)
         self._block = max(1, math.isqrt(self._m))
         _refuse_if_too_big(self.windows, self._m, self._block)
         layer = _last(c, worth)
@@ -92,7 +92,7 @@ def cut(start: int, poly: Any, low: int, high: int) -> Any:
     return poly.truncate(high - low + 1)
 
 
-class Windows:
+class SumWindows:
     """The sums that rows before ``i`` can have and rows from ``i`` on may complete."""
 
     def __init__(self, c: Constraint) -> None:
@@ -134,7 +134,7 @@ class Windows:
         return a[some], low[some], high[some]
 
 
-def _refuse_if_too_big(windows: Windows, m: int, block: int) -> None:
+def _refuse_if_too_big(windows: SumWindows, m: int, block: int) -> None:
     cells = windows.cells()
     total = float(cells.sum())
     kept = float(cells[::block].sum() + block * cells.max())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocsolid.leaks.alternating_sum import alternating_sum
-from rocsolid.leaks.completions import Windows
+from rocsolid.leaks.completions import SumWindows
 from rocsolid.leaks.constraint import Constraint
 from rocsolid.leaks.forward_backward import ExactExposure, forward_backward
 
@@ -25,7 +25,7 @@ def exact_steps(c: Constraint) -> int:
     if not c.targets:
         return 0
     if not c.consecutive:
-        return 5 * int(Windows(c).cells().sum())
+        return 5 * int(SumWindows(c).cells().sum())
     m, most = len(c.weights), max(c.targets)
     largest = max(sums[-1] for sums in c.targets.values())
     # Σ_{a ≤ most} of largest − a(a−1)/2

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.leaks.lattice import Box, box
-from rocsolid.leaks.meet_in_middle import Found
+from rocsolid.leaks.meet_in_middle import SearchOutcome
 from rocsolid.leaks.system import System
 
 _CHUNK = 2048
@@ -15,7 +15,7 @@ _MARGIN = 1e-6
 _MOST_SKEW = 1e8  # beyond it rounding errors, of 10⁻¹⁶ each, could exceed the margin
 
 
-def enumerate_box(question: System, work: int) -> Found:
+def enumerate_box(question: System, work: int) -> SearchOutcome:
     """Find the labelings that fit; with ``complete`` it is proved that there are no others.
 
     The points of the shifted lattice with ‖x‖² ≤ D, D the number of coordinates, are enumerated
@@ -30,16 +30,16 @@ def enumerate_box(question: System, work: int) -> Found:
     (True, 2, (1, 1, 1))
     """
     if not question.free:
-        return Found((np.zeros(0, dtype=bool),), True, 1, 1, ())
+        return SearchOutcome((np.zeros(0, dtype=bool),), True, 1, 1, ())
     region = box(question)
     if region is None:
-        return Found((), True, 1, 0, (0,) * question.free)
+        return SearchOutcome((), True, 1, 0, (0,) * question.free)
     points, complete, nodes = _points(region, question, work)
     kept = tuple(points[:2])
     if not complete:
-        return Found(kept, False, nodes)
+        return SearchOutcome(kept, False, nodes)
     ones = np.array(points, dtype=np.int64).reshape(len(points), question.free).sum(axis=0)
-    return Found(kept, True, nodes, len(points), tuple(ones.tolist()))
+    return SearchOutcome(kept, True, nodes, len(points), tuple(ones.tolist()))
 
 
 def _points(region: Box, question: System, work: int) -> tuple[list[NDArray[np.bool_]], bool, int]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import mul
 
-from rocsolid.leaks.completions import Completions, Layer, Windows, cut
+from rocsolid.leaks.completions import Completions, Layer, SumWindows, cut
 from rocsolid.leaks.constraint import Constraint
 
 
@@ -63,7 +63,7 @@ def _passing(before: Layer, weight: int, after: Layer) -> int:
     return count
 
 
-def _extended(before: Layer, weight: int, i: int, windows: Windows) -> Layer:
+def _extended(before: Layer, weight: int, i: int, windows: SumWindows) -> Layer:
     """The ways to decide one row more, cut to the sums that can be completed."""
     from flint import fmpz_poly
 

@@ -16,7 +16,7 @@ _CHUNK = 1 << 16
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchOutcome:
     """What a search of one system came to."""
 
     labelings: tuple[NDArray[np.bool_], ...]
@@ -31,7 +31,7 @@ class Found:
     """In how many of them each label is 1, where all were counted."""
 
 
-def meet_in_middle(question: System, work: int) -> Found:
+def meet_in_middle(question: System, work: int) -> SearchOutcome:
     """Count and find the labelings by Horowitz and Sahni's (1974) two lists of 2^(f/2) sums.
 
     Exact rows, and at most one row that is an interval, are packed into one integer key in mixed
@@ -46,7 +46,7 @@ def meet_in_middle(question: System, work: int) -> Found:
     half = question.free // 2
     lists = 2**half + 2 ** (question.free - half)
     if lists > work:
-        return Found((), False, 0)
+        return SearchOutcome((), False, 0)
     weights, low, high, packed = _pack(question)
     left, right = subset_sums(weights[:half]), subset_sums(weights[half:])
     order = np.argsort(right, kind="stable")
@@ -64,20 +64,20 @@ def meet_in_middle(question: System, work: int) -> Found:
         times = np.cumsum(cover[:-1])
         positive = [int(sizes[np.arange(len(left)) >> i & 1 == 1].sum()) for i in range(half)]
         positive += [int(times[order >> i & 1 == 1].sum()) for i in range(question.free - half)]
-        return Found(tuple(examples), True, lists, total, tuple(positive))
+        return SearchOutcome(tuple(examples), True, lists, total, tuple(positive))
     kept: list[NDArray[np.bool_]] = []
     count, ones = 0, np.zeros(question.free, dtype=np.int64)
     complete = total + lists <= work
     for first in range(0, total, _CHUNK):
         if not complete and (len(kept) == 2 or first + lists > work):
-            return Found(tuple(kept), False, lists + first)
+            return SearchOutcome(tuple(kept), False, lists + first)
         chosen = pairs(begin, end, first, min(first + _CHUNK, total))
         y = _labelings(chosen[0], order[chosen[1]], half, question.free)
         y = y[question.fits(y)]
         count += len(y)
         ones += y.sum(axis=0)
         kept += list(y[: 2 - len(kept)])
-    return Found(tuple(kept), True, lists + total, count, tuple(ones.tolist()))
+    return SearchOutcome(tuple(kept), True, lists + total, count, tuple(ones.tolist()))
 
 
 def _pack(question: System) -> tuple[NDArray[np.int64], int, int, int]:

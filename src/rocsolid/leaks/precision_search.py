@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rocsolid.leaks.chosen_queries import subset_sums
 from rocsolid.leaks.evidence import Release
-from rocsolid.leaks.meet_in_middle import Found, pairs
+from rocsolid.leaks.meet_in_middle import SearchOutcome, pairs
 from rocsolid.leaks.system import System
 
 _CHUNK = 1 << 15
@@ -48,12 +48,12 @@ class PrecisionSearch:
         self._ends = ends.tolist()
         self._halves: tuple[_Half, _Half] | None = None
 
-    def find(self, n_pos: int, question: System, work: int) -> Found:
+    def find(self, n_pos: int, question: System, work: int) -> SearchOutcome:
         """All labelings with ``n_pos`` positives that fit the releases and the linear rows."""
         spent = 0
         if self._halves is None:
             if self._lists > work:
-                return Found((), False, 0)
+                return SearchOutcome((), False, 0)
             spent = self._lists
             self._halves = self._half(0, self._cut), self._half(self._cut, len(self._labels))
         top, bottom = self._halves
@@ -72,7 +72,7 @@ class PrecisionSearch:
             total = int((end - begin).sum())
             spent += total
             if spent > work:
-                return Found(tuple(kept), False, spent)
+                return SearchOutcome(tuple(kept), False, spent)
             for first in range(0, total, _CHUNK):
                 up, down = pairs(begin, end, first, min(first + _CHUNK, total))
                 y = np.empty((len(up), len(self._labels)), dtype=bool)
@@ -85,7 +85,9 @@ class PrecisionSearch:
                 ones += y.sum(axis=0)
                 kept += list(y[: 2 - len(kept)])
         free = ~self._is_known
-        return Found(tuple(y[free] for y in kept), True, spent, count, tuple(ones[free].tolist()))
+        return SearchOutcome(
+            tuple(y[free] for y in kept), True, spent, count, tuple(ones[free].tolist())
+        )
 
     def _half(self, begin: int, end: int) -> _Half:
         rows = self._order[begin:end]

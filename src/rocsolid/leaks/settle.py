@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rocsolid.leaks.fincke_pohst import enumerate_box
-from rocsolid.leaks.meet_in_middle import Found, meet_in_middle
+from rocsolid.leaks.meet_in_middle import SearchOutcome, meet_in_middle
 from rocsolid.leaks.posterior import joint_posterior
 from rocsolid.leaks.system import System
 from rocsolid.leaks.window import window
@@ -15,14 +15,14 @@ _MEET_LABELS = 44
 _FEW = math.log(100)  # where fewer labelings than this are expected, the lattice is the faster
 
 
-def settle(question: System, work: int) -> Found:
+def settle(question: System, work: int) -> SearchOutcome:
     """Try the searches in turn until one covers everything or two labelings are found."""
     if work <= 0:
-        return Found((), False, 0)
+        return SearchOutcome((), False, 0)
     expected = joint_posterior(question)
     many = expected.log_count > _FEW
     meet = question.free <= _MEET_LABELS
-    best = Found((), False, 0)
+    best = SearchOutcome((), False, 0)
     if many:
         if meet:
             best = _better(best, meet_in_middle(question, work))
@@ -35,13 +35,13 @@ def settle(question: System, work: int) -> Found:
     return best
 
 
-def _settled(found: Found) -> bool:
+def _settled(found: SearchOutcome) -> bool:
     return found.complete or len(found.labelings) >= 2
 
 
-def _better(old: Found, new: Found) -> Found:
+def _better(old: SearchOutcome, new: SearchOutcome) -> SearchOutcome:
     """The new answer, with the labelings and the work of both."""
     if new.complete:
-        return Found(new.labelings, True, old.work + new.work, new.count, new.positive)
+        return SearchOutcome(new.labelings, True, old.work + new.work, new.count, new.positive)
     distinct = {y.tobytes(): y for y in (*old.labelings, *new.labelings)}
-    return Found(tuple(distinct.values())[:2], False, old.work + new.work)
+    return SearchOutcome(tuple(distinct.values())[:2], False, old.work + new.work)

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.leaks.evidence import Line
-from rocsolid.leaks.meet_in_middle import Found, meet_in_middle
+from rocsolid.leaks.meet_in_middle import SearchOutcome, meet_in_middle
 from rocsolid.leaks.system import System, system
 
 _WIDTH = 36
 _TRIES = 12
 
 
-def window(question: System, probability: NDArray[np.float64], work: int) -> Found:
+def window(question: System, probability: NDArray[np.float64], work: int) -> SearchOutcome:
     """Draw labels near the posterior, mend the sums, then solve a window of labels exactly.
 
     Finds labelings, never proves that there are none or no others. The draws are seeded, so the
@@ -52,7 +52,7 @@ def window(question: System, probability: NDArray[np.float64], work: int) -> Fou
                 found[whole.tobytes()] = whole
         if len(found) >= 2 or not tried.complete:
             break
-    return Found(tuple(found.values())[:2], False, spent)
+    return SearchOutcome(tuple(found.values())[:2], False, spent)
 
 
 def _mend(y: NDArray[np.bool_], w: NDArray[np.float64], target: NDArray[np.float64]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated.table import METHODS
 from rocsolid.plan.class_sizes import ClassSizes
-from rocsolid.plan.curve import WHOLE, Curve
+from rocsolid.plan.curve import WHOLE, NormalCurve
 from rocsolid.plan.doubts import doubts_of_precision
 from rocsolid.plan.solve import level_for, size_for_width
 from rocsolid.plan.unknown import (
@@ -120,7 +120,7 @@ def auc_precision(
         check_inside(half_width, "half_width", 0.0, 0.5)
     chosen("interval", interval, METHODS)
     chosen("variance", variance, MODELS)
-    parts = MODELS[variance].one(Curve(auc, check_spread(spread)), WHOLE)
+    parts = MODELS[variance].one(NormalCurve(auc, check_spread(spread)), WHOLE)
 
     def limits(m: float, n: float, at: float) -> tuple[float, float]:
         shared = parts.pairs / (2.0 * m * n)

@@ -13,13 +13,13 @@ WHOLE = Region((0.0, 1.0), (0.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class NormalCurve:
     """ROC(v) = Φ(A + BΦ⁻¹(v)) of negatives N(0, 1) and positives N(shift, spread²).
 
     Any scores that some increasing function turns into normal ones have such a curve. B is
     1/spread and A is shift/spread.
 
-    >>> print(f"{Curve(0.8).tpr(0.1):.6f} {Curve(0.8, spread=2.0).tpr(0.1):.6f}")
+    >>> print(f"{NormalCurve(0.8).tpr(0.1):.6f} {NormalCurve(0.8, spread=2.0).tpr(0.1):.6f}")
     0.463619 0.617982
     """
 
@@ -63,7 +63,7 @@ class Curve:
     def area(self, region: Region) -> float:
         """The area under the curve in the region's box, ∫Φ(A + BΦ⁻¹(v)) dv in closed form.
 
-        >>> round(Curve(0.5).area(Region.of(fpr=0.2)), 12), Curve(0.8).area(WHOLE)
+        >>> round(NormalCurve(0.5).area(Region.of(fpr=0.2)), 12), NormalCurve(0.8).area(WHOLE)
         (0.02, 0.8)
         """
         if region == WHOLE:

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 from rocsolid.errors import InputError
-from rocsolid.plan.pair import Pair
-from rocsolid.plan.rejection import Power, critical
+from rocsolid.plan.pair import AreaPair
+from rocsolid.plan.rejection import RejectionRates, critical
 from rocsolid.plan.solve import aucs_between
 from rocsolid.plan.unknown import check_inside
 from rocsolid.results import Alternative
@@ -17,7 +17,7 @@ from rocsolid.results import Alternative
 class DifferenceTest:
     """Two areas and what is asked of their difference."""
 
-    pair: Pair
+    pair: AreaPair
     null: float
     alternative: Alternative
 
@@ -27,7 +27,7 @@ class DifferenceTest:
         found = area_a - area_b - self.null
         return -found if self.alternative == "less" else found
 
-    def power(self, a: float, b: float, alpha: float, n_pos: float, n_neg: float) -> Power:
+    def power(self, a: float, b: float, alpha: float, n_pos: float, n_neg: float) -> RejectionRates:
         """Φ(|Δ − null|/σ − z), and Φ(−|Δ − null|/σ − z) on the other side of a two-sided test."""
         from scipy.special import ndtr
 
@@ -41,7 +41,7 @@ class DifferenceTest:
                 fix="give a correlation below 1",
             )
         found = abs(found) if two_sided else found
-        return Power(
+        return RejectionRates(
             float(ndtr(found / error - needed)),
             float(ndtr(-found / error - needed)) if two_sided else 0.0,
         )

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rocsolid.plan.curve import WHOLE
-from rocsolid.plan.pair import Pair
-from rocsolid.plan.rejection import AreaTest, Power
+from rocsolid.plan.pair import AreaPair
+from rocsolid.plan.rejection import AreaTest, RejectionRates
 
 # fewer misplaced rows than this: by how much the power has been off at most
 OF_ONE = ((1.0, 0.6), (2.0, 0.18), (5.0, 0.08))
@@ -44,7 +44,7 @@ def doubts_of_power(
 
 
 def doubts_of_difference(
-    pair: Pair, areas: tuple[float, float], reached: Power, n_pos: float, n_neg: float
+    pair: AreaPair, areas: tuple[float, float], reached: RejectionRates, n_pos: float, n_neg: float
 ) -> tuple[str, ...]:
     """What to know before a plan for a difference is relied upon."""
     (a, b), (c, d) = pair.region.fpr, pair.region.tpr
@@ -84,7 +84,7 @@ def _misplaced(
     return []
 
 
-def _wrong_side(reached: Power) -> list[str]:
+def _wrong_side(reached: RejectionRates) -> list[str]:
     share = reached.wrong / max(reached.right + reached.wrong, 1e-300)
     if share <= WRONG:
         return []

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.partial_area import Region
 from rocsolid.plan.bivariate import joint_excess, legendre
-from rocsolid.plan.curve import WHOLE, Curve
-from rocsolid.plan.parts import Parts
+from rocsolid.plan.curve import WHOLE, NormalCurve
+from rocsolid.plan.parts import VarianceParts
 
 _FLOATS = NDArray[np.float64]
-_Derivative = Callable[[Curve, Region], tuple[_FLOATS, _FLOATS]]
+_Derivative = Callable[[NormalCurve, Region], tuple[_FLOATS, _FLOATS]]
 FAR = 9.0
 """Standard deviations beyond which a normal density adds nothing to these integrals."""
 LINE, PLANE = 256, 96
@@ -23,7 +23,7 @@ LINE, PLANE = 256, 96
 
 
 @lru_cache(maxsize=4096)
-def mann_whitney(curve: Curve, region: Region = WHOLE) -> Parts:
+def mann_whitney(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
     """The variance of the area under the empirical curve, if scores are normal in both classes.
 
     Of the whole area it is that of the Mann-Whitney statistic, exact at every size (Birnbaum 1956):
@@ -31,7 +31,7 @@ def mann_whitney(curve: Curve, region: Region = WHOLE) -> Parts:
     is the large-sample variance by influence functions: a positive adds the width of the region's
     rates to which its score rises, a negative takes away the height of the curve at its own rate.
 
-    >>> parts = mann_whitney(Curve(0.5))
+    >>> parts = mann_whitney(NormalCurve(0.5))
     >>> print(f"{12 * parts.pos:.9f} {12 * parts.neg:.9f} {12 * parts.pairs:.9f}")
     1.000000000 1.000000000 1.000000000
     """
@@ -41,10 +41,10 @@ def mann_whitney(curve: Curve, region: Region = WHOLE) -> Parts:
     if region == WHOLE:
         at = float(ndtri(curve.auc))
         pos, neg = (float(joint_excess(at, at, rho)) for rho in (share, 1.0 - share))
-        return Parts(pos, neg, curve.auc * (1.0 - curve.auc) - pos - neg)
+        return VarianceParts(pos, neg, curve.auc * (1.0 - curve.auc) - pos - neg)
     low, high = curve.rates(region)
     if low >= high:
-        return Parts(0.0, 0.0)
+        return VarianceParts(0.0, 0.0)
     a, b = curve.intercept, curve.slope
     ends = [float(ndtri(rate)) for rate in (low, high)]
     # a negative: the height of the curve at its rate, held at the ends of the region
@@ -59,19 +59,19 @@ def mann_whitney(curve: Curve, region: Region = WHOLE) -> Parts:
         np.append(high - ndtr((q - a) / b), (high - low, 0.0)),
         np.append(weight * _density(q), (bottom, 1 - top)),
     )
-    return Parts(pos, neg)
+    return VarianceParts(pos, neg)
 
 
 @lru_cache(maxsize=4096)
 def mann_whitney_together(
-    a: Curve, b: Curve, rho_pos: float, rho_neg: float, region: Region = WHOLE
-) -> Parts:
+    a: NormalCurve, b: NormalCurve, rho_pos: float, rho_neg: float, region: Region = WHOLE
+) -> VarianceParts:
     """The covariance of two areas on the same rows, by the scores' correlation in each class.
 
     Of whole areas exact at every size. Of partial areas, for large samples, by Hoeffding's formula
     Cov(f(U), g(V)) = ∬ f′(u) g′(v) (Φ₂(u, v; ρ) − Φ(u)Φ(v)) du dv.
 
-    >>> one = Curve(0.8)
+    >>> one = NormalCurve(0.8)
     >>> apart, alike = mann_whitney_together(one, one, 0.0, 0.0), mann_whitney(one)
     >>> near = mann_whitney_together(one, one, 0.999999, 0.999999)
     >>> apart.at(10, 10), bool(0.99 < near.at(10, 10) / alike.at(10, 10) < 1)
@@ -86,18 +86,18 @@ def mann_whitney_together(
         pos, neg, both = (
             float(joint_excess(h, k, rho)) for rho in (of_pos, of_neg, of_pos + of_neg)
         )
-        return Parts(pos, neg, both - pos - neg)
+        return VarianceParts(pos, neg, both - pos - neg)
     if any(np.greater_equal(*curve.rates(region)) for curve in (a, b)):
-        return Parts(0.0, 0.0)
+        return VarianceParts(0.0, 0.0)
 
     def integral(rho: float, derivative: _Derivative) -> float:
         (u, left), (v, right) = derivative(a, region), derivative(b, region)
         return float(left @ joint_excess(u[:, None], v[None, :], rho) @ right)
 
-    return Parts(integral(rho_pos, _by_positive), integral(rho_neg, _by_negative))
+    return VarianceParts(integral(rho_pos, _by_positive), integral(rho_neg, _by_negative))
 
 
-def _by_positive(curve: Curve, region: Region) -> tuple[_FLOATS, _FLOATS]:
+def _by_positive(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
     """A positive's score in units of its own, and how its part of the area grows there."""
     from scipy.special import ndtri
 
@@ -106,7 +106,7 @@ def _by_positive(curve: Curve, region: Region) -> tuple[_FLOATS, _FLOATS]:
     return (-w - curve.shift) / curve.spread, weight * _density(w)
 
 
-def _by_negative(curve: Curve, region: Region) -> tuple[_FLOATS, _FLOATS]:
+def _by_negative(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
     """A negative's score, turned over, and how its part of the area grows there."""
     from scipy.special import ndtri
 

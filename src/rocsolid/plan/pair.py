@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rocsolid.binary.partial_area import Region
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import is_number
-from rocsolid.plan.curve import WHOLE, Curve
+from rocsolid.plan.curve import WHOLE, NormalCurve
 from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.unknown import check_inside, check_spread, chosen
 from rocsolid.plan.variances import MODELS
@@ -35,7 +35,7 @@ class Together(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AreaPair:
     """Two areas in the same region, on the same rows or on two samples.
 
     Of ``pilot``, ``correlation`` (of the scores among positives and among negatives) and
@@ -75,7 +75,7 @@ class Pair:
     def areas(self, auc_a: float, auc_b: float) -> tuple[float, float]:
         if self.pilot is not None:
             return (auc_a, auc_b) if self.region == WHOLE else self.pilot.areas
-        a, b = (Curve(auc, s) for auc, s in zip((auc_a, auc_b), self.spread, strict=True))
+        a, b = (NormalCurve(auc, s) for auc, s in zip((auc_a, auc_b), self.spread, strict=True))
         return a.area(self.region), b.area(self.region)
 
     def together(self, auc_a: float, auc_b: float, n_pos: float, n_neg: float) -> Together:
@@ -87,7 +87,7 @@ class Pair:
             var_b = float(self.pilot.covariance(*of_b)[1, 1])
             return Together(var_a, var_b, covariance if self.paired else 0.0)
         model = MODELS[self.variance]
-        a, b = (Curve(auc, s) for auc, s in zip((auc_a, auc_b), self.spread, strict=True))
+        a, b = (NormalCurve(auc, s) for auc, s in zip((auc_a, auc_b), self.spread, strict=True))
         var_a = model.each(a, self.region).at(n_pos, n_neg)
         var_b = model.each(b, self.region).at(*of_b)
         if self.auc_correlation is not None:
@@ -107,7 +107,7 @@ def pair_of(
     auc_correlation: float | None,
     paired: bool,
     b_per_a: float,
-) -> Pair:
+) -> AreaPair:
     """The pair, if just enough is said about how its areas vary.
 
     >>> pair_of(WHOLE, 1.0, None, None, 0.5, None, True, 1.0).correlation
@@ -143,7 +143,7 @@ def pair_of(
                 where="pilot",
                 fix="leave fpr, tpr, spread and variance out; a region belongs in rs.plan.pilot",
             )
-        return Pair(pilot.region, (1.0, 1.0), "pilot", pilot, None, None, paired, b_per_a)
+        return AreaPair(pilot.region, (1.0, 1.0), "pilot", pilot, None, None, paired, b_per_a)
     spreads = _two(spread)
     for one in spreads:
         check_spread(one)
@@ -153,7 +153,7 @@ def pair_of(
     if auc_correlation is not None:
         check_inside(auc_correlation, "auc_correlation", -1.0, 1.0)
     model = chosen("variance", variance or "binormal", MODELS)
-    return Pair(region, spreads, model, None, rho, auc_correlation, paired, b_per_a)
+    return AreaPair(region, spreads, model, None, rho, auc_correlation, paired, b_per_a)
 
 
 def _two(value: Two) -> tuple[float, float]:

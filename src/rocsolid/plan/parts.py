@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class VarianceParts:
     """What the positives, the negatives and their pairs add to a variance or a covariance.
 
     With n₊ positives and n₋ negatives it is pos/n₊ + neg/n₋ + pairs/(n₊n₋). DeLong's s²(V10) and
     s²(V01) are ``pos`` and ``neg``; ``pairs`` is exact for the Mann-Whitney estimate and 0 where a
     formula is for large samples.
 
-    >>> Parts(1 / 12, 1 / 12, 1 / 12).at(10, 20)  # (10 + 20 + 1)/(12·10·20)
+    >>> VarianceParts(1 / 12, 1 / 12, 1 / 12).at(10, 20)  # (10 + 20 + 1)/(12·10·20)
     0.012916666666666667
     """
 

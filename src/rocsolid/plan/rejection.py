@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.area_inference import ENOUGH
 from rocsolid.binary.partial_area import Region
 from rocsolid.intervals.calibrated.table import METHODS
-from rocsolid.plan.curve import WHOLE, Curve
+from rocsolid.plan.curve import WHOLE, NormalCurve
 from rocsolid.plan.solve import DEVIATES
 from rocsolid.plan.variances import MODELS
 from rocsolid.results import Alternative
@@ -27,7 +27,7 @@ IN_REGIONS = ("score", "auto", "logit-t", "wald")
 STEPS = 801
 
 
-class Power(NamedTuple):
+class RejectionRates(NamedTuple):
     """How often the test says that the AUC lies where it does, and how often the other way."""
 
     right: float
@@ -53,13 +53,13 @@ class AreaTest:
 
     def std_error(self, auc: float, n_pos: float, n_neg: float) -> float:
         """The standard deviation of the estimated area."""
-        found = MODELS[self.variance].one(Curve(auc, self.spread), self.region)
+        found = MODELS[self.variance].one(NormalCurve(auc, self.spread), self.region)
         return math.sqrt(found.at(n_pos, n_neg))
 
     def area(self, auc: float) -> float:
-        return Curve(auc, self.spread).area(self.region)
+        return NormalCurve(auc, self.spread).area(self.region)
 
-    def power(self, auc: float, alpha: float, n_pos: float, n_neg: float) -> Power:
+    def power(self, auc: float, alpha: float, n_pos: float, n_neg: float) -> RejectionRates:
         """The probability of a rejection on the right side, and of one on the wrong side.
 
         The estimate is taken as normal. "score" compares (Ŝ − S₀)/σ₀ with a normal quantile, σ₀ the
@@ -68,8 +68,8 @@ class AreaTest:
         """
         up, down = (_score if self.test == "score" else _interval)(self, auc, alpha, n_pos, n_neg)
         if self.alternative != "two-sided":
-            return Power(up if self.alternative == "greater" else down, 0.0)
-        return Power(up, down) if self.side(auc) > 0 else Power(down, up)
+            return RejectionRates(up if self.alternative == "greater" else down, 0.0)
+        return RejectionRates(up, down) if self.side(auc) > 0 else RejectionRates(down, up)
 
 
 def critical(alpha: float, alternative: Alternative) -> float:
@@ -147,7 +147,7 @@ def _estimates(
     """Possible estimates as shares of the largest area, with the parts of their variance."""
     from scipy.special import ndtr
 
-    curves = [Curve(float(ndtr(x)), spread) for x in np.linspace(-DEVIATES, DEVIATES, STEPS)]
+    curves = [NormalCurve(float(ndtr(x)), spread) for x in np.linspace(-DEVIATES, DEVIATES, STEPS)]
     largest = region.maximum
     parts = [MODELS[variance].one(curve, region) for curve in curves]
     share = np.array([curve.area(region) / largest for curve in curves])

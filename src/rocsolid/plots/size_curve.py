@@ -33,7 +33,7 @@ _TIMES = np.geomspace(0.25, 6.0, 61)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PlanCurve:
     """A plan as a curve: what was planned, the same at other sizes, and what it is called."""
 
     size: float
@@ -81,7 +81,7 @@ def sample_size(result: Plan, ax: Axes | None = None) -> Axes:
     return axes
 
 
-def _question(plan: Any) -> Question:
+def _question(plan: Any) -> PlanCurve:
     for kind, asked in _QUESTIONS.items():
         if isinstance(plan, kind):
             return asked(plan)
@@ -93,7 +93,7 @@ def _question(plan: Any) -> Question:
     )
 
 
-def _auc_precision(plan: AucPrecision) -> Question:
+def _auc_precision(plan: AucPrecision) -> PlanCurve:
     share = plan.n_pos / (plan.n_pos + plan.n_neg)
 
     def at(rows: float) -> float:
@@ -107,7 +107,7 @@ def _auc_precision(plan: AucPrecision) -> Question:
             spread=plan.settings["spread"],
         ).half_width
 
-    return Question(
+    return PlanCurve(
         size=plan.n_pos + plan.n_neg,
         value=plan.half_width,
         at=at,
@@ -120,7 +120,7 @@ def _auc_precision(plan: AucPrecision) -> Question:
     )
 
 
-def _auc_power(plan: AucPower) -> Question:
+def _auc_power(plan: AucPower) -> PlanCurve:
     if plan.settings["region"] is not None:
         raise InputError(
             "there is no picture of a plan for a partial area",
@@ -143,7 +143,7 @@ def _auc_power(plan: AucPower) -> Question:
             spread=plan.settings["spread"],
         ).power
 
-    return Question(
+    return PlanCurve(
         size=plan.n_pos + plan.n_neg,
         value=plan.power,
         at=at,
@@ -156,8 +156,8 @@ def _auc_power(plan: AucPower) -> Question:
     )
 
 
-def _query_precision(plan: QueryPrecision) -> Question:
-    return Question(
+def _query_precision(plan: QueryPrecision) -> PlanCurve:
+    return PlanCurve(
         size=plan.queries,
         value=plan.width,
         at=lambda queries: query_precision(sd=plan.sd, queries=queries, level=plan.level).width,
@@ -170,7 +170,7 @@ def _query_precision(plan: QueryPrecision) -> Question:
     )
 
 
-def _query_power(plan: QueryPower) -> Question:
+def _query_power(plan: QueryPower) -> PlanCurve:
     def at(queries: float) -> float:
         return query_power(
             difference=plan.difference,
@@ -180,7 +180,7 @@ def _query_power(plan: QueryPower) -> Question:
             alternative=plan.alternative,
         ).power
 
-    return Question(
+    return PlanCurve(
         size=plan.queries,
         value=plan.power,
         at=at,
@@ -193,7 +193,7 @@ def _query_power(plan: QueryPower) -> Question:
     )
 
 
-_QUESTIONS: dict[type, Callable[[Any], Question]] = {
+_QUESTIONS: dict[type, Callable[[Any], PlanCurve]] = {
     AucPrecision: _auc_precision,
     AucPower: _auc_power,
     QueryPrecision: _query_precision,
@@ -209,7 +209,7 @@ def _or_nan(at: Callable[[float], float], size: float) -> float:
         return math.nan
 
 
-def _halved(x: NDArray[np.float64], y: NDArray[np.float64], asked: Question) -> int | None:
+def _halved(x: NDArray[np.float64], y: NDArray[np.float64], asked: PlanCurve) -> int | None:
     """The fewest whole rows at which the width is half of what was planned, if on the curve."""
     enough = np.flatnonzero(y <= asked.value / 2.0)
     if not enough.size:

@@ -18,7 +18,7 @@ WHOLE: Box = ((0.0, 1.0), (0.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CutPoint:
     """A threshold and what it does. Without limits the rows have none, or none was asked for.
 
     ``chosen`` says in words what the threshold was found by. ``method`` names the intervals and

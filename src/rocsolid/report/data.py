@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.report.cells import Cells
-from rocsolid.report.curve_data import Point, Zoom
+from rocsolid.report.curve_data import CutPoint, Zoom
 from rocsolid.report.leak_data import CoarseCurve, LeakReport
 from rocsolid.report.section_data import SampleSizes, ScoreComparison, Segmented
 
@@ -89,7 +89,7 @@ class RankBins:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class ScoreCurve:
     """One score in one segment.
 
     ``fpr``, ``tpr``, ``thresholds`` are the corners of the path from (0, 0) to (1, 1), each joined
@@ -114,7 +114,7 @@ class Curve:
     band: Band | None = None
     ranks: RankMarks | RankBins | None = None
     rule: Literal["≥", "≤"] = "≥"
-    points: tuple[Point, ...] = ()
+    points: tuple[CutPoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +126,13 @@ class Panel:
     """
 
     title: str
-    curves: tuple[Curve, ...]
+    curves: tuple[ScoreCurve, ...]
     notes: tuple[str, ...] = ()
     zooms: tuple[Zoom, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ScoreSummary:
     """One score's result in words: the first paragraph is the sentence to remember.
 
     ``measure`` names what was measured where that is not the AUC.
@@ -181,7 +181,7 @@ class Page:
 
     title: str
     lead: tuple[str, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[ScoreSummary, ...]
     rows: tuple[Mapping[str, Any], ...]
     panels: tuple[Panel, ...] = ()
     notes: tuple[Note, ...] = ()

@@ -13,7 +13,7 @@ _WIDTH, _MARGIN = 220.0, 14.0
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ForestScale:
     """The range that all rows share, wide enough for every interval."""
 
     low: float
@@ -23,15 +23,15 @@ class Scale:
         return _MARGIN + (_WIDTH - 2 * _MARGIN) * (value - self.low) / (self.high - self.low)
 
 
-def scale(rows: Sequence[Mapping[str, Any]]) -> Scale:
+def scale(rows: Sequence[Mapping[str, Any]]) -> ForestScale:
     """The smallest comfortable range; never cut, so that no interval looks shorter than it is."""
     shown = [end for row in rows for end in _ends(row)]
     low, high = min(shown), max(shown)
     room = max(0.01, 0.04 * (high - low))
-    return Scale(max(0.0, low - room), min(1.0, high + room))
+    return ForestScale(max(0.0, low - room), min(1.0, high + room))
 
 
-def axis(over: Scale) -> Markup:
+def axis(over: ForestScale) -> Markup:
     """Tick labels for the head of the column."""
     parts = []
     for tick in svg.ticks(over.low, over.high, most=5):
@@ -41,7 +41,7 @@ def axis(over: Scale) -> Markup:
     return _picture(20, parts)
 
 
-def line(row: Mapping[str, Any], over: Scale) -> Markup:
+def line(row: Mapping[str, Any], over: ForestScale) -> Markup:
     """Thin for the certified interval, thick for the asked one, a dot for the value."""
     grid = "".join(f"M{over.x(t):.4g} 0V26" for t in svg.ticks(over.low, over.high, most=5))
     parts = [element("path", d=grid, class_="grid")]

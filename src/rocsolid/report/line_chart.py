@@ -20,7 +20,7 @@ _CLEAR = 25.0  # how far the lines must be for a word to stand free of them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class ChartLine:
     """One line: its name, and its height (NaN where there is none) at each of the chart's x.
 
     ``here`` is a point of it that stands out, such as where things are now.
@@ -43,7 +43,7 @@ class LineChart:
     x_title: str
     y_title: str
     x: FloatArray
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     log_x: bool = False
     log_y: bool = False
     levels: tuple[tuple[float, str], ...] = ()
@@ -113,7 +113,7 @@ def _word(text: str, y: float, ends: list[tuple[float, float]]) -> Markup:
     return svg.label(text, _FRAME.right - 3, y - 3, "tick end")
 
 
-def _line(chart: LineChart, line: Line, x_axis: Axis, y_axis: Axis, colour: int) -> Markup:
+def _line(chart: LineChart, line: ChartLine, x_axis: Axis, y_axis: Axis, colour: int) -> Markup:
     x, y = _shares(chart, line, x_axis, y_axis)
     if not x.size:
         return Markup("")
@@ -153,7 +153,7 @@ def _here(point: tuple[float, float] | None, x_axis: Axis, y_axis: Axis, colour:
 
 
 def _shares(
-    chart: LineChart, line: Line, x_axis: Axis, y_axis: Axis
+    chart: LineChart, line: ChartLine, x_axis: Axis, y_axis: Axis
 ) -> tuple[FloatArray, FloatArray]:
     """The line in the drawing, from 0 to 1, where it is defined."""
     there = np.isfinite(line.y)

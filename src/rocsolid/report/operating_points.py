@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocsolid.report.curve_data import Point, Rates
-from rocsolid.report.data import Curve, Panel
+from rocsolid.report.curve_data import CutPoint, Rates
+from rocsolid.report.data import Panel, ScoreCurve
 from rocsolid.report.markup import Markup, element, name
 from rocsolid.report.text import prose, share, threshold
 from rocsolid.results.interval import percent
@@ -36,7 +36,7 @@ def operating_points(panel: Panel, identity: str) -> Markup:
     )
 
 
-def _of_one(curve: Curve, order: int, curves: int) -> Markup:
+def _of_one(curve: ScoreCurve, order: int, curves: int) -> Markup:
     said = [] if curves > _IN_WORDS else [sentence(point, curve.rule) for point in curve.points]
     items = [element("li", prose(text)) for text in said]
     title = f"Operating points of {curve.score}"
@@ -51,10 +51,10 @@ def _of_one(curve: Curve, order: int, curves: int) -> Markup:
     )
 
 
-def sentence(point: Point, rule: str) -> str:
+def sentence(point: CutPoint, rule: str) -> str:
     """What happens at the threshold.
 
-    >>> sentence(Point("Given", 0.61, 0.8, 0.05, (0.62, 0.9), (0.03, 0.08)), "≥")
+    >>> sentence(CutPoint("Given", 0.61, 0.8, 0.05, (0.62, 0.9), (0.03, 0.08)), "≥")
     'Flagging scores ≥ 0.61 finds 80.0 % (62.0 to 90.0 %) of the positives and flags 5.0 % (3.0 to
     8.0 %) of the negatives.'
     """
@@ -85,7 +85,7 @@ def _intervals(panel: Panel) -> list[str]:
     ]
 
 
-def _table(curve: Curve, title: str) -> Markup:
+def _table(curve: ScoreCurve, title: str) -> Markup:
     heads = ("Chosen as", f"Threshold ({curve.rule})", "Sensitivity", "Specificity")
     rows = []
     for order, point in enumerate(curve.points, start=1):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rocsolid.report import svg
 from rocsolid.report.curve_data import WHOLE, Box
-from rocsolid.report.data import Curve
+from rocsolid.report.data import ScoreCurve
 from rocsolid.report.markup import Markup, element
 
 
-def point_marks(curve: Curve, frame: svg.Frame, box: Box = WHOLE) -> Markup:
+def point_marks(curve: ScoreCurve, frame: svg.Frame, box: Box = WHOLE) -> Markup:
     """The curve's points inside a box that fills the frame, each with its number beside it.
 
     All dots are one path and all numbers one text, whose digits each have a place of their own:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from rocsolid.report import svg
-from rocsolid.report.data import Curve, RankBins, RankMarks
+from rocsolid.report.data import RankBins, RankMarks, ScoreCurve
 from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.rank_table import rank_table
 from rocsolid.report.text import letter, number, prose, share
@@ -21,7 +21,7 @@ _WORDS, _LETTER = 128.0, 8.4
 
 
 def rank_strips(
-    title: str, curves: Sequence[Curve], identity: str, colours: Mapping[str, int]
+    title: str, curves: Sequence[ScoreCurve], identity: str, colours: Mapping[str, int]
 ) -> Markup:
     """One strip for each score that has ranks, over one axis, with its explanation."""
     height = _ROW * len(curves) + _AXIS
@@ -73,7 +73,9 @@ def rank_strips(
     )
 
 
-def _strip(curve: Curve, frame: svg.Frame, colours: Mapping[str, int], several: bool) -> Markup:
+def _strip(
+    curve: ScoreCurve, frame: svg.Frame, colours: Mapping[str, int], several: bool
+) -> Markup:
     ranks = curve.ranks
     if ranks is None:
         return Markup("")

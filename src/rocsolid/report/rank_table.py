@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from rocsolid.report.curve_data import FloatArray
-from rocsolid.report.data import Curve, RankBins, RankMarks
+from rocsolid.report.data import RankBins, RankMarks, ScoreCurve
 from rocsolid.report.markup import Markup, element, name
 from rocsolid.report.text import number
 
 _BINS = 10
 
 
-def rank_table(title: str, curves: Sequence[Curve]) -> Markup:
+def rank_table(title: str, curves: Sequence[ScoreCurve]) -> Markup:
     """Tenths of the scale, folded away below the drawing."""
     heads = ["Score", "Average", *[f"{10 * i}–{10 * (i + 1)} %" for i in range(_BINS)]]
     rows = [

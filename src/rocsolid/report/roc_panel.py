@@ -11,7 +11,7 @@ from rocsolid.report import svg
 from rocsolid.report.closeup import closeups
 from rocsolid.report.corner_table import Corners, corner_table
 from rocsolid.report.curve_data import Zoom
-from rocsolid.report.data import Curve, Panel
+from rocsolid.report.data import Panel, ScoreCurve
 from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.operating_points import operating_points
 from rocsolid.report.point_marks import point_marks
@@ -130,7 +130,7 @@ def _description(panel: Panel) -> str:
     )
 
 
-def _badge(curve: Curve, colour: int, share: float, order: int) -> Markup:
+def _badge(curve: ScoreCurve, colour: int, share: float, order: int) -> Markup:
     """A letter on the line; ``share`` spreads the letters of close curves along them."""
     target = 0.45 + 0.8 * share
     along = curve.fpr + curve.tpr
@@ -212,7 +212,7 @@ def _reader(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
     )
 
 
-def _about(curve: Curve, stops: int, order: int) -> Markup:
+def _about(curve: ScoreCurve, stops: int, order: int) -> Markup:
     """What the drawing of one score shows and what it leaves out."""
     sentences = []
     if curve.band is not None:
@@ -241,13 +241,13 @@ def _about(curve: Curve, stops: int, order: int) -> Markup:
     )
 
 
-def _corners(curve: Curve, kept: NDArray[np.intp]) -> Corners:
+def _corners(curve: ScoreCurve, kept: NDArray[np.intp]) -> Corners:
     band = curve.band
     edges = None if band is None else (band.fpr, band.low, band.high)
     return Corners(curve.score, curve.fpr[kept], curve.tpr[kept], curve.thresholds[kept], edges)
 
 
-def _stops(curve: Curve, most: int, zooms: Sequence[Zoom]) -> NDArray[np.intp]:
+def _stops(curve: ScoreCurve, most: int, zooms: Sequence[Zoom]) -> NDArray[np.intp]:
     """Corners spread evenly along the line, both ends among them; some more inside each zoom."""
     if len(curve.fpr) <= most:
         return np.arange(len(curve.fpr))

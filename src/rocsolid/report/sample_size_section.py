@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rocsolid.report import line_chart
 from rocsolid.report.cells import Cells, cells_table
-from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.markup import Markup, element
 from rocsolid.report.section_data import SampleSizes
 from rocsolid.report.text import prose, width
@@ -19,7 +19,7 @@ def sample_size_section(found: SampleSizes, colours: Mapping[str, int]) -> Marku
     """The prediction in words, drawn, and in numbers."""
     drawn = found.lines[:_LINES]
     lines = tuple(
-        Line(one.score, one.half_widths, (float(one.n_pos), one.half_width)) for one in drawn
+        ChartLine(one.score, one.half_widths, (float(one.n_pos), one.half_width)) for one in drawn
     )
     chart = LineChart(
         prose(f"Half the width of the {percent(found.level)} interval, as predicted"),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rocsolid.citations.bibliography import SOFTWARE
 from rocsolid.citations.matching import entries_of
 from rocsolid.report import svg
-from rocsolid.report.data import Answer, Note, Page
+from rocsolid.report.data import Note, Page, ScoreSummary
 from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.text import number, prose, span
 from rocsolid.results.interval import percent
@@ -28,7 +28,7 @@ def answers(page: Page, colours: Mapping[str, int]) -> Markup:
     return element("div", *[_answer(a, colours) for a in page.answers], class_="answers")
 
 
-def _answer(answer: Answer, colours: Mapping[str, int]) -> Markup:
+def _answer(answer: ScoreSummary, colours: Mapping[str, int]) -> Markup:
     colour = svg.tint(colours.get(answer.score, 0))
     return element(
         "article",

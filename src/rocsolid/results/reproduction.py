@@ -9,7 +9,7 @@ from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class OtherValue:
     """A value that the same files can have, and how it comes about.
 
     ``kind`` is "profile" (a tool as it is), "queries" (another number of queries in the mean) or
@@ -36,8 +36,8 @@ class Reproduction:
     profile: str
     value: float
     counted: int
-    ways: tuple[Way, ...]
-    nearest: tuple[Way, ...]
+    ways: tuple[OtherValue, ...]
+    nearest: tuple[OtherValue, ...]
     tried: int
     tied: float
     worst: float

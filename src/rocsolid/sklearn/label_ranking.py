@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from rocsolid.discounts import Cutoff
 from rocsolid.gains import linear
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.sklearn.lists import average, values_by_row
 from rocsolid.sklearn.parameters import ARRAY, WEIGHT, checked
@@ -42,7 +42,7 @@ def label_ranking_average_precision_score(
     if issparse(y_true):
         y_true = y_true.toarray()
     labels = np.asarray(y_true) != 0
-    measure = Measure("LRAP", linear(), _formula, "", Cutoff())
+    measure = GradedMeasure("LRAP", linear(), _formula, "", Cutoff())
     values = values_by_row(measure, labels, y_score, ignore_ties=False)
     # without a label that is true the measure is not defined
     return average(np.where(np.isnan(values), 1.0, values), sample_weight)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.per_query import per_query
 from rocsolid.inputs.graded_rows import GradedRows
 
@@ -25,7 +25,7 @@ def check_rankable(y_true: NDArray[Any], y_score: NDArray[Any]) -> None:
 
 
 def values_by_row(
-    measure: Measure, y_true: NDArray[Any], y_score: NDArray[Any], ignore_ties: bool
+    measure: GradedMeasure, y_true: NDArray[Any], y_score: NDArray[Any], ignore_ties: bool
 ) -> NDArray[np.float64]:
     """The measure of each row's list; ties are averaged, or the later of two columns goes first."""
     if ignore_ties:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from rocsolid.sklearn.parameters import ARRAY, FLAG, LABEL, WEIGHT, checked
-from rocsolid.sklearn.thresholds import Rows, Thresholds, binary_rows, thresholds
+from rocsolid.sklearn.thresholds import CheckedRows, Thresholds, binary_rows, thresholds
 
 Curve = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
@@ -42,7 +42,7 @@ def roc_curve(
     return curve(binary_rows(y_true, y_score, pos_label, sample_weight), drop_intermediate)
 
 
-def curve(rows: Rows, drop_intermediate: bool) -> Curve:
+def curve(rows: CheckedRows, drop_intermediate: bool) -> Curve:
     """The curve of rows that are checked already."""
     table = thresholds(rows)
     if drop_intermediate and len(table.threshold) > 2:

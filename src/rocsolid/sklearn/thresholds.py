@@ -23,7 +23,7 @@ class Thresholds(NamedTuple):
         return Thresholds(self.threshold[rows], self.true_pos[rows], self.false_pos[rows])
 
 
-class Rows(NamedTuple):
+class CheckedRows(NamedTuple):
     """Checked rows: which are positive, their scores, their weights."""
 
     positive: NDArray[np.bool_]
@@ -31,7 +31,7 @@ class Rows(NamedTuple):
     weight: NDArray[np.float64] | None
 
 
-def binary_rows(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> Rows:
+def binary_rows(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> CheckedRows:
     """Check a binary target and its scores in the order in which scikit-learn does."""
     y_type = target_type(y_true)
     if not (y_type == "binary" or (y_type == "multiclass" and pos_label is not None)):
@@ -41,7 +41,7 @@ def binary_rows(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -
     return scored_rows(np.asarray(np.asarray(y_true) == pos_label), y_score, sample_weight)
 
 
-def scored_rows(positive: NDArray[np.bool_], y_score: Any, sample_weight: Any) -> Rows:
+def scored_rows(positive: NDArray[np.bool_], y_score: Any, sample_weight: Any) -> CheckedRows:
     """Check the scores and weights of rows whose class is known; rows of weight zero go."""
     check_consistent_length(positive, y_score, sample_weight)
     positive = column_or_1d(positive)
@@ -49,7 +49,7 @@ def scored_rows(positive: NDArray[np.bool_], y_score: Any, sample_weight: Any) -
     assert_all_finite(score)
     np.diff(score[:1].repeat(2))  # NumPy's own error for what has no difference, such as strings
     if sample_weight is None:
-        return Rows(positive, score, None)
+        return CheckedRows(positive, score, None)
     weight = check_array(
         column_or_1d(sample_weight),
         ensure_2d=False,
@@ -59,13 +59,13 @@ def scored_rows(positive: NDArray[np.bool_], y_score: Any, sample_weight: Any) -
     weighted = weight != 0
     if not weighted.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
-    return Rows(positive[weighted], score[weighted], weight[weighted].astype(np.float64))
+    return CheckedRows(positive[weighted], score[weighted], weight[weighted].astype(np.float64))
 
 
-def thresholds(rows: Rows) -> Thresholds:
+def thresholds(rows: CheckedRows) -> Thresholds:
     """Count from the highest score down.
 
-    >>> thresholds(Rows(np.array([True, False, True]), np.array([3, 2, 1]), None)).true_pos
+    >>> thresholds(CheckedRows(np.array([True, False, True]), np.array([3, 2, 1]), None)).true_pos
     array([2., 1., 1.])
     """
     counts = ScoreCounts.from_arrays(*rows)

@@ -6,7 +6,7 @@ from rocsolid.study.learn import LearnStudy, learn
 from rocsolid.study.ndcg import NdcgStudy, OwnNdcgStudy, ndcg
 from rocsolid.study.pauc import PaucStudy, pauc
 from rocsolid.study.ranks import RanksStudy, ranks
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.study.tour import Tour, tour
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "OwnNdcgStudy",
     "PaucStudy",
     "RanksStudy",
-    "Table",
+    "StudyTable",
     "Tour",
     "bounds",
     "labelings",

@@ -11,7 +11,7 @@ from rocsolid.report.study_page import StudyPage
 from rocsolid.study.bounds_page import page
 from rocsolid.study.figures import FRACTIONS, LARGE_SIZES, SIZES, figure_1, figure_2, figure_3
 from rocsolid.study.gaussians import LEARNER, TABLE_3, TEST_ROWS, experiment
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.study.tables import Tables
 from rocsolid.study.tables_2005 import table_1, table_2
 
@@ -28,7 +28,7 @@ Progress = Callable[[int, int], None]
 class BoundsStudy(Tables):
     """The figures, the experiment and tables 1 and 2, with how they were made."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[StudyTable, ...]
     seed: int
     quick: bool
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from rocsolid.report import Note, Page
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import MADE_UP
-from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.figures import FIXED_SCORER, LINE
 from rocsolid.study.gaussians import LEARNER
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 from rocsolid.study.tables_2005 import NOT_PRINTED
 
 _SHAPE = {
@@ -29,7 +29,7 @@ _CLOSE = {
 
 
 def page(
-    tables: Mapping[str, Table],
+    tables: Mapping[str, StudyTable],
     *,
     delta: float,
     source: str,
@@ -51,7 +51,7 @@ def page(
     return StudyPage(frame, _groups(tables))
 
 
-def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
+def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
     return (
         ChartGroup(
             "Figure 1: one scorer, fixed beforehand",
@@ -69,7 +69,7 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
                     "Sample size m+n",
                     "Deviation ε",
                     part.column("n"),
-                    tuple(Line(name, part.column(name)) for name in FIXED_SCORER),
+                    tuple(ChartLine(name, part.column(name)) for name in FIXED_SCORER),
                     log_x=True,
                     log_y=True,
                 )
@@ -89,7 +89,7 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
                     "Share of positives ρ",
                     "Times as many rows",
                     tables["figure_2"].column("positive_fraction"),
-                    (Line("1/(ρ(1−ρ))", tables["figure_2"].column("factor")),),
+                    (ChartLine("1/(ρ(1−ρ))", tables["figure_2"].column("factor")),),
                     log_y=True,
                     levels=((4.0, "4, the least"),),
                 ),
@@ -109,7 +109,7 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
                     "Sample size m+n",
                     "Deviation ε",
                     part.column("n"),
-                    tuple(Line(name, part.column(name)) for name in LINE),
+                    tuple(ChartLine(name, part.column(name)) for name in LINE),
                     log_x=True,
                     log_y=True,
                     levels=((0.5, "½"),),
@@ -136,7 +136,7 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
     )  # fmt: skip
 
 
-def _sizes(table: Table) -> Cells:
+def _sizes(table: StudyTable) -> Cells:
     """Table 3 with what came of it."""
     names = ("sequence", "n_pos", "n_neg", "training_auc", "test_auc", "corollary_18_low")
     at = [table.columns.index(name) for name in names]
@@ -148,7 +148,7 @@ def _sizes(table: Table) -> Cells:
     )
 
 
-def _example(table: Table) -> ChartGroup:
+def _example(table: StudyTable) -> ChartGroup:
     places = [f"x{i}" for i in range(1, 9)]
     rows = tuple(
         (
@@ -176,7 +176,7 @@ def _example(table: Table) -> ChartGroup:
     )
 
 
-def _forbidden(table: Table) -> ChartGroup:
+def _forbidden(table: StudyTable) -> ChartGroup:
     printed = [row for row in table.rows if row[0] != NOT_PRINTED]
     derived = sum(row[-1] == "yes" for row in table.rows)
     pairs = zip(*(rows.rows for _, rows in _printed(table)), strict=True)
@@ -204,7 +204,7 @@ def _forbidden(table: Table) -> ChartGroup:
     )
 
 
-def _printed(table: Table) -> list[tuple[Cell, Table]]:
+def _printed(table: StudyTable) -> list[tuple[Cell, StudyTable]]:
     return [part for part in table.parts("printed_row") if part[0] != NOT_PRINTED]
 
 
@@ -213,13 +213,13 @@ def _matrix(row: tuple[Cell, ...]) -> str:
     return f"({a} {b}), ({c} {d})"
 
 
-def _sequences(title: str, table: Table, lines: Mapping[str, str]) -> LineChart:
+def _sequences(title: str, table: StudyTable, lines: Mapping[str, str]) -> LineChart:
     return LineChart(
         title,
         "Training sequence",
         "AUC, or lower limit for it",
         table.column("sequence"),
-        tuple(Line(name, table.column(column)) for name, column in lines.items()),
+        tuple(ChartLine(name, table.column(column)) for name, column in lines.items()),
         levels=((0.5, "chance"),),
         points=True,
     )

@@ -13,7 +13,7 @@ from rocsolid.intervals.guarantees import (
     uniform_freund,
     uniform_rank_shatter,
 )
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 
 FRACTIONS = (0.5, 0.25, 0.1, 0.05)
 """m/(m+n) of the panels: the paper's own values are not given in its text."""
@@ -34,7 +34,7 @@ LINE = ("Freund et al.", "rank-shatter", "block-VC")
 _LINEAR_1 = UserClass(rank_shatter=lambda _m, _n: math.log(3))
 
 
-def figure_1(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> Table:
+def figure_1(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> StudyTable:
     """ε of a fixed scorer against the sample size, for each bound and several m/(m+n).
 
     Chebyshev and the normal approximation use σ² ≤ 1/(4·min(m, n)), as the paper does; kl and hinge
@@ -48,22 +48,22 @@ def figure_1(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> Ta
             rows.append((fraction, size, m, size - m, *found))
             done()
     title = f"Figure 1: deviation of the AUC of a fixed scorer, delta = {delta:g}"
-    return Table(
+    return StudyTable(
         "figure_1", title, ("positive_fraction", "n", "n_pos", "n_neg", *FIXED_SCORER), tuple(rows)
     )
 
 
-def figure_2(steps: int) -> Table:
+def figure_2(steps: int) -> StudyTable:
     """1/(ρ(1−ρ)), how many times as many rows the AUC needs as the error rate (section 3.2)."""
     fractions = [i / steps for i in range(1, steps)]
     rows = tuple((fraction, 1 / (fraction * (1 - fraction))) for fraction in fractions)
-    return Table(
+    return StudyTable(
         "figure_2", "Figure 2: sample size of the AUC over that of the error rate",
         ("positive_fraction", "factor"), rows,
     )  # fmt: skip
 
 
-def figure_3(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> Table:
+def figure_3(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> StudyTable:
     """ε of all linear scorers on R at once: Theorem 27, Corollary 18, and the block bound."""
     rows = []
     for fraction in FRACTIONS:
@@ -78,6 +78,6 @@ def figure_3(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> Ta
             rows.append((fraction, size, m, n, *found))
             done()
     title = f"Figure 3: deviation of all linear scorers on R at once, delta = {delta:g}"
-    return Table(
+    return StudyTable(
         "figure_3", title, ("positive_fraction", "n", "n_pos", "n_neg", *LINE), tuple(rows)
     )

@@ -16,7 +16,7 @@ from rocsolid.intervals.guarantees import (
     uniform_rank_shatter,
 )
 from rocsolid.learners.boosting import LinearRankers, boost, slopes
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.summaries.stream import stream
@@ -78,7 +78,7 @@ def experiment(
     sequences: int,
     test_rows: int,
     done: Callable[[], None],
-) -> Table:
+) -> StudyTable:
     """The first ``sequences`` lines of table 3, each learned on and then tested on other rows.
 
     Corollary 18 with Theorem 24's count, as in the paper, and with the exact number of regions; its
@@ -97,7 +97,9 @@ def experiment(
         )
         rows.append((i, *sizes, *_results(pos, neg, test[0], test[1], delta)))
         done()
-    return Table("experiment", f"Section 4.5: {LEARNER}, delta = {delta:g}", COLUMNS, tuple(rows))
+    return StudyTable(
+        "experiment", f"Section 4.5: {LEARNER}, delta = {delta:g}", COLUMNS, tuple(rows)
+    )
 
 
 def _results(

@@ -11,7 +11,7 @@ from rocsolid.leaks import Conjecture, conjecture
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study import labelings_tables as made
 from rocsolid.study.labelings_page import page
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.study.tables import Tables
 
 SOURCE = (
@@ -27,7 +27,7 @@ Progress = Callable[[int, int], None]
 class LabelingsStudy(Tables):
     """How many labelings fit a released AUC, as tables; ``tested`` is what became of the claim."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[StudyTable, ...]
     tested: Conjecture
     seed: int
     quick: bool

@@ -12,16 +12,16 @@ from rocsolid.leaks.growth import threshold
 from rocsolid.report import Note, Page
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import MADE_UP
-from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.labelings_tables import AUC, GROWING, Q
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 
 _RISES = 12
 
 
 def page(
-    tables: Mapping[str, Table],
+    tables: Mapping[str, StudyTable],
     tested: Conjecture,
     *,
     source: str,
@@ -54,7 +54,7 @@ def page(
     )
 
 
-def _introduction(table: Table) -> ChartGroup:
+def _introduction(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Section 1: four guesses",
         (
@@ -67,7 +67,7 @@ def _introduction(table: Table) -> ChartGroup:
     )
 
 
-def _figure_1(table: Table) -> ChartGroup:
+def _figure_1(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Figure 1: one left swap, one more misranked pair",
         (
@@ -80,7 +80,7 @@ def _figure_1(table: Table) -> ChartGroup:
     )
 
 
-def _figure_2(table: Table, swaps: Table) -> ChartGroup:
+def _figure_2(table: StudyTable, swaps: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Figure 2: every labeling by left swaps",
         (
@@ -97,15 +97,15 @@ def _figure_2(table: Table, swaps: Table) -> ChartGroup:
     )
 
 
-def _section_6(table: Table) -> ChartGroup:
+def _section_6(table: StudyTable) -> ChartGroup:
     chart = LineChart(
         f"Labelings with AUC {AUC}, as bits",
         "Rows n",
         "log₂ of the labelings",
         table.column("n"),
         (
-            Line("counted", table.column("bits_left")),
-            Line("published", np.log2(table.column("published_labelings"))),
+            ChartLine("counted", table.column("bits_left")),
+            ChartLine("published", np.log2(table.column("published_labelings"))),
         ),
         points=True,
     )
@@ -123,8 +123,8 @@ def _section_6(table: Table) -> ChartGroup:
     )
 
 
-def _conjecture(tested: Conjecture, table: Table, rises: Table) -> ChartGroup:
-    shown = Table(rises.name, rises.title, rises.columns, rises.rows[:_RISES])
+def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> ChartGroup:
+    shown = StudyTable(rises.name, rises.title, rises.columns, rises.rows[:_RISES])
     first = f" Here are the first {_RISES}; the CSV file has all." if rises.rows[_RISES:] else ""
     return ChartGroup(
         "Section 6: the conjecture",
@@ -154,7 +154,7 @@ def _conjecture(tested: Conjecture, table: Table, rises: Table) -> ChartGroup:
     )
 
 
-def _growth(table: Table) -> ChartGroup:
+def _growth(table: StudyTable) -> ChartGroup:
     n = table.column("n")
     return ChartGroup(
         "Further: what one AUC tells of many rows",
@@ -171,8 +171,8 @@ def _growth(table: Table) -> ChartGroup:
                 "Bits",
                 n,
                 (
-                    Line("no release", n.astype(np.float64)),
-                    *(Line(f"AUC {value}", table.column(value)) for value in GROWING),
+                    ChartLine("no release", n.astype(np.float64)),
+                    *(ChartLine(f"AUC {value}", table.column(value)) for value in GROWING),
                 ),
             ),
         ),
@@ -180,7 +180,7 @@ def _growth(table: Table) -> ChartGroup:
     )
 
 
-def _rounding(table: Table) -> ChartGroup:
+def _rounding(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Further: a rounded AUC",
         (
@@ -193,7 +193,7 @@ def _rounding(table: Table) -> ChartGroup:
     )
 
 
-def _cells(table: Table, caption: str) -> Cells:
+def _cells(table: StudyTable, caption: str) -> Cells:
     heads = tuple(name.replace("_", " ").replace("n pos", "positives") for name in table.columns)
     rows = tuple(tuple(map(_text, row)) for row in table.rows)
     return Cells(caption, heads, rows)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rocsolid.binary.auc import auc
 from rocsolid.leaks import Conjecture, count, labelings
 from rocsolid.leaks.growth import threshold
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 
 GUESSES = (0.2, 0.5, 0.9, 0.1)
 Y = (0, 0, 1, 0, 0, 1, 0, 1, 1, 1)
@@ -32,12 +32,12 @@ _NONE = float("nan")
 Done = Callable[[], None]
 
 
-def introduction() -> Table:
+def introduction() -> StudyTable:
     """Every labeling of the four guesses of section 1 with an AUC of 3/4."""
     rows = tuple(
         (i, *map(int, found.tolist())) for i, found in enumerate(labelings("3/4", GUESSES), start=1)
     )
-    return Table(
+    return StudyTable(
         "introduction",
         "Section 1: labelings of the guesses .2, .5, .9 and .1 with AUC 3/4",
         ("labeling", "y1", "y2", "y3", "y4"),
@@ -52,14 +52,14 @@ def misranked(labels: Sequence[int]) -> int:
     return round((1 - value) * n_pos * (len(labels) - n_pos))
 
 
-def figure_1() -> Table:
+def figure_1() -> StudyTable:
     """One left swap is one more misranked pair."""
     rows = tuple(
         (name, *labels, misranked(labels), PUBLISHED_MISRANKED[name])
         for name, labels in (("y", Y), ("z", Z))
     )
     places = (f"x{i}" for i in range(1, len(Y) + 1))
-    return Table(
+    return StudyTable(
         "figure_1",
         "Figure 1: a left swap at place 6 turns y into z",
         ("labels", *places, "misranked", "published_misranked"),
@@ -67,7 +67,7 @@ def figure_1() -> Table:
     )
 
 
-def figure_2() -> Table:
+def figure_2() -> StudyTable:
     """From all positives at the top to y, swap by swap."""
     now = [0] * (len(Y) - sum(Y)) + [1] * sum(Y)
     rows: list[tuple[Cell, ...]] = [(0, *now, misranked(now))]
@@ -78,7 +78,7 @@ def figure_2() -> Table:
             at -= 1
             rows.append((len(rows), *now, misranked(now)))
     places = (f"x{i}" for i in range(1, len(Y) + 1))
-    return Table(
+    return StudyTable(
         "figure_2",
         "Figure 2: from the perfect order to y by left swaps",
         ("swap", *places, "misranked"),
@@ -96,13 +96,13 @@ def swaps(labels: Sequence[int]) -> tuple[int, ...]:
     return tuple(len(labels) - len(places) + i - at for i, at in enumerate(places, start=1))
 
 
-def left_swaps() -> Table:
+def left_swaps() -> StudyTable:
     """The swaps of each positive in figure 2, with the published ones."""
     rows = tuple(
         (i, ours, theirs)
         for i, (ours, theirs) in enumerate(zip(swaps(Y), PUBLISHED_SWAPS, strict=True), start=1)
     )
-    return Table(
+    return StudyTable(
         "left_swaps",
         "Figure 2: left swaps of each positive",
         ("positive", "swaps", "published_swaps"),
@@ -110,7 +110,7 @@ def left_swaps() -> Table:
     )
 
 
-def section_6() -> Table:
+def section_6() -> StudyTable:
     """The number of labelings with AUC 1387/1440 for every n that has some."""
     end = threshold(Q)
     rows: list[tuple[Cell, ...]] = []
@@ -121,7 +121,7 @@ def section_6() -> Table:
             total = found.count or 0  # exact at these sizes
             where = "below" if n < end else "at" if n == end else "above"
             rows.append((n, support, total, PUBLISHED.get(n, _NONE), found.log2, where))
-    return Table(
+    return StudyTable(
         "section_6",
         f"Section 6: labelings of n rows with AUC {AUC}",
         ("n", "n_pos", "labelings", "published_labelings", "bits_left", "threshold"),
@@ -129,13 +129,13 @@ def section_6() -> Table:
     )
 
 
-def conjecture_tested(tested: Conjecture) -> Table:
+def conjecture_tested(tested: Conjecture) -> StudyTable:
     """How often the number of labelings rises, below the threshold and at it."""
     rows = (
         ("below", tested.steps_below, len(tested.below)),
         ("at", tested.steps_at, tested.rises_at),
     )
-    return Table(
+    return StudyTable(
         "conjecture",
         f"Section 6: steps from one number of rows to the next, all AUCs p/q with q ≤ "
         f"{tested.max_q:,}",
@@ -144,14 +144,14 @@ def conjecture_tested(tested: Conjecture) -> Table:
     )
 
 
-def rises(tested: Conjecture) -> Table:
+def rises(tested: Conjecture) -> StudyTable:
     """Every rise below the threshold."""
     rows = tuple(
         (str(rise.auc), rise.n_before, rise.n, rise.labelings_before, rise.labelings,
          rise.threshold)
         for rise in tested.below
     )  # fmt: skip
-    return Table(
+    return StudyTable(
         "rises",
         "Section 6: where the number of labelings rises below the threshold",
         ("auc", "n_before", "n", "labelings_before", "labelings", "threshold"),
@@ -159,18 +159,18 @@ def rises(tested: Conjecture) -> Table:
     )
 
 
-def growth(sizes: Sequence[int], done: Done) -> Table:
+def growth(sizes: Sequence[int], done: Done) -> StudyTable:
     """The bits that are left of n when an exact AUC is known, as n grows."""
     rows: list[tuple[Cell, ...]] = []
     for n in sizes:
         rows.append((n, *(count(value, n).log2 for value in GROWING)))
         done()
-    return Table(
+    return StudyTable(
         "growth", "Bits left of n labels when an exact AUC is known", ("n", *GROWING), tuple(rows)
     )
 
 
-def rounding(done: Done) -> Table:
+def rounding(done: Done) -> StudyTable:
     """The labelings of 76 rows that fit the AUC of section 6 when it is rounded."""
     exact = count(AUC, ROUNDED_ROWS)
     rows: list[tuple[Cell, ...]] = [("exact", exact.count or 0, exact.log2)]
@@ -180,7 +180,7 @@ def rounding(done: Done) -> Table:
         found = count(told, ROUNDED_ROWS)
         rows.append((told, found.count or 0, found.log2))
         done()
-    return Table(
+    return StudyTable(
         "rounding",
         f"Labelings of {ROUNDED_ROWS} rows that fit {AUC}, rounded",
         ("released", "labelings", "bits_left"),

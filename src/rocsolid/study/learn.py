@@ -13,7 +13,7 @@ from rocsolid.errors import require_scikit_learn
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study import learn_areas, learn_letor, learn_topics
 from rocsolid.study.learn_page import page
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.study.tables import Tables
 
 DELTA = 0.05
@@ -36,7 +36,7 @@ class LearnStudy(Tables):
     ``left_out`` says which parts had no data.
     """
 
-    tables: tuple[Table, ...]
+    tables: tuple[StudyTable, ...]
     left_out: tuple[str, ...]
     seed: int
     quick: bool

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.plug_in import plug_in
 from rocsolid.intervals.guarantees import gaussian_linear, weighted_corollary_4
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.summaries.stream import stream
 from rocsolid.weights import losses, ramp, step
@@ -123,7 +123,7 @@ def by_class(score: Floats, positive: NDArray[np.bool_]) -> SortedClasses:
 
 def learning_curves(
     sizes: Sequence[int], repeats: int, test_rows: int, seed: int, done: Done
-) -> Table:
+) -> StudyTable:
     """Areas on new rows of each learner, trained on so many rows, and how they vary.
 
     ``collapsed`` counts the samples whose scorer gives all rows the same score.
@@ -144,7 +144,7 @@ def learning_curves(
         for name, values in found.items():
             part, whole, tied = np.transpose(values)
             rows.append((name, size, *_mean(part), *_mean(whole), int(tied.sum())))
-    return Table(
+    return StudyTable(
         "areas",
         f"Areas on {test_rows:,} new rows, means and standard deviations of {repeats} training "
         "samples",
@@ -157,7 +157,7 @@ def _mean(values: Floats) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1))
 
 
-def certificates(size: int, delta: float, seed: int, done: Done) -> Table:
+def certificates(size: int, delta: float, seed: int, done: Done) -> StudyTable:
     """Each learner trained on so many rows, with its limits from as many new ones."""
     from rocsolid.learners import certify
 
@@ -171,7 +171,7 @@ def certificates(size: int, delta: float, seed: int, done: Done) -> Table:
         span = FPR[1] - FPR[0]
         rows.append((name, size, part.value / span, part.low / span, whole.value, whole.low))
     done()
-    return Table(
+    return StudyTable(
         "certificates",
         f"Areas on {size:,} new rows, with their certified lower limits at delta = {delta:g}",
         ("learner", "n", "partial", "partial_low", "auc", "auc_low"),
@@ -179,7 +179,7 @@ def certificates(size: int, delta: float, seed: int, done: Done) -> Table:
     )
 
 
-def limits(sizes: Sequence[int], delta: float, seed: int, done: Done) -> Table:
+def limits(sizes: Sequence[int], delta: float, seed: int, done: Done) -> StudyTable:
     """What is certain of the scorer with the sigmoid: from new rows, and from its training rows.
 
     All are on the scale of the mean true-positive rate. ``corollary_4_deviation`` is what the bound
@@ -212,7 +212,7 @@ def limits(sizes: Sequence[int], delta: float, seed: int, done: Done) -> Table:
             )
         )
         done()
-    return Table(
+    return StudyTable(
         "limits",
         f"{SIGMOID}: lower limits at delta = {delta:g} for the mean true-positive rate",
         ("n", "training", "new_rows", "new_rows_low", "dichotomies_low", "corollary_4_low",

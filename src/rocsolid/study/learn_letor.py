@@ -14,7 +14,7 @@ from rocsolid.graded.profiles import profile
 from rocsolid.inputs.graded_rows import graded_rows
 from rocsolid.inputs.letor import read_letor
 from rocsolid.study.learn_rankers import Documents, Fit, boost, chosen, folds, net, svm
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 
 Floats = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ def mean_ap(documents: Documents, score: Floats) -> float:
     return float(per_query(documents, score, "ap").mean())
 
 
-def tables(documents: Documents, done: Callable[[], None]) -> tuple[Table, ...]:
+def tables(documents: Documents, done: Callable[[], None]) -> tuple[StudyTable, ...]:
     """Means over folds, each fold by itself, and the rankers compared query by query."""
     found: dict[str, list[list[float]]] = {name: [] for name in RANKERS}
     average_precision: dict[str, list[Floats]] = {name: [] for name in RANKERS}
@@ -73,8 +73,12 @@ def tables(documents: Documents, done: Callable[[], None]) -> tuple[Table, ...]:
         (name, fold + 1, *row) for name, rows in found.items() for fold, row in enumerate(rows)
     ]
     return (
-        Table("letor", _title(documents), ("learner", "row", *heads), _means(found, documents)),
-        Table("letor_folds", "Each fold by itself", ("learner", "fold", *heads), tuple(single)),
+        StudyTable(
+            "letor", _title(documents), ("learner", "row", *heads), _means(found, documents)
+        ),
+        StudyTable(
+            "letor_folds", "Each fold by itself", ("learner", "fold", *heads), tuple(single)
+        ),
         pairs(
             "letor_pairs",
             "Differences of MAP over all queries",
@@ -92,11 +96,11 @@ def _rankers() -> dict[str, list[Fit]]:
     return dict(zip(RANKERS, made, strict=True))
 
 
-def pairs(name: str, title: str, values: dict[str, Floats]) -> Table:
+def pairs(name: str, title: str, values: dict[str, Floats]) -> StudyTable:
     """Each pair of systems: its difference and interval, and p-values, alone and of all pairs."""
     compared = compare(values, measure="AP", test="t", adjust="holm")
     queries = len(next(iter(values.values())))
-    return Table(
+    return StudyTable(
         name,
         f"{title} (paired t test over {queries:,} queries, p-values adjusted by Holm)",
         ("a", "b", "difference", "low", "high", "p_value", "p_adjusted", "least_detectable"),

@@ -9,12 +9,12 @@ import numpy as np
 from rocsolid.report import Note, Page
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
-from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.results.comparison import p_text
 from rocsolid.study.learn_areas import FPR, RADIUS, SIGMOID
 from rocsolid.study.learn_letor import PUBLISHED_SOURCE
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 
 _CHANCE = (FPR[0] + FPR[1]) / 2
 _PARTIAL = "Mean TPR at FPR ≤ .1"
@@ -25,7 +25,7 @@ _AS_IT_IS = (
 
 
 def page(
-    tables: Mapping[str, Table],
+    tables: Mapping[str, StudyTable],
     *,
     left_out: tuple[str, ...],
     delta: float,
@@ -54,12 +54,12 @@ def page(
     return StudyPage(frame, tuple(groups))
 
 
-def _trained(table: Table) -> ChartGroup:
+def _trained(table: StudyTable) -> ChartGroup:
     parts = list(table.parts("learner"))
     n = parts[0][1].column("n")
 
-    def lines(column: str) -> tuple[Line, ...]:
-        return tuple(Line(str(name), part.column(column)) for name, part in parts)
+    def lines(column: str) -> tuple[ChartLine, ...]:
+        return tuple(ChartLine(str(name), part.column(column)) for name, part in parts)
 
     return ChartGroup(
         "Training for false-positive rates up to .1",
@@ -87,7 +87,7 @@ def _trained(table: Table) -> ChartGroup:
     )  # fmt: skip
 
 
-def _collapsed(table: Table) -> tuple[str, ...]:
+def _collapsed(table: StudyTable) -> tuple[str, ...]:
     found = [
         f"{int(part.column('collapsed').sum())} of all samples for {name}"
         for name, part in table.parts("learner")
@@ -101,7 +101,7 @@ def _collapsed(table: Table) -> tuple[str, ...]:
     )
 
 
-def _certain(certificates: Table, limits: Table) -> ChartGroup:
+def _certain(certificates: StudyTable, limits: StudyTable) -> ChartGroup:
     last = dict(zip(limits.columns, limits.rows[-1], strict=True))
     best = limits.column("corollary_4_low").max()
     verdict = (
@@ -126,10 +126,10 @@ def _certain(certificates: Table, limits: Table) -> ChartGroup:
                 _PARTIAL,
                 limits.column("n"),
                 (
-                    Line("on the training rows", limits.column("training")),
-                    Line("limit from new rows", limits.column("new_rows_low")),
-                    Line("limit by dichotomies", limits.column("dichotomies_low")),
-                    Line("limit by Corollary 4", limits.column("corollary_4_low")),
+                    ChartLine("on the training rows", limits.column("training")),
+                    ChartLine("limit from new rows", limits.column("new_rows_low")),
+                    ChartLine("limit by dichotomies", limits.column("dichotomies_low")),
+                    ChartLine("limit by Corollary 4", limits.column("corollary_4_low")),
                 ),
                 log_x=True,
                 levels=((_CHANCE, "chance"),),
@@ -148,7 +148,7 @@ def _certain(certificates: Table, limits: Table) -> ChartGroup:
     )
 
 
-def _letor(table: Table, pairs: Table) -> ChartGroup:
+def _letor(table: StudyTable, pairs: StudyTable) -> ChartGroup:
     heads = ("NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "MAP")
     rows = []
     found = {(row[0], row[1]): row[2:] for row in table.rows}
@@ -178,7 +178,7 @@ def _letor(table: Table, pairs: Table) -> ChartGroup:
     )
 
 
-def _published(table: Table) -> tuple[str, ...]:
+def _published(table: StudyTable) -> tuple[str, ...]:
     if all(row[1] != "published" for row in table.rows):
         return ()
     return (
@@ -187,7 +187,7 @@ def _published(table: Table) -> tuple[str, ...]:
     )
 
 
-def _topics(table: Table, pairs: Table, runs: Table) -> ChartGroup:
+def _topics(table: StudyTable, pairs: StudyTable, runs: StudyTable) -> ChartGroup:
     rows = tuple(
         (str(system), str(measure), f"{mean:.4f}", f"[{low:.4f}, {high:.4f}]",
          f"[{certain_low:.4f}, {certain_high:.4f}]")
@@ -218,7 +218,7 @@ def _topics(table: Table, pairs: Table, runs: Table) -> ChartGroup:
     )
 
 
-def _pairs(pairs: Table) -> Cells:
+def _pairs(pairs: StudyTable) -> Cells:
     rows = tuple(
         (f"{a} − {b}", f"{difference:+.4f}".replace("-", "−"),
          f"[{low:+.4f}, {high:+.4f}]".replace("-", "−"), p_text(float(adjusted)), f"{least:.4f}")
@@ -232,7 +232,9 @@ def _pairs(pairs: Table) -> Cells:
     )
 
 
-def _cells(table: Table, caption: str, columns: tuple[str, ...], heads: tuple[str, ...]) -> Cells:
+def _cells(
+    table: StudyTable, caption: str, columns: tuple[str, ...], heads: tuple[str, ...]
+) -> Cells:
     at = [table.columns.index(name) for name in columns]
     return Cells(caption, heads, tuple(tuple(_text(row[i]) for i in at) for row in table.rows))
 
@@ -253,7 +255,7 @@ def _power(rows: float) -> str:
     return f"{rows:,.0f}"
 
 
-def _notes(tables: Mapping[str, Table], delta: float, source: str) -> tuple[Note, ...]:
+def _notes(tables: Mapping[str, StudyTable], delta: float, source: str) -> tuple[Note, ...]:
     iid = ("rows independent", "rows of one class identically distributed")
     largest = np.max(tables["certificates"].column("n"))
     notes = [

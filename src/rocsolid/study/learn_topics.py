@@ -16,7 +16,7 @@ from rocsolid.graded.ndcg import ndcg
 from rocsolid.inputs import codes, read_table
 from rocsolid.study.learn_letor import pairs
 from rocsolid.study.learn_rankers import Documents, Fit, Fold, chosen, folds, net, svm
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 
 Floats = NDArray[np.float64]
 
@@ -70,7 +70,7 @@ def read(folder: Path) -> Ranked:
     return Ranked(Documents(features, grade, query), ranks, [str(one) for one in topics])
 
 
-def tables(ranked: Ranked, done: Callable[[], None]) -> tuple[Table, ...]:
+def tables(ranked: Ranked, done: Callable[[], None]) -> tuple[StudyTable, ...]:
     """Each system's means over topics, pairs of systems, and every topic by itself."""
     topics = len(ranked.topics)
     values = {
@@ -144,7 +144,7 @@ def _mean_ap(documents: Documents, score: Floats) -> float:
     return float(per_topic(documents, score, "AP").mean())
 
 
-def _means(values: dict[str, dict[str, Floats]], topics: int) -> Table:
+def _means(values: dict[str, dict[str, Floats]], topics: int) -> StudyTable:
     rows: list[tuple[Cell, ...]] = []
     for measure, systems in values.items():
         for name, each in systems.items():
@@ -152,7 +152,7 @@ def _means(values: dict[str, dict[str, Floats]], topics: int) -> Table:
             certified = found.certified
             ends = (np.nan, np.nan) if certified is None else (certified.low, certified.high)
             rows.append((measure, name, found.value, found.low, found.high, *ends))
-    return Table(
+    return StudyTable(
         "topics",
         f"CLEF TAR 2017, {topics} topics: means with 95 % intervals over topics",
         ("measure", "system", "mean", "low", "high", "certified_low", "certified_high"),
@@ -160,11 +160,11 @@ def _means(values: dict[str, dict[str, Floats]], topics: int) -> Table:
     )
 
 
-def _runs(all_topics: dict[str, Floats], picked: list[str]) -> Table:
+def _runs(all_topics: dict[str, Floats], picked: list[str]) -> StudyTable:
     """The systems that were put together, best first, and how often each was the one to beat."""
     means = {name: float(each.mean()) for name, each in all_topics.items()}
     best_first = sorted(means, key=lambda name: -means[name])
-    return Table(
+    return StudyTable(
         "topics_runs",
         f"The {len(RUNS)} systems alone, and in how many of {PARTS} folds each was the best of the "
         "other topics",
@@ -173,11 +173,11 @@ def _runs(all_topics: dict[str, Floats], picked: list[str]) -> Table:
     )
 
 
-def _single(ranked: Ranked, values: dict[str, dict[str, Floats]]) -> Table:
+def _single(ranked: Ranked, values: dict[str, dict[str, Floats]]) -> StudyTable:
     columns = [(measure, name) for measure in values for name in values[measure]]
     rows: list[tuple[Cell, ...]] = [
         (topic, *(float(values[measure][name][at]) for measure, name in columns))
         for at, topic in enumerate(ranked.topics)
     ]
     heads = ("topic", *(f"{name}: {measure}" for measure, name in columns))
-    return Table("topics_single", "CLEF TAR 2017: every topic by itself", heads, tuple(rows))
+    return StudyTable("topics_single", "CLEF TAR 2017: every topic by itself", heads, tuple(rows))

@@ -14,7 +14,7 @@ from rocsolid.report.study_page import StudyPage
 from rocsolid.study.ndcg_collection import PAPER_ITEMS, Collection, figures, told_apart
 from rocsolid.study.ndcg_page import own_page, page
 from rocsolid.study.ndcg_simulated import FULL, QUICK, simulated
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.study.tables import Tables
 from rocsolid.study.told_apart import tables as distinction_tables
 
@@ -42,7 +42,7 @@ Progress = Callable[[int, int], None]
 class NdcgStudy(Tables):
     """The figures on simulated lists and on a collection (empty without one), as tables."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[StudyTable, ...]
     pairs: tuple[Distinction, ...]
     seed: int
     quick: bool
@@ -85,7 +85,7 @@ class OwnNdcgStudy:
     found: Distinction
 
     @property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> tuple[StudyTable, ...]:
         a, b = self.found.names
         return distinction_tables([self.found], "own", f"{a} against {b}")
 

@@ -18,7 +18,7 @@ from rocsolid.inputs import read_table
 from rocsolid.study.ndcg_measures import weights
 from rocsolid.study.ndcg_simulated import Done, figure_table
 from rocsolid.study.rank_aggregation import rank_aggregation
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.summaries.stream import stream
 
 _F = NDArray[np.float64]
@@ -88,7 +88,7 @@ class Collection:
         return found
 
 
-def figures(collection: Collection, items: int, seed: int) -> Table:
+def figures(collection: Collection, items: int, seed: int) -> StudyTable:
     """Mean NDCG over the topics with at least so many documents, in one random order of each."""
     lists = collection.lists(items)
     if not lists:

@@ -9,10 +9,10 @@ import numpy as np
 from rocsolid.asymptotics import Distinction
 from rocsolid.report import Note, Page
 from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
-from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage, render_study
 from rocsolid.study.ndcg_measures import CUT, FAST, HALF_POWER, NAMES, STANDARD
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.study.told_apart import groups
 
 _REAL = (
@@ -23,7 +23,7 @@ _FIGURES = ("Figure 1", "Figure 2", "Figure 3", "Figure 4")
 
 
 def page(
-    tables: Mapping[str, Table],
+    tables: Mapping[str, StudyTable],
     pairs: Sequence[Distinction],
     *,
     note: str,
@@ -75,7 +75,7 @@ def own_page(
 
 
 def _figures(
-    title: str, table: Table, rankers: Sequence[str], *more: str, anchor: str
+    title: str, table: StudyTable, rankers: Sequence[str], *more: str, anchor: str
 ) -> ChartGroup:
     by_measure = {str(name): part for name, part in table.parts("measure")}
     standard = _figure("Figure 1", STANDARD, by_measure, rankers)
@@ -108,7 +108,7 @@ def _figures(
 
 
 def _figure(
-    number: str, measure: int, by_measure: Mapping[str, Table], rankers: Sequence[str]
+    number: str, measure: int, by_measure: Mapping[str, StudyTable], rankers: Sequence[str]
 ) -> LineChart:
     table = by_measure[NAMES[measure]]
     return LineChart(
@@ -116,11 +116,11 @@ def _figure(
         "Items n",
         "NDCG",
         table.column("n"),
-        tuple(Line(name, table.column(name)) for name in rankers),
+        tuple(ChartLine(name, table.column(name)) for name in rankers),
     )
 
 
-def _convergence(table: Table) -> list[ChartGroup]:
+def _convergence(table: StudyTable) -> list[ChartGroup]:
     lists = table.column("lists")
     far = table.column("n")[lists == lists.min()]
     return [
@@ -146,7 +146,7 @@ def _convergence(table: Table) -> list[ChartGroup]:
     ]
 
 
-def _limits(measure: object, table: Table) -> LineChart:
+def _limits(measure: object, table: StudyTable) -> LineChart:
     parts = {str(name): part for name, part in table.parts("ranker")}
     levels = {f"{part.column('limit_of_mean')[0]:.4g}" for part in parts.values()}
     first = next(iter(parts.values()))
@@ -155,25 +155,25 @@ def _limits(measure: object, table: Table) -> LineChart:
         "Items n",
         "Mean NDCG",
         first.column("n"),
-        tuple(Line(name, part.column("mean")) for name, part in parts.items()),
+        tuple(ChartLine(name, part.column("mean")) for name, part in parts.items()),
         log_x=True,
         levels=tuple((float(height), f"limit {height}") for height in sorted(levels)),
     )
 
 
-def _spread(table: Table) -> LineChart:
+def _spread(table: StudyTable) -> LineChart:
     lines, x = [], np.empty(0)
     for measure, part in table.parts("measure"):
         strong = dict(part.parts("ranker"))["strong"]
         x = strong.column("n")
-        lines.append(Line(str(measure), strong.column("spread")))
+        lines.append(ChartLine(str(measure), strong.column("spread")))
     return LineChart(
         "How single lists differ", "Items n", "Standard deviation", x, tuple(lines),
         log_x=True, log_y=True,
     )  # fmt: skip
 
 
-def _signs(table: Table) -> list[ChartGroup]:
+def _signs(table: StudyTable) -> list[ChartGroup]:
     found = []
     for pair, part in table.parts("pair"):
         better, worse = str(pair).split(", ")
@@ -195,14 +195,14 @@ def _signs(table: Table) -> list[ChartGroup]:
     return found
 
 
-def _sign_chart(title: str, table: Table, column: str) -> LineChart:
+def _sign_chart(title: str, table: StudyTable, column: str) -> LineChart:
     parts = list(table.parts("measure"))
     return LineChart(
         title,
         "Items n",
         "Share of lists",
         parts[0][1].column("n"),
-        tuple(Line(str(measure), part.column(column)) for measure, part in parts),
+        tuple(ChartLine(str(measure), part.column(column)) for measure, part in parts),
         log_x=True,
         levels=((0.95, "95 %"),),
     )

@@ -14,7 +14,7 @@ from rocsolid.asymptotics.distinguishing.compared_list import ComparedList
 from rocsolid.asymptotics.distinguishing.sampled_ndcg import sampled_ndcg
 from rocsolid.asymptotics.distinguishing.share import Share
 from rocsolid.study.ndcg_measures import MEASURES, NAMES, weights
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 from rocsolid.summaries.stream import stream
 
 _F = NDArray[np.float64]
@@ -30,7 +30,7 @@ PAIRS = (("strong", "weak"), ("weak", "random"))
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationSizes:
     """How many lists, of how many items, are drawn for what."""
 
     figure_lists: int = 40
@@ -50,11 +50,11 @@ class Plan:
         )
 
 
-FULL = Plan()
-QUICK = Plan(10, 2_000, 100, 2_000, 3, 100_000)
+FULL = SimulationSizes()
+QUICK = SimulationSizes(10, 2_000, 100, 2_000, 3, 100_000)
 
 
-def simulated(plan: Plan, seed: int, done: Done) -> tuple[Table, ...]:
+def simulated(plan: SimulationSizes, seed: int, done: Done) -> tuple[StudyTable, ...]:
     """The figures, the convergence to the limits, and how often the better ranker is ahead."""
     steps = np.arange(1, 101) * plan.figure_items // 100
     figures = _grown(plan.figure_lists, steps.tolist(), stream(seed, 20), done)
@@ -75,14 +75,14 @@ _ROUND = [digit * 10**power for power in range(1, 7) for digit in (1, 2, 5)]
 
 def figure_table(
     name: str, title: str, rankers: tuple[str, ...], sizes: list[int], values: _F
-) -> Table:
+) -> StudyTable:
     """NDCG by measure and size, with a column for each ranker."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (i + 1, measure, n, *(float(values[r, i, j]) for r in range(len(rankers))))
         for i, measure in enumerate(NAMES)
         for j, n in enumerate(sizes)
     )
-    return Table(
+    return StudyTable(
         name, f"{title}: mean NDCG as lists grow", ("figure", "measure", "n", *rankers), rows
     )
 
@@ -113,7 +113,7 @@ def _drawn(n: int, random: np.random.Generator) -> ComparedList:
     return ComparedList.of(list(ranks), (random.random(n) < chance).astype(np.float64))
 
 
-def _convergence(sizes: list[int], values: list[_F]) -> Table:
+def _convergence(sizes: list[int], values: list[_F]) -> StudyTable:
     """The mean of NDCG against its prediction and its limit, and how lists differ."""
     rows: list[tuple[Cell, ...]] = []
     for i, (discount, cutoff) in enumerate(MEASURES):
@@ -131,7 +131,7 @@ def _convergence(sizes: list[int], values: list[_F]) -> Table:
                      tends.expected, tends.theorem)
                 )  # fmt: skip
     columns = ("measure", "ranker", "n", "lists", "mean", "error", "spread", "predicted", "limit")
-    return Table(
+    return StudyTable(
         "simulated_convergence",
         "Simulated lists: NDCG, its prediction and its limit",
         (*columns, "limit_of_mean", "theorem"),
@@ -139,7 +139,7 @@ def _convergence(sizes: list[int], values: list[_F]) -> Table:
     )
 
 
-def _signs(sizes: list[int], values: _F) -> Table:
+def _signs(sizes: list[int], values: _F) -> StudyTable:
     """How often the ranker that is better in the long run is ahead in a single list."""
     rows: list[tuple[Cell, ...]] = []
     places = list(RANKERS)
@@ -155,7 +155,7 @@ def _signs(sizes: list[int], values: _F) -> Table:
                     (f"{better}, {worse}", measure, n, lists, float(np.nanmean(gap[i, j])),
                      here.value, here.low, here.high, on.value, on.low, on.high)
                 )  # fmt: skip
-    return Table(
+    return StudyTable(
         "simulated_signs",
         "Simulated single lists: how often the better ranker is ahead",
         (*("pair", "measure", "n", "lists", "gap", "right", "right_low", "right_high"),

@@ -23,7 +23,7 @@ from rocsolid.intervals.guarantees.weighted_dkw import weighted_dkw
 from rocsolid.intervals.guarantees.weighted_mcdiarmid import weighted_mcdiarmid
 from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope, weighted_sandwich
 from rocsolid.intervals.guarantees.weighted_theorem_2 import weighted_theorem_2
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.summaries.stream import stream
 from rocsolid.weights import Weight, losses, ramp, step
@@ -46,7 +46,9 @@ ONE_SCORER = ("Theorem 2", "McDiarmid", "DKW", "band", "hinge", "normal")
 PICKED = ("Theorem 3", f"of {SCORERS}", LINEAR)
 
 
-def proposition_1(sizes: Sequence[int], repeats: int, seed: int, done: Callable[[], None]) -> Table:
+def proposition_1(
+    sizes: Sequence[int], repeats: int, seed: int, done: Callable[[], None]
+) -> StudyTable:
     """Means over simulated samples: positives at 1/2, negatives at 0 or 1, all by fair coins.
 
     W is 1 on [1/2, 1]. A sample without one of the classes has no area and is drawn again.
@@ -60,7 +62,7 @@ def proposition_1(sizes: Sequence[int], repeats: int, seed: int, done: Callable[
         mean = found.mean(axis=0)
         rows.append((size, *(float(x) for pair in zip(mean, error, strict=True) for x in pair)))
         done()
-    return Table(
+    return StudyTable(
         "proposition_1", f"Proposition 1: mean area of {repeats} samples of N rows",
         ("n", "plug_in", "plug_in_error", "curve", "curve_error"), tuple(rows),
     )  # fmt: skip
@@ -76,7 +78,7 @@ def _two_areas(random: np.random.Generator, size: int, weight: Weight) -> tuple[
     return plug_in(classes, weight, losses.step()), curve_area(classes, weight)
 
 
-def widths(sizes: Sequence[int], delta: float, done: Callable[[], None]) -> Table:
+def widths(sizes: Sequence[int], delta: float, done: Callable[[], None]) -> StudyTable:
     """Widths of every interval over the largest value of the area, classes of n rows each.
 
     The sample is the typical one of normal scores with AUC .9: the quantiles of both classes. One
@@ -93,7 +95,7 @@ def widths(sizes: Sequence[int], delta: float, done: Callable[[], None]) -> Tabl
             rows.append((region, size, *found))
             done()
     title = f"Widths as shares of the largest area, AUC {AUC:g}, delta = {delta:g}"
-    return Table("widths", title, ("region", "n", *ONE_SCORER, *PICKED), tuple(rows))
+    return StudyTable("widths", title, ("region", "n", *ONE_SCORER, *PICKED), tuple(rows))
 
 
 def typical(size: int) -> SortedClasses:

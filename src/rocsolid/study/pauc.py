@@ -17,7 +17,7 @@ from rocsolid.study.partial_areas import (
     widths,
 )
 from rocsolid.study.pauc_page import page
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.study.tables import Tables
 
 DELTA = 0.05
@@ -30,7 +30,7 @@ Progress = Callable[[int, int], None]
 class PaucStudy(Tables):
     """The simulation of Proposition 1 and the widths of bounds, with how they were made."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[StudyTable, ...]
     seed: int
     quick: bool
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from rocsolid.report import Note, Page
 from rocsolid.report.leak_data import MADE_UP
-from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.partial_areas import AUC, ONE_SCORER, PICKED, SCORERS
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 
 
 def page(
-    tables: Mapping[str, Table],
+    tables: Mapping[str, StudyTable],
     *,
     delta: float,
     source: str,
@@ -35,7 +35,7 @@ def page(
     return StudyPage(frame, _groups(tables))
 
 
-def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
+def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
     simulated, widths = tables["proposition_1"], tables["widths"]
     return (
         ChartGroup(
@@ -56,8 +56,8 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
                     "Area",
                     simulated.column("n"),
                     (
-                        Line("plug-in", simulated.column("plug_in")),
-                        Line("completed curve", simulated.column("curve")),
+                        ChartLine("plug-in", simulated.column("plug_in")),
+                        ChartLine("completed curve", simulated.column("curve")),
                     ),
                     log_x=True,
                     levels=((0.5, "1/2, the functional"), (0.25, "1/4")),
@@ -93,7 +93,7 @@ def _groups(tables: Mapping[str, Table]) -> tuple[ChartGroup, ...]:
 
 
 def _width_group(
-    title: str, paragraphs: tuple[str, ...], widths: Table, lines: Sequence[str], anchor: str
+    title: str, paragraphs: tuple[str, ...], widths: StudyTable, lines: Sequence[str], anchor: str
 ) -> ChartGroup:
     charts = tuple(
         LineChart(
@@ -101,7 +101,7 @@ def _width_group(
             "Rows of each class",
             "Width over the largest area",
             part.column("n"),
-            tuple(Line(name, part.column(name)) for name in lines),
+            tuple(ChartLine(name, part.column(name)) for name in lines),
             log_x=True,
             log_y=True,
             levels=((1.0, "says nothing"),),

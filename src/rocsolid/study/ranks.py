@@ -10,7 +10,7 @@ from rocsolid._version import __version__
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study import ranks_tables as made
 from rocsolid.study.ranks_page import page
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.study.tables import Tables
 
 SOURCE = (
@@ -25,7 +25,7 @@ Progress = Callable[[int, int], None]
 class RanksStudy(Tables):
     """The chocolate bars, their path and ranks, their polynomial, and seeded numbers, as tables."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[StudyTable, ...]
     seed: int
     quick: bool
 

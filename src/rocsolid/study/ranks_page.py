@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rocsolid.report import Curve, Note, Page, Panel, RankMarks
+from rocsolid.report import Note, Page, Panel, RankMarks, ScoreCurve
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import MADE_UP
-from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.ranks_tables import SCORES, TIED_SCORES, curve
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 
 
 def page(
-    tables: Mapping[str, Table], *, source: str, facts: tuple[tuple[str, str], ...]
+    tables: Mapping[str, StudyTable], *, source: str, facts: tuple[tuple[str, str], ...]
 ) -> StudyPage:
     frame = Page(
         title="The AUC is the average positive rank",
@@ -42,7 +42,7 @@ def page(
     )
 
 
-def _bars(table: Table) -> ChartGroup:
+def _bars(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "The chocolate bars",
         ("Sorted by score, highest first; 1 is very good, 0 just OK.",),
@@ -52,7 +52,7 @@ def _bars(table: Table) -> ChartGroup:
     )
 
 
-def _path(path: Table, area: Table) -> ChartGroup:
+def _path(path: StudyTable, area: StudyTable) -> ChartGroup:
     return ChartGroup(
         "The curve is a path",
         (
@@ -70,7 +70,7 @@ def _path(path: Table, area: Table) -> ChartGroup:
     )
 
 
-def _ranks(ranks: Table, vectors: Table) -> ChartGroup:
+def _ranks(ranks: StudyTable, vectors: StudyTable) -> ChartGroup:
     mean = float(ranks.column("rank").mean())
     return ChartGroup(
         "The ranks of the positives",
@@ -89,7 +89,7 @@ def _ranks(ranks: Table, vectors: Table) -> ChartGroup:
     )
 
 
-def _tied(path: Table) -> ChartGroup:
+def _tied(path: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Further: a tie of a positive and a negative",
         (
@@ -103,7 +103,7 @@ def _tied(path: Table) -> ChartGroup:
     )
 
 
-def _polynomial(polynomial: Table, fingerprints: Table) -> ChartGroup:
+def _polynomial(polynomial: StudyTable, fingerprints: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Numbers without an order",
         (
@@ -126,7 +126,7 @@ def _polynomial(polynomial: Table, fingerprints: Table) -> ChartGroup:
     )
 
 
-def _random(table: Table) -> ChartGroup:
+def _random(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Numbers by chance",
         (
@@ -143,9 +143,9 @@ def _random(table: Table) -> ChartGroup:
                 "Error of the mean",
                 table.column("n"),
                 (
-                    Line("seeded", table.column("error")),
-                    Line("standard deviation by chance", table.column("standard_error")),
-                    Line("evenly spaced", table.column("error_evenly_spaced")),
+                    ChartLine("seeded", table.column("error")),
+                    ChartLine("standard deviation by chance", table.column("standard_error")),
+                    ChartLine("evenly spaced", table.column("error_evenly_spaced")),
                 ),
                 log_x=True,
                 log_y=True,
@@ -158,13 +158,13 @@ def _random(table: Table) -> ChartGroup:
 def _panel(title: str, scores: Sequence[int]) -> Panel:
     found = curve(scores)
     ranks = RankMarks(found.positive_ranks, found.auc)
-    one = Curve(
+    one = ScoreCurve(
         "score", found.auc, found.fpr, found.tpr, found.thresholds, len(found.fpr), ranks=ranks
     )
     return Panel(title, (one,))
 
 
-def _cells(table: Table, caption: str) -> Cells:
+def _cells(table: StudyTable, caption: str) -> Cells:
     heads = tuple(name.replace("_", " ") for name in table.columns)
     return Cells(caption, heads, tuple(tuple(map(_text, row)) for row in table.rows))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsolid.binary.auc import auc
 from rocsolid.binary.roc import Roc, roc
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.stream import stream
 
@@ -29,17 +29,17 @@ SPREAD = math.sqrt(4 / 45)
 """The standard deviation of x² for x uniform on [0, 1]."""
 
 
-def bars() -> Table:
+def bars() -> StudyTable:
     """The sample, highest score first."""
     rows = tuple(zip(ITEMS, GOOD, SCORES, strict=True))
-    return Table("bars", "Seven chocolate bars by score", ("item", "good", "score"), rows)
+    return StudyTable("bars", "Seven chocolate bars by score", ("item", "good", "score"), rows)
 
 
 def curve(scores: Sequence[int]) -> Roc:
     return roc(GOOD, scores)
 
 
-def path(name: str, scores: Sequence[int]) -> Table:
+def path(name: str, scores: Sequence[int]) -> StudyTable:
     """The corners of the curve, with the move that leads to each."""
     found = curve(scores)
     moves = list(found.path)
@@ -50,7 +50,7 @@ def path(name: str, scores: Sequence[int]) -> Table:
         positives, negatives = positives + up, negatives + right
         rows.append((i, move, negatives / found.counts.n_neg, positives / found.counts.n_pos))
     title = "The path" if scores == SCORES else "The path with a tied pair"
-    return Table(name, title, ("step", "move", "negatives", "positives"), tuple(rows))
+    return StudyTable(name, title, ("step", "move", "negatives", "positives"), tuple(rows))
 
 
 def _steps(move: str) -> tuple[int, int]:
@@ -65,15 +65,15 @@ def _steps(move: str) -> tuple[int, int]:
     return up, right
 
 
-def positive_ranks() -> Table:
+def positive_ranks() -> StudyTable:
     """The share of negatives that each good bar is ranked above."""
     names = [item for item, good in zip(ITEMS, GOOD, strict=True) if good]
     ranks = curve(SCORES).positive_ranks.tolist()
     rows = tuple(zip(names, ranks, PUBLISHED_RANKS, strict=True))
-    return Table("ranks", "Ranks of the good bars", ("item", "rank", "published_rank"), rows)
+    return StudyTable("ranks", "Ranks of the good bars", ("item", "rank", "published_rank"), rows)
 
 
-def small_vectors() -> Table:
+def small_vectors() -> StudyTable:
     """The rank of one positive among four negatives, first, in the middle and last."""
     rows = tuple(
         (
@@ -83,7 +83,7 @@ def small_vectors() -> Table:
         )
         for labels, published in VECTORS
     )
-    return Table(
+    return StudyTable(
         "vectors",
         "One positive among four negatives, highest score first",
         ("labels", "rank", "published_rank"),
@@ -91,7 +91,7 @@ def small_vectors() -> Table:
     )
 
 
-def area() -> Table:
+def area() -> StudyTable:
     """The area under the path, the mean rank, and the share of pairs in the right order."""
     found = curve(SCORES)
     pairs = auc(GOOD, SCORES).value
@@ -101,10 +101,10 @@ def area() -> Table:
         ("share of pairs in the right order", pairs, 10 / 12),
         ("mean of the positive ranks", float(found.positive_ranks.mean()), 10 / 12),
     )
-    return Table("area", "One number, three ways", ("way", "value", "published_value"), rows)
+    return StudyTable("area", "One number, three ways", ("way", "value", "published_value"), rows)
 
 
-def polynomial() -> Table:
+def polynomial() -> StudyTable:
     """Coefficients of (z + x₁)…(z + xₙ), and its values at 0 to n − 1, in two orders."""
     given, sorted_ = _polynomial(SCORES), _polynomial(sorted(SCORES))
     rows = tuple(
@@ -112,7 +112,7 @@ def polynomial() -> Table:
         for power in range(len(SCORES))
     )
     columns = ("power", "coefficient", "coefficient_sorted", "z", "value", "value_sorted")
-    return Table("polynomial", "The polynomial of the scores in two orders", columns, rows)
+    return StudyTable("polynomial", "The polynomial of the scores in two orders", columns, rows)
 
 
 def _polynomial(numbers: Sequence[int]) -> list[int]:
@@ -131,14 +131,14 @@ def _at(coefficients: Sequence[int], z: int) -> int:
     return sum(coefficient * z**power for power, coefficient in enumerate(coefficients))
 
 
-def fingerprints() -> Table:
+def fingerprints() -> StudyTable:
     """The product at one fixed place, modulo a prime: ours, in linear time."""
     kinds = (("as given", SCORES), ("sorted", sorted(SCORES)), ("last score -6", CHANGED))
     rows = tuple((name, str(Fingerprint.of(np.array(scores)))) for name, scores in kinds)
-    return Table("fingerprints", "Fingerprints of the scores", ("scores", "fingerprint"), rows)
+    return StudyTable("fingerprints", "Fingerprints of the scores", ("scores", "fingerprint"), rows)
 
 
-def monte_carlo(sizes: Sequence[int], seed: int, done: Callable[[], None]) -> Table:
+def monte_carlo(sizes: Sequence[int], seed: int, done: Callable[[], None]) -> StudyTable:
     """The mean of x² over seeded numbers and over evenly spaced ones; the integral is 1/3."""
     rows: list[tuple[Cell, ...]] = []
     for at, size in enumerate(sizes):
@@ -148,7 +148,7 @@ def monte_carlo(sizes: Sequence[int], seed: int, done: Callable[[], None]) -> Ta
             (size, first, again, abs(first - 1 / 3), SPREAD / math.sqrt(size), abs(even - 1 / 3))
         )
         done()
-    return Table(
+    return StudyTable(
         "monte_carlo",
         "The mean of x squared over N numbers in [0, 1], whose limit is 1/3",
         ("n", "mean", "mean_again", "error", "standard_error", "error_evenly_spaced"),

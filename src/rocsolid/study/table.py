@@ -16,10 +16,10 @@ Cell = int | float | str
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class StudyTable:
     """Rows under named columns; ``name`` is that of its file, ``title`` says what it holds.
 
-    >>> table = Table("one", "An example", ("n", "epsilon"), ((10, 0.5), (20, 0.25)))
+    >>> table = StudyTable("one", "An example", ("n", "epsilon"), ((10, 0.5), (20, 0.25)))
     >>> print(table.to_csv(), end="")
     n,epsilon
     10,0.5
@@ -37,12 +37,12 @@ class Table:
         at = self.columns.index(name)
         return np.array([row[at] for row in self.rows], dtype=np.float64)
 
-    def parts(self, by: str) -> Iterator[tuple[Cell, Table]]:
+    def parts(self, by: str) -> Iterator[tuple[Cell, StudyTable]]:
         """The rows of each value of one column, in the order in which the values first occur."""
         at = self.columns.index(by)
         for value in dict.fromkeys(row[at] for row in self.rows):
             rows = tuple(row for row in self.rows if row[at] == value)
-            yield value, Table(self.name, self.title, self.columns, rows)
+            yield value, StudyTable(self.name, self.title, self.columns, rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; a number that is not defined is null."""

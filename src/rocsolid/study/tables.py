@@ -8,7 +8,7 @@ from typing import Any
 
 from rocsolid._version import __version__
 from rocsolid.report.study_page import Link, StudyPage, render_study
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 
 
 class Tables:
@@ -16,11 +16,11 @@ class Tables:
 
     __slots__ = ()
 
-    tables: tuple[Table, ...]
+    tables: tuple[StudyTable, ...]
     seed: int
     quick: bool
 
-    def __getitem__(self, name: str) -> Table:
+    def __getitem__(self, name: str) -> StudyTable:
         return next(table for table in self.tables if table.name == name)
 
     def made(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocsolid.binary.auc import auc
 from rocsolid.intervals.guarantees.rank_matrix import forbidden_submatrices
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 
 LABELS = (-1, -1, -1, -1, 1, 1, 1, 1)
 SCORERS = {"f1": (-2, -1, 3, 4, 1, 2, 5, 6), "f2": (-2, -1, 5, 6, 1, 2, 3, 4)}
@@ -21,7 +21,7 @@ NOT_PRINTED = 0
 """The row of a matrix that was derived and is not in the printed table."""
 
 
-def table_1() -> Table:
+def table_1() -> StudyTable:
     """Two scorers with the same errors and different AUCs."""
     rows: list[tuple[Cell, ...]] = []
     for name, scores in SCORERS.items():
@@ -31,7 +31,7 @@ def table_1() -> Table:
         published_errors, pairs = PUBLISHED[name]
         value = auc(LABELS, scores).value
         rows.append((name, *scores, errors, published_errors, value, pairs / 16))
-    return Table(
+    return StudyTable(
         "table_1",
         "Table 1: two scorers of eight examples, four negative and then four positive",
         ("scorer", *(f"x{i}" for i in range(1, 9)), "errors", "published_errors", "auc",
@@ -40,7 +40,7 @@ def table_1() -> Table:
     )  # fmt: skip
 
 
-def table_2() -> Table:
+def table_2() -> StudyTable:
     """The 2 × 2 matrices that no scoring has, printed and derived.
 
     >>> {row[-1] for row in table_2().rows}
@@ -55,7 +55,7 @@ def table_2() -> Table:
             derived.discard(((a, b), (c, d)))
             rows.append((at, a, b, c, d, "yes" if found else "no"))
     rows += [(NOT_PRINTED, *one, *two, "yes") for one, two in sorted(derived)]
-    return Table(
+    return StudyTable(
         "table_2",
         "Table 2: matrices of two positives and two negatives that no scoring has",
         ("printed_row", "upper_left", "upper_right", "lower_left", "lower_right", "derived"),

@@ -9,9 +9,9 @@ import numpy as np
 from rocsolid.asymptotics import Distinction
 from rocsolid.asymptotics.distinguishing.at_size import CREDITED, AtSize
 from rocsolid.asymptotics.distinguishing.share import Share
-from rocsolid.report.line_chart import Line, LineChart
+from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup
-from rocsolid.study.table import Cell, Table
+from rocsolid.study.table import Cell, StudyTable
 
 _NONE = float("nan")
 _POINT = (
@@ -21,10 +21,10 @@ _POINT = (
 )
 
 
-def tables(found: Sequence[Distinction], name: str, title: str) -> tuple[Table, ...]:
+def tables(found: Sequence[Distinction], name: str, title: str) -> tuple[StudyTable, ...]:
     """The measures, and their samples of items and of queries."""
     return (
-        Table(
+        StudyTable(
             f"{name}_measures",
             f"{title}: limits and verdicts",
             (
@@ -49,13 +49,13 @@ def tables(found: Sequence[Distinction], name: str, title: str) -> tuple[Table, 
     )
 
 
-def _points(name: str, title: str, found: Sequence[Distinction], kind: str) -> Table:
+def _points(name: str, title: str, found: Sequence[Distinction], kind: str) -> StudyTable:
     rows: list[tuple[Cell, ...]] = []
     for pair in found:
         for one in pair:
             points = one.items if kind == "items" else one.queries
             rows += [(*one.names, one.spoken, *_cells(point)) for point in points]
-    return Table(name, title, ("a", "b", "measure", *_POINT), tuple(rows))
+    return StudyTable(name, title, ("a", "b", "measure", *_POINT), tuple(rows))
 
 
 def _cells(point: AtSize) -> tuple[Cell, ...]:
@@ -65,7 +65,7 @@ def _cells(point: AtSize) -> tuple[Cell, ...]:
     )
 
 
-def _predicted(name: str, title: str, found: Sequence[Distinction]) -> Table:
+def _predicted(name: str, title: str, found: Sequence[Distinction]) -> StudyTable:
     rows: list[tuple[Cell, ...]] = []
     for pair in found:
         for one in pair:
@@ -76,7 +76,7 @@ def _predicted(name: str, title: str, found: Sequence[Distinction]) -> Table:
                 (*one.names, one.spoken, point.n, point.gap, known.get(point.n, _NONE))
                 for point in one.items
             ]
-    return Table(name, title, ("a", "b", "measure", "n", "gap", "predicted"), tuple(rows))
+    return StudyTable(name, title, ("a", "b", "measure", "n", "gap", "predicted"), tuple(rows))
 
 
 def _share(share: Share | None) -> tuple[float, float, float]:
@@ -130,7 +130,7 @@ def _chart(
         y_title,
         np.array([point.n for point in points[0]], dtype=np.float64),
         tuple(
-            Line(one.spoken, np.array([_share(share(point))[0] for point in by_size]))
+            ChartLine(one.spoken, np.array([_share(share(point))[0] for point in by_size]))
             for one, by_size in zip(found, points, strict=True)
         ),
         log_x=True,

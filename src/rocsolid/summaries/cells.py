@@ -34,7 +34,7 @@ class PairCounts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cells:
+class KeyCells:
     """How many positives and negatives lie in cells of keys, each counted in one cell only.
 
     A cell of level l holds the 2^l keys that agree in all but their last l bits; ``low`` is the
@@ -44,7 +44,7 @@ class Cells:
 
     >>> from rocsolid.summaries.score_keys import score_keys
     >>> y, s = np.array([True, False, True]), np.array([2, 2, 3])
-    >>> cells = Cells.from_keys(y, score_keys(s, "uint64"))
+    >>> cells = KeyCells.from_keys(y, score_keys(s, "uint64"))
     >>> cells.low.tolist(), cells.pos.tolist(), cells.neg.tolist()
     ([2, 3], [1, 1], [1, 0])
     >>> cells.pairs()
@@ -57,12 +57,12 @@ class Cells:
     neg: _Counts
 
     @classmethod
-    def empty(cls) -> Cells:
+    def empty(cls) -> KeyCells:
         none = np.zeros(0, dtype=np.int64)
         return cls(none.astype(np.uint64), none.astype(np.uint8), none, none)
 
     @classmethod
-    def from_keys(cls, positive: NDArray[np.bool_], key: Keys) -> Cells:
+    def from_keys(cls, positive: NDArray[np.bool_], key: Keys) -> KeyCells:
         """One cell of level 0 for each distinct key."""
         return _of_class(np.compress(positive, key), True) + _of_class(
             np.compress(~positive, key), False
@@ -71,7 +71,7 @@ class Cells:
     def __len__(self) -> int:
         return len(self.low)
 
-    def __add__(self, other: Cells) -> Cells:
+    def __add__(self, other: KeyCells) -> KeyCells:
         return combined(
             np.concatenate([self.low, other.low]),
             np.concatenate([self.level, other.level]),
@@ -121,7 +121,7 @@ class Cells:
         )
 
 
-def combined(low: Keys, level: NDArray[np.uint8], pos: _Counts, neg: _Counts) -> Cells:
+def combined(low: Keys, level: NDArray[np.uint8], pos: _Counts, neg: _Counts) -> KeyCells:
     """The table of these cells in any order; counts of a cell that occurs twice are added up."""
     order = np.lexsort((LEVELS - level, low))
     low, level = low[order], level[order]
@@ -130,7 +130,7 @@ def combined(low: Keys, level: NDArray[np.uint8], pos: _Counts, neg: _Counts) ->
     if len(starts) < len(low):
         low, level = low[starts], level[starts]
         pos, neg = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
-    return Cells(low, level, pos, neg)
+    return KeyCells(low, level, pos, neg)
 
 
 def cell_low(key: Keys, level: NDArray[np.uint8]) -> Keys:
@@ -143,13 +143,13 @@ def cell_low(key: Keys, level: NDArray[np.uint8]) -> Keys:
     return low
 
 
-def _of_class(key: Keys, positive: bool) -> Cells:
+def _of_class(key: Keys, positive: bool) -> KeyCells:
     key.sort()
     starts = np.flatnonzero(run_begins(key))
     count = np.diff(starts, append=len(key)).astype(np.int64, copy=False)
     none, level = np.zeros_like(count), np.zeros(len(starts), dtype=np.uint8)
     pos, neg = (count, none) if positive else (none, count)
-    return Cells(key[starts], level, pos, neg)
+    return KeyCells(key[starts], level, pos, neg)
 
 
 def _from_zero(counts: _Counts) -> NDArray[Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.cells import Cells, cell_low, combined
+from rocsolid.summaries.cells import KeyCells, cell_low, combined
 from rocsolid.summaries.score_keys import Keys
 
 _OUTSIDE = 255  # a level above all levels, at both ends of the table
 
 
-def collapsed(cells: Cells, capacity: int) -> Cells:
+def collapsed(cells: KeyCells, capacity: int) -> KeyCells:
     """A table of at most ``capacity`` cells with the same rows; the same table if it fits.
 
     Between two neighbours of the table stands a wall, whose level is that of the smallest cell
@@ -22,7 +22,7 @@ def collapsed(cells: Cells, capacity: int) -> Cells:
 
     >>> from rocsolid.summaries.score_keys import score_keys
     >>> y, s = np.array([True, False, True, False]), np.array([0, 1, 2, 300])
-    >>> small = collapsed(Cells.from_keys(y, score_keys(s, "uint64")), 3)
+    >>> small = collapsed(KeyCells.from_keys(y, score_keys(s, "uint64")), 3)
     >>> small.low.tolist(), small.level.tolist()
     ([0, 2, 300], [1, 0, 0])
     """
@@ -42,7 +42,7 @@ def collapsed(cells: Cells, capacity: int) -> Cells:
     )
 
 
-def _wall_levels(cells: Cells) -> NDArray[np.uint8]:
+def _wall_levels(cells: KeyCells) -> NDArray[np.uint8]:
     """The level of the smallest cell around each two neighbours."""
     apart = _bit_lengths(cells.low[1:] ^ cells.low[:-1])
     return np.maximum(apart, np.maximum(cells.level[1:], cells.level[:-1]))
@@ -60,7 +60,7 @@ def _bit_lengths(number: Keys) -> NDArray[np.uint8]:
     return np.bitwise_count(filled)
 
 
-def _costs(cells: Cells, level: NDArray[np.uint8]) -> NDArray[np.float64]:
+def _costs(cells: KeyCells, level: NDArray[np.uint8]) -> NDArray[np.float64]:
     pos, neg = (
         np.concatenate([[0.0], np.cumsum(counts, dtype=np.float64)])
         for counts in (cells.pos, cells.neg)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.summaries.cells import Cells, PairCounts
+from rocsolid.summaries.cells import KeyCells, PairCounts
 from rocsolid.summaries.exact_dot import exact_dot
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.score_keys import Keys
@@ -20,7 +20,7 @@ _Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Segments:
+class KeyStretches:
     """Stretches that part all keys, with the most rows of each class that each may hold.
 
     Segment i begins at the key ``start[i]`` and ends before ``start[i + 1]``. The order inside the
@@ -34,13 +34,13 @@ class Segments:
     inside: int = 0
 
     @classmethod
-    def of(cls, cells: Cells) -> Segments:
+    def of(cls, cells: KeyCells) -> KeyStretches:
         """The stretches between the ends of cells; a cell's rows may be in each part of it.
 
         Where no cells are nested, a segment is a cell or holds no row.
 
         >>> low, level = np.array([0, 4], dtype=np.uint64), np.array([2, 0], dtype=np.uint8)
-        >>> found = Segments.of(Cells(low, level, np.array([2, 1]), np.array([3, 1])))
+        >>> found = KeyStretches.of(KeyCells(low, level, np.array([2, 1]), np.array([3, 1])))
         >>> found.start.tolist(), found.pos.tolist(), found.resolved.tolist()
         ([0, 4, 5], [2, 1, 0], [False, True, True])
         """
@@ -84,7 +84,7 @@ class Segments:
 
     def counted(
         self, pos: _Counts, neg: _Counts, chosen: NDArray[np.bool_], kept: SortedClasses
-    ) -> Segments:
+    ) -> KeyStretches:
         """After a pass over all rows: exact counts, and the rows of the chosen segments."""
         inside = self.inside
         if len(kept.pos) and len(kept.neg):
@@ -93,7 +93,7 @@ class Segments:
             inside += Placements.from_sorted(kept).doubled_wins - 2 * between
         # a tie of one score is exact from its counts, which no segment's rows are kept for
         known = self.resolved | chosen | (pos == 0) | (neg == 0)
-        return Segments(self.start, pos, neg, known, inside)
+        return KeyStretches(self.start, pos, neg, known, inside)
 
     def pairs(self) -> PairCounts:
         """What is known of all pairs, from counts that are exact."""

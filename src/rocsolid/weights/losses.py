@@ -46,7 +46,7 @@ class Loss(ABC):
 
 
 @dataclass(frozen=True)
-class Step(Loss):
+class StepLoss(Loss):
     """H(z) = 1 for z > 0, else 0."""
 
     def __call__(self, z: ArrayLike) -> _FLOATS:
@@ -61,7 +61,7 @@ class Step(Loss):
 
 
 @dataclass(frozen=True)
-class Ramp(Loss):
+class RampLoss(Loss):
     """ℓ(z) = z/width between 0 and ``width``, 0 before and 1 after."""
 
     width: float
@@ -102,7 +102,7 @@ class Ramp(Loss):
 
 
 @dataclass(frozen=True)
-class Hinge(Loss):
+class HingeLoss(Loss):
     """ℓ(z) = min(1, z/margin), one minus the hinge loss of z/margin."""
 
     margin: float
@@ -131,11 +131,11 @@ class Hinge(Loss):
         x, y = pos.astype(np.float64) - centre, at.astype(np.float64) - centre
         below = ranks(x, y, "left")
         lacking = below * y - _prefix(x)[below]
-        return np.asarray(Ramp(self.margin).sums(pos, at) - lacking / self.margin)
+        return np.asarray(RampLoss(self.margin).sums(pos, at) - lacking / self.margin)
 
 
 @dataclass(frozen=True)
-class Sigmoid(Loss):
+class SigmoidLoss(Loss):
     """ℓ(z) = 1/(1+e^(−z/scale))."""
 
     scale: float
@@ -168,25 +168,25 @@ class Sigmoid(Loss):
         return total
 
 
-def step() -> Step:
+def step() -> StepLoss:
     """The paper's ℓ = H: one for a positive strictly above a negative.
 
     >>> step()([-1, 0, 1])
     array([0., 0., 1.])
     """
-    return Step()
+    return StepLoss()
 
 
-def ramp(width: float) -> Ramp:
+def ramp(width: float) -> RampLoss:
     """Zero up to 0, one from ``width`` on, straight between: a Lipschitz lower bound of H.
 
     >>> ramp(2.0)([-1, 0, 1, 3])
     array([0. , 0. , 0.5, 1. ])
     """
-    return Ramp(check_positive(width, "width"))
+    return RampLoss(check_positive(width, "width"))
 
 
-def hinge(margin: float) -> Hinge:
+def hinge(margin: float) -> HingeLoss:
     """min(1, z/margin), a concave lower bound of H that learners can maximise.
 
     It is not bounded below, so theorems that ask for ℓ in [0, 1] do not cover it.
@@ -194,16 +194,16 @@ def hinge(margin: float) -> Hinge:
     >>> hinge(2.0)([-1, 0, 1, 3])
     array([-0.5,  0. ,  0.5,  1. ])
     """
-    return Hinge(check_positive(margin, "margin"))
+    return HingeLoss(check_positive(margin, "margin"))
 
 
-def sigmoid(scale: float) -> Sigmoid:
+def sigmoid(scale: float) -> SigmoidLoss:
     """1/(1+e^(−z/scale)), smooth, and one half at a tie.
 
     >>> sigmoid(1.0)(0.0)
     array(0.5)
     """
-    return Sigmoid(check_positive(scale, "scale"))
+    return SigmoidLoss(check_positive(scale, "scale"))
 
 
 def ranks(

@@ -9,7 +9,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.graded.profiles import profile
-from rocsolid.graded.reproduce import Published
+from rocsolid.graded.reproduce import PrintedNumber
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from rocsolid.graded.reproduce import Published
     ],
 )
 def test_a_number_fits_if_it_rounds_to_what_was_printed(text, digits, fits, misses) -> None:
-    published = Published(text)
+    published = PrintedNumber(text)
     assert published.digits == digits
     assert all(published.fits(value) for value in fits)
     assert not any(published.fits(value) for value in misses)
@@ -31,7 +31,7 @@ def test_a_number_fits_if_it_rounds_to_what_was_printed(text, digits, fits, miss
 @pytest.mark.parametrize("text", ["high", "1", "nan", "54", "", None])
 def test_what_is_no_such_number(text) -> None:
     with pytest.raises(rs.InputError, match="published value"):
-        Published(text)
+        PrintedNumber(text)
 
 
 QRELS = {

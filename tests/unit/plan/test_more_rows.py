@@ -7,7 +7,7 @@ import pytest
 
 from rocsolid.errors import InputError
 from rocsolid.plan import auc_precision
-from rocsolid.plan.curve import WHOLE, Curve
+from rocsolid.plan.curve import WHOLE, NormalCurve
 from rocsolid.plan.mann_whitney import mann_whitney
 from rocsolid.plan.more_rows import MoreRows
 from rocsolid.summaries.moments import Moments
@@ -37,7 +37,7 @@ def test_times_reach_the_width_and_no_less_do(interval: str, half_width: float) 
 @pytest.mark.parametrize("auc", [0.6, 0.8, 0.95])
 def test_it_agrees_with_the_plan_for_normal_scores(auc: float) -> None:
     """From the variance that normal scores have with these rows; the term in 1/(mn) is small."""
-    parts = mann_whitney(Curve(auc), WHOLE)
+    parts = mann_whitney(NormalCurve(auc), WHOLE)
     now = Moments(auc, parts.pos / 200, parts.neg / 800, 200.0, 800.0)
     times = MoreRows(now, "logit-t").times(0.01)
     planned = auc_precision(auc=auc, half_width=0.01, ratio=4, interval="logit-t")

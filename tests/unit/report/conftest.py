@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.report import Answer, Curve, Note, Page, Panel, RankMarks
+from rocsolid.report import Note, Page, Panel, RankMarks, ScoreCurve, ScoreSummary
 from rocsolid.report.leak_data import MADE_UP
 
 
 @pytest.fixture
-def bars() -> Curve:
+def bars() -> ScoreCurve:
     """Good, other, good, good, other, other, other: up, right, up, up, right, right, right."""
     up = np.array([0, 1, 1, 2, 3, 3, 3, 3]) / 3
     right = np.array([0, 0, 1, 1, 1, 2, 3, 4]) / 4
     cuts = np.array([np.inf, 8.0, 5.0, 3.0, 2.0, 1.0, -3.0, -5.0])
     ranks = RankMarks(np.array([1.0, 0.75, 0.75]), mean=10 / 12)
-    return Curve("goodness", 10 / 12, right, up, cuts, corners=8, ranks=ranks)
+    return ScoreCurve("goodness", 10 / 12, right, up, cuts, corners=8, ranks=ranks)
 
 
 @pytest.fixture
@@ -42,12 +42,12 @@ def row() -> dict[str, Any]:
 
 
 @pytest.fixture
-def page(bars: Curve, row: dict[str, Any]) -> Page:
+def page(bars: ScoreCurve, row: dict[str, Any]) -> Page:
     return Page(
         leaks=MADE_UP,
         title="Chocolate",
         lead=("Seven bars were tasted.",),
-        answers=(Answer("goodness", 10 / 12, 0.41, 0.97, 0.95, ("The first sentence.",)),),
+        answers=(ScoreSummary("goodness", 10 / 12, 0.41, 0.97, 0.95, ("The first sentence.",)),),
         rows=(row,),
         panels=(Panel("All rows", (bars,)),),
         notes=(Note("logit-t", "An interval.", ("rows are independent",), "a paper"),),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.report import Curve, Panel, Part, Point, Zoom
+from rocsolid.report import CutPoint, Panel, Part, ScoreCurve, Zoom
 from rocsolid.report.closeup import closeups
 from rocsolid.report.roc_panel import panel_section
 
@@ -26,7 +26,7 @@ PART = Part(
 
 
 @pytest.fixture
-def panel(bars: Curve, row: dict[str, Any]) -> Panel:
+def panel(bars: ScoreCurve, row: dict[str, Any]) -> Panel:
     measured = {**row, "measure": "partial_auc(fpr<=0.5)", "value": 1 / 3, "decimals": 4}
     zoom = Zoom("False-positive rates up to 0.5", BOX, (PART,), BOX, (measured,))
     return Panel("All rows", (bars,), zooms=(zoom,))
@@ -93,8 +93,8 @@ def test_its_text_and_its_table_say_what_it_shows(panel: Panel) -> None:
     assert "has all 5 corners" in text
 
 
-def test_points_inside_are_marked(panel: Panel, bars: Curve) -> None:
-    points = (Point("a", 3.0, 1.0, 0.25), Point("b", 1.0, 1.0, 0.75))
+def test_points_inside_are_marked(panel: Panel, bars: ScoreCurve) -> None:
+    points = (CutPoint("a", 3.0, 1.0, 0.25), CutPoint("b", 1.0, 1.0, 0.75))
     text = drawn(replace(panel, curves=(replace(bars, points=points),)))
     assert 'd="M1000 2000h0" class="dot"' in text
     assert 'class="ordinal middle">1</text>' in text
@@ -107,7 +107,7 @@ def test_a_curve_without_a_band_leaves_the_table_without_one(panel: Panel) -> No
     assert 'class="band"' not in text
 
 
-def test_a_read_out_stops_in_the_close_up_too(panel: Panel, bars: Curve) -> None:
+def test_a_read_out_stops_in_the_close_up_too(panel: Panel, bars: ScoreCurve) -> None:
     grid = np.linspace(0.0, 1.0, 1001)
     fine = replace(bars, fpr=grid, tpr=grid**0.25, thresholds=-grid, corners=1001)
     small = replace(panel.zooms[0], box=((0.0, 0.05), (0.0, 1.0)))

@@ -10,7 +10,7 @@ import pytest
 from rocsolid.report import Note, Page
 from rocsolid.report.axis import Axis
 from rocsolid.report.leak_data import MADE_UP
-from rocsolid.report.line_chart import Line, LineChart, figure, key
+from rocsolid.report.line_chart import ChartLine, LineChart, figure, key
 from rocsolid.report.study_page import ChartGroup, render_study
 
 HOSTILE = "<script>alert(1)</script>\"'&"
@@ -23,7 +23,7 @@ def chart(**changes: object) -> LineChart:
         "x_title": "Rows",
         "y_title": "Deviation",
         "x": x,
-        "lines": (Line("one", 1 / x), Line("two", np.array([0.5, np.nan, 0.1]))),
+        "lines": (ChartLine("one", 1 / x), ChartLine("two", np.array([0.5, np.nan, 0.1]))),
         "log_x": True,
         **changes,
     }
@@ -35,7 +35,7 @@ def drawn(of: LineChart) -> str:
 
 
 def test_a_line_runs_through_its_points() -> None:
-    text = drawn(chart(lines=(Line("one", np.array([0.0, 1.0, 0.5])),)))
+    text = drawn(chart(lines=(ChartLine("one", np.array([0.0, 1.0, 0.5])),)))
     # from 0 to 1 with 4 % room at each end, 2000 units wide; x in equal ratios
     assert 'd="M0 74l1000 1852l1000-926"' in text
 
@@ -45,7 +45,7 @@ def test_a_number_that_is_not_defined_is_left_out_and_said() -> None:
     assert text.count('class="line"') == 2
     assert "none" in text
     assert "nan" not in text.lower()
-    empty = drawn(chart(lines=(Line("one", np.ones(3)), Line("two", np.full(3, np.nan)))))
+    empty = drawn(chart(lines=(ChartLine("one", np.ones(3)), ChartLine("two", np.full(3, np.nan)))))
     assert empty.count('class="line"') == 1
 
 
@@ -53,7 +53,7 @@ def test_every_number_stands_in_the_table() -> None:
     text = drawn(chart())
     for cell in ("1.0000", "0.1000", "0.0100", "0.5000"):
         assert f">{cell}<" in text
-    assert ">−6.5000<" in drawn(chart(lines=(Line("one", np.array([-6.5, 0, 1])),)))
+    assert ">−6.5000<" in drawn(chart(lines=(ChartLine("one", np.array([-6.5, 0, 1])),)))
 
 
 def test_levels_are_drawn_and_never_cut_off() -> None:
@@ -65,7 +65,7 @@ def test_levels_are_drawn_and_never_cut_off() -> None:
 
 
 def test_the_word_of_a_level_stands_clear_of_the_lines() -> None:
-    falling = (Line("one", np.array([9.0, 3.0, 1.0])),)
+    falling = (ChartLine("one", np.array([9.0, 3.0, 1.0])),)
     low, high = (drawn(chart(lines=falling, levels=((at, "here"),))) for at in (1.0, 9.0))
     assert ">here<" in low
     assert re.search(r'x="61" y="[\d.]+" class="tick">here<', low)
@@ -73,7 +73,7 @@ def test_the_word_of_a_level_stands_clear_of_the_lines() -> None:
 
 
 def test_a_point_stands_out_where_it_is() -> None:
-    text = drawn(chart(lines=(Line("one", np.array([9.0, 3.0, 1.0]), (10.0, 3.0)),)))
+    text = drawn(chart(lines=(ChartLine("one", np.array([9.0, 3.0, 1.0]), (10.0, 3.0)),)))
     (across,) = re.findall(r'<circle cx="([\d.]+)" cy="[\d.]+" r="4.5" class="here">', text)
     assert float(across) == 58 + 330 / 2  # x is in equal ratios, from 1 to 100
 
@@ -98,7 +98,7 @@ def test_an_axis_has_a_few_ticks_inside(low: float, times: float, log: bool) -> 
 
 
 def test_names_cannot_break_the_page() -> None:
-    lines = (Line(HOSTILE, np.arange(3.0)),)
+    lines = (ChartLine(HOSTILE, np.arange(3.0)),)
     of = chart(title=HOSTILE, x_title=HOSTILE, y_title=HOSTILE, lines=lines)
     group = ChartGroup(HOSTILE, (HOSTILE,), (of,))
     page = Page(

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 from rocsolid.report import (
-    Answer,
     Band,
-    Curve,
+    CutPoint,
     Page,
     Panel,
     Part,
-    Point,
     RankBins,
+    ScoreCurve,
+    ScoreSummary,
     Zoom,
     places_per_band,
     points_per_curve,
@@ -74,12 +74,12 @@ def test_nothing_inline_and_nothing_from_elsewhere(page: Page) -> None:
     assert "https://" not in render(page)
 
 
-def test_every_text_of_a_user_is_escaped(bars: Curve, row: dict[str, Any]) -> None:
+def test_every_text_of_a_user_is_escaped(bars: ScoreCurve, row: dict[str, Any]) -> None:
     hostile = replace(bars, score=HOSTILE, band=Band(bars.fpr, bars.tpr, bars.tpr, label=HOSTILE))
     page = Page(
         title=HOSTILE,
         lead=(HOSTILE,),
-        answers=(Answer(HOSTILE, 0.5, 0.4, 0.6, 0.95, (HOSTILE,)),),
+        answers=(ScoreSummary(HOSTILE, 0.5, 0.4, 0.6, 0.95, (HOSTILE,)),),
         rows=(row | {"score": HOSTILE, "by": {HOSTILE: HOSTILE}, "warnings": [HOSTILE]},),
         panels=(Panel(HOSTILE, (hostile, bars), (HOSTILE,)), Panel(HOSTILE, (), (HOSTILE,))),
         facts=((HOSTILE, HOSTILE),),
@@ -144,7 +144,7 @@ def test_twenty_scores_stay_small(row: dict[str, Any]) -> None:
     grid = np.repeat(np.linspace(0, 1, places_per_band(20)), 2)
     limits = (0.1, 0.2)
     marked = tuple(
-        Point(
+        CutPoint(
             "At most 5 % of the negatives flagged", 0.123456 * i, 0.1 * i, 0.05 * i, limits, limits
         )
         for i in range(1, 6)
@@ -157,12 +157,16 @@ def test_twenty_scores_stay_small(row: dict[str, Any]) -> None:
         band = Band(grid, grid**0.8, grid**0.4, "95 % pointwise band (a method)")
         ranks = RankBins(edges, rng.integers(0, 900, 30).astype(float), 0.7)
         name = f"model_{i}"
-        curves.append(Curve(name, 0.7, fpr, tpr, cuts, 90_000, 1e-6, band, ranks, points=marked))
+        curves.append(
+            ScoreCurve(name, 0.7, fpr, tpr, cuts, 90_000, 1e-6, band, ranks, points=marked)
+        )
         some = np.sort(rng.random(60)) / 20
         stairs = (grid[:40] / 20, grid[:40] ** 0.8, grid[:40] ** 0.4)
         parts.append(Part(name, some, some**0.5, 8_000, 1e-6, *stairs))
         rows.append(row | {"score": name, "warnings": [f"A long sentence on {name}. " * 4]})
-        answers.append(Answer(name, 0.7, 0.6, 0.8, 0.95, ("A sentence of this length. " * 4,) * 2))
+        answers.append(
+            ScoreSummary(name, 0.7, 0.6, 0.8, 0.95, ("A sentence of this length. " * 4,) * 2)
+        )
     box = ((0.0, 0.05), (0.0, 1.0))
     zoom = Zoom(
         "Rates up to 0.05", box, tuple(parts), box, tuple(r | {"decimals": 6} for r in rows)

@@ -6,17 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rocsolid.report import Curve, RankBins, RankMarks
+from rocsolid.report import RankBins, RankMarks, ScoreCurve
 from rocsolid.report.rank_strip import rank_strips
 
 
-def strips(*curves: Curve) -> str:
+def strips(*curves: ScoreCurve) -> str:
     return rank_strips(
         "All rows", curves, "panel-0", {curve.score: i for i, curve in enumerate(curves)}
     )
 
 
-def test_each_positive_is_a_mark_and_equal_ranks_pile_up(bars: Curve) -> None:
+def test_each_positive_is_a_mark_and_equal_ranks_pile_up(bars: ScoreCurve) -> None:
     marks = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', strips(bars))
     # the drawing runs from 48 (rank 1) to 388 (rank 0)
     assert [float(x) for x, _ in marks] == [48.0, 133.0, 133.0]
@@ -24,12 +24,12 @@ def test_each_positive_is_a_mark_and_equal_ranks_pile_up(bars: Curve) -> None:
     assert "average 0.8333" in strips(bars)
 
 
-def test_the_mean_stands_where_one_minus_the_auc_does(bars: Curve) -> None:
+def test_the_mean_stands_where_one_minus_the_auc_does(bars: ScoreCurve) -> None:
     (x,) = re.findall(r'd="M([\d.]+) [\d.]+V[\d.]+" class="mean"', strips(bars))
     assert float(x) == pytest.approx(48 + 340 * (1 - 10 / 12), abs=0.01)
 
 
-def test_the_area_of_a_bar_is_its_count(bars: Curve) -> None:
+def test_the_area_of_a_bar_is_its_count(bars: ScoreCurve) -> None:
     edges, counts = np.array([0.0, 0.5, 0.75, 1.0]), np.array([10.0, 10.0, 0.0])
     text = strips(replace(bars, ranks=RankBins(edges, counts, 0.5)))
     (path,) = re.findall(r'd="([^"]*)" class="bars"', text)
@@ -40,7 +40,7 @@ def test_the_area_of_a_bar_is_its_count(bars: Curve) -> None:
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.3, 0.5, 0.8, 1.0])
-def test_texts_do_not_meet(bars: Curve, mean: float) -> None:
+def test_texts_do_not_meet(bars: ScoreCurve, mean: float) -> None:
     long = replace(bars, score="a name that does not fit", ranks=RankMarks(np.array([mean]), mean))
     text = strips(long)
     places = re.findall(r'<text x="([\d.]+)" y="12" class="(tick[^"]*)">([^<]*)<', text)
@@ -57,7 +57,7 @@ def test_texts_do_not_meet(bars: Curve, mean: float) -> None:
     assert d <= 396
 
 
-def test_the_average_is_said_in_words_and_the_strip_is_a_table(bars: Curve) -> None:
+def test_the_average_is_said_in_words_and_the_strip_is_a_table(bars: ScoreCurve) -> None:
     other = replace(bars, score="other", ranks=RankBins(np.linspace(0, 1, 41), np.ones(40), 0.5))
     text = strips(bars, other)
     assert (

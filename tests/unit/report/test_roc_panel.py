@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rocsolid.report import Band, Curve, Panel, Point
+from rocsolid.report import Band, CutPoint, Panel, ScoreCurve
 from rocsolid.report.roc_panel import panel_section
 
 
-def section(*curves: Curve, stops: int = 100) -> str:
+def section(*curves: ScoreCurve, stops: int = 100) -> str:
     colours = {curve.score: i for i, curve in enumerate(curves)}
     return panel_section(Panel("All rows", curves), "panel-0", colours, stops)
 
 
-def test_the_read_out_has_the_very_corners(bars: Curve) -> None:
+def test_the_read_out_has_the_very_corners(bars: ScoreCurve) -> None:
     text = section(bars)
     assert 'data-fpr="0 0 0.2500 0.2500 0.2500 0.5000 0.7500 1"' in text
     assert 'data-tpr="0 0.3333 0.3333 0.6667 1 1 1 1"' in text
@@ -22,13 +22,13 @@ def test_the_read_out_has_the_very_corners(bars: Curve) -> None:
     assert "has all 8 corners" in text
 
 
-def test_fewer_stops_keep_both_ends(bars: Curve) -> None:
+def test_fewer_stops_keep_both_ends(bars: ScoreCurve) -> None:
     text = section(bars, stops=3)
     assert 'data-cut="∞ 2 −5"' in text
     assert "The read-out stops at 3 of them." in text
 
 
-def test_one_curve_needs_no_choice_and_several_do(bars: Curve) -> None:
+def test_one_curve_needs_no_choice_and_several_do(bars: ScoreCurve) -> None:
     assert "<fieldset hidden>" in section(bars)
     both = section(bars, replace(bars, score="colour"))
     assert "<fieldset>" in both
@@ -40,12 +40,12 @@ def test_one_curve_needs_no_choice_and_several_do(bars: Curve) -> None:
     ("error", "words"),
     [(0.0, "the area is kept exactly"), (3.21e-6, "the area moved by at most 3.2e-06")],
 )
-def test_simplification_is_said(bars: Curve, error: float, words: str) -> None:
+def test_simplification_is_said(bars: ScoreCurve, error: float, words: str) -> None:
     text = section(replace(bars, corners=12_345, area_error=error))
     assert f"keeps 8 of 12,345 corners; {words}." in text
 
 
-def test_a_band_is_drawn_and_named(bars: Curve) -> None:
+def test_a_band_is_drawn_and_named(bars: ScoreCurve) -> None:
     band = Band(np.array([0.0, 1.0]), np.array([0.0, 0.5]), np.array([0.5, 1.0]), "the band")
     assert 'd="M0 0l2000 1000v1000l-2000-1000z" class="band"' in section(replace(bars, band=band))
     assert "Shaded: the band." in section(replace(bars, band=band))
@@ -53,8 +53,8 @@ def test_a_band_is_drawn_and_named(bars: Curve) -> None:
     assert "No band is drawn." in section(bars)
 
 
-def test_operating_points_are_numbered_dots(bars: Curve) -> None:
-    text = section(replace(bars, points=(Point("Given", 3.0, 1.0, 0.25),)))
+def test_operating_points_are_numbered_dots(bars: ScoreCurve) -> None:
+    text = section(replace(bars, points=(CutPoint("Given", 3.0, 1.0, 0.25),)))
     assert 'd="M500 2000h0" class="dot"' in text
     assert '<text x="142" y="21" class="ordinal middle">1</text>' in text
     assert 'class="dot"' not in section(bars)
@@ -67,12 +67,12 @@ def test_a_segment_without_curves_says_why() -> None:
     assert "<svg" not in text
 
 
-def test_many_scores_are_listed_beside_the_drawing_only(bars: Curve) -> None:
+def test_many_scores_are_listed_beside_the_drawing_only(bars: ScoreCurve) -> None:
     several = [replace(bars, score=f"model {i}") for i in range(6)]
     assert 'class="listed end"' in section(*several[:5])
     assert 'class="listed end"' not in section(*several)
 
 
-def test_arrays_of_different_length_are_an_error(bars: Curve) -> None:
+def test_arrays_of_different_length_are_an_error(bars: ScoreCurve) -> None:
     with pytest.raises(ValueError):
         section(replace(bars, tpr=bars.tpr[:-1]))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsolid.report import Curve, svg
+from rocsolid.report import ScoreCurve, svg
 
 
 def corners(path: str) -> list[tuple[int, int]]:
@@ -30,7 +30,7 @@ def corners(path: str) -> list[tuple[int, int]]:
     return found
 
 
-def test_chocolate_bars(bars: Curve) -> None:
+def test_chocolate_bars(bars: ScoreCurve) -> None:
     """Up, right, up up, right right right: equal moves after each other become one."""
     assert svg.path(bars.fpr, bars.tpr) == "M0 0v667h500v1333h1500"
     assert corners(svg.path(bars.fpr, bars.tpr)) == [

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rocsolid.learners.boosting import LinearRankers, boost, slopes
-from rocsolid.study import BoundsStudy, Table, bounds
+from rocsolid.study import BoundsStudy, StudyTable, bounds
 from rocsolid.study.gaussians import DIMENSION, ROUNDS, Mixture, auc, rank_boost
 
 
@@ -75,13 +75,13 @@ def test_table_2_has_the_printed_matrices_and_no_others(quick: BoundsStudy) -> N
 
 
 def test_what_is_not_defined_is_empty_or_null() -> None:
-    table = Table("t", "T", ("a", "b"), ((1, math.nan), (2, 0.5)))
+    table = StudyTable("t", "T", ("a", "b"), ((1, math.nan), (2, 0.5)))
     assert table.to_csv() == "a,b\n1,\n2,0.5\n"
     assert table.to_dict()["rows"] == [{"a": 1, "b": None}, {"a": 2, "b": 0.5}]
 
 
 def test_a_table_in_parts_keeps_every_row() -> None:
-    table = Table("t", "T", ("a", "b"), ((2, 1), (1, 2), (2, 3)))
+    table = StudyTable("t", "T", ("a", "b"), ((2, 1), (1, 2), (2, 3)))
     assert [(value, part.rows) for value, part in table.parts("a")] == [
         (2, ((2, 1), (2, 3))),
         (1, ((1, 2),)),

@@ -15,7 +15,7 @@ _INT = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class RankerOrder:
     """One ranker's order of the items, best first, and where the relevant ones stand.
 
     The first ``listed`` items of ``order`` are the list; the others were not retrieved. Relevant
@@ -37,10 +37,11 @@ class Ranking:
         return bool(np.any(self.through - self.above > 1))
 
     @classmethod
-    def of(cls, score: _F, gain: _F) -> Ranking:
+    def of(cls, score: _F, gain: _F) -> RankerOrder:
         """From the score and the gain of each item; a score of −∞ was not retrieved.
 
-        >>> found = Ranking.of(np.array([0.2, 0.9, 0.2, -np.inf]), np.array([1.0, 0.0, 0.0, 2.0]))
+        >>> score, gain = np.array([0.2, 0.9, 0.2, -np.inf]), np.array([1.0, 0.0, 0.0, 2.0])
+        >>> found = RankerOrder.of(score, gain)
         >>> found.listed, found.relevant, found.above, found.through
         (3, array([0]), array([1]), array([3]))
         """
@@ -62,7 +63,7 @@ class ComparedList:
     """
 
     size: int
-    rankings: tuple[Ranking, ...]
+    rankings: tuple[RankerOrder, ...]
     best: _INT
     best_gain: _F
 
@@ -71,5 +72,5 @@ class ComparedList:
         """From each ranker's scores of the items, and their gains."""
         down = np.argsort(-gain, kind="stable")
         best = down[: int(np.count_nonzero(gain > 0.0))]
-        rankings = tuple(Ranking.of(score, gain) for score in scores)
+        rankings = tuple(RankerOrder.of(score, gain) for score in scores)
         return cls(len(gain), rankings, best, gain[best])

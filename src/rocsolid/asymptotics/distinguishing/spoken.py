@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rocsolid.discounts import Cutoff, Discount
-from rocsolid.discounts.exponential import Exponential
+from rocsolid.discounts.exponential import ExponentialDiscount
 from rocsolid.discounts.logarithm import Logarithm
-from rocsolid.discounts.power import Power
+from rocsolid.discounts.power import PowerDiscount
 
 
 def spoken(discount: Discount, cutoff: Cutoff) -> str:
@@ -23,9 +23,9 @@ def spoken(discount: Discount, cutoff: Cutoff) -> str:
 def _formula(discount: Discount) -> str:
     if isinstance(discount, Logarithm):
         return "1/log(1+r)"
-    if isinstance(discount, Power):
+    if isinstance(discount, PowerDiscount):
         return "1/r" if discount.beta == 1.0 else f"r^−{discount.beta:g}"
-    if isinstance(discount, Exponential):
+    if isinstance(discount, ExponentialDiscount):
         return f"{discount.base:g}^−r"
     return discount.name
 

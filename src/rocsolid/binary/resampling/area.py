@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.influence import row_influence
-from rocsolid.binary.resampling.cells import Cells, of_tables
+from rocsolid.binary.resampling.cells import RankingCells, of_tables
 from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits
 from rocsolid.binary.resampling.schemes import Sampler
 from rocsolid.errors import UnsoundError
@@ -55,7 +55,7 @@ def area_bootstrap(
             fix='use scheme="stratified", "plain" or "poisson"',
         )
     # the plug-in estimator looks at the weight at every negative, a curve only at its corners
-    cells = Cells.of(rows, sampler, merged=area.loss is None)
+    cells = RankingCells.of(rows, sampler, merged=area.loss is None)
     counts = (resampling.resamples, resampling.seed)
 
     def values() -> _FLOATS:

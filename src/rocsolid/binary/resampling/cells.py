@@ -20,7 +20,7 @@ _BATCH = 1 << 16  # counts added up at once: in cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cells:
+class RankingCells:
     """The places of a ranking, from the lowest up, and which of them each row is at."""
 
     score: NDArray[Any]
@@ -28,7 +28,7 @@ class Cells:
     neg: NDArray[np.intp]
 
     @classmethod
-    def of(cls, rows: BinaryRows, sampler: Sampler, *, merged: bool) -> Cells:
+    def of(cls, rows: BinaryRows, sampler: Sampler, *, merged: bool) -> RankingCells:
         """A cell for each distinct score; ``merged`` puts neighbours of one class alone together.
 
         Within such neighbours the order changes nothing about the curve, and ``score`` is then
@@ -36,10 +36,10 @@ class Cells:
 
         >>> rows = BinaryRows(np.array([False, True, True, False]), np.array([1.5, 2.0, 3.0, 3.0]))
         >>> sampler = Sampler.of(rows, None)
-        >>> Cells.of(rows, sampler, merged=False).pos.tolist()
+        >>> RankingCells.of(rows, sampler, merged=False).pos.tolist()
         [1, 2]
         >>> more = BinaryRows(np.array([False, True, True, False]), np.arange(4))
-        >>> Cells.of(more, sampler, merged=True).neg.tolist()
+        >>> RankingCells.of(more, sampler, merged=True).neg.tolist()
         [0, 2]
         """
         score, at = distinct_scores(rows.score)
@@ -92,7 +92,7 @@ def squares(sampler: Sampler, drawn: Drawn) -> tuple[NDArray[Any], NDArray[Any]]
 
 def of_tables(
     sampler: Sampler,
-    cells: Cells,
+    cells: RankingCells,
     resamples: int,
     seed: int,
     measure: Callable[[ScoreCounts, ScoreCounts], Sequence[float]],

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.resampling.blocks import in_blocks
-from rocsolid.binary.resampling.cells import Cells, squares
+from rocsolid.binary.resampling.cells import RankingCells, squares
 from rocsolid.binary.resampling.schemes import Drawn, Sampler
 from rocsolid.inputs import BinaryRows
 
@@ -27,7 +27,7 @@ def resampled_moments(
     >>> print(f"{auc.var():.4f} {variance.mean():.4f}")
     0.0033 0.0033
     """
-    cells = Cells.of(rows, sampler, merged=True)
+    cells = RankingCells.of(rows, sampler, merged=True)
 
     def block(drawn: Drawn) -> _FLOATS:
         sums = (drawn.pos, drawn.neg)

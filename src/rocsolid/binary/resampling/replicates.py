@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.resampling.blocks import in_blocks
-from rocsolid.binary.resampling.cells import Cells, of_tables
+from rocsolid.binary.resampling.cells import RankingCells, of_tables
 from rocsolid.binary.resampling.schemes import Drawn, Sampler
 from rocsolid.binary.resampling.wins import Ranking, doubled_wins
 from rocsolid.errors import InputError
@@ -78,5 +78,5 @@ def table_replicates(
     [0.0, 0.25, 0.25, 0.0]
     """
     sampler = Sampler.of(rows, scheme)
-    cells = Cells.of(rows, sampler, merged=merged)
+    cells = RankingCells.of(rows, sampler, merged=merged)
     return of_tables(sampler, cells, resamples, seed, lambda table, _: (value(table),))[:, 0]

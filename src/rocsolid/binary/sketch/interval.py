@@ -17,7 +17,7 @@ from rocsolid.intervals.guarantees.hinge import SOURCE as HINGE_SOURCE
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results import Bracket, Interval
 from rocsolid.results.reads import VALUE
-from rocsolid.summaries.cells import Cells
+from rocsolid.summaries.cells import KeyCells
 from rocsolid.summaries.moments import Moments
 
 Method = Literal["delong", "hinge"]
@@ -25,7 +25,7 @@ _METHODS: tuple[str, ...] = get_args(Method)
 _WIDENED = "widened by what the sketch leaves open: it holds the interval that all rows would give"
 
 
-def widened_interval(cells: Cells, auc: Bracket, level: float, method: Method) -> Interval:
+def widened_interval(cells: KeyCells, auc: Bracket, level: float, method: Method) -> Interval:
     """The interval by a method, widened so that it holds the one from all rows, whatever they are.
 
     For "hinge" the limits ascend with the AUC, so those of the bracket's two ends are outside those
@@ -57,7 +57,7 @@ def widened_interval(cells: Cells, auc: Bracket, level: float, method: Method) -
     )  # fmt: skip
 
 
-def largest_moments(cells: Cells, auc: Bracket) -> Moments:
+def largest_moments(cells: KeyCells, auc: Bracket) -> Moments:
     """DeLong's variance at its largest over all orders that the sketch leaves open, or above that.
 
     A row's placement is known up to the half-range h of its cell. The standard deviation is a

@@ -15,7 +15,7 @@ from rocsolid.results import Bracket
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.key_buffer import Block, KeyBuffer
 from rocsolid.summaries.score_keys import Keys, ScoreType, key_scores, score_keys
-from rocsolid.summaries.segments import Segments
+from rocsolid.summaries.segments import KeyStretches
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 
@@ -47,7 +47,7 @@ class Refinement:
     )  # fmt: skip
 
     def __init__(
-        self, plan: Segments, scores: ScoreType, rows: tuple[int, int], target: Fingerprint,
+        self, plan: KeyStretches, scores: ScoreType, rows: tuple[int, int], target: Fingerprint,
         memory: int,
     ) -> None:  # fmt: skip
         if isinstance(memory, bool) or not isinstance(memory, int) or memory <= 0:
@@ -69,7 +69,7 @@ class Refinement:
         """The pass after the one that made a sketch."""
         rows = state.cells.n_pos, state.cells.n_neg
         check_classes(*rows)
-        return cls(Segments.of(state.cells), state.scores, rows, state.fingerprint, memory)
+        return cls(KeyStretches.of(state.cells), state.scores, rows, state.fingerprint, memory)
 
     def update(
         self,
@@ -124,7 +124,7 @@ class Refinement:
             counts += count
             kept.append(some[np.repeat(self._chosen, count)])
 
-    def _done(self) -> Segments:
+    def _done(self) -> KeyStretches:
         """The segments after this pass, if it has seen what the first pass saw."""
         self._take(self._buffer.drain())
         found = int(self._pos.sum()), int(self._neg.sum())

@@ -13,7 +13,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
 from rocsolid.inputs.wanted import nearest
 from rocsolid.results import Bracket, Interval
-from rocsolid.summaries.cells import Cells
+from rocsolid.summaries.cells import KeyCells
 from rocsolid.summaries.collapse import collapsed
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.key_buffer import Block, KeyBuffer
@@ -81,7 +81,7 @@ class Sketch:
                 fix=f"use {near!r}" if near else f"use one of {', '.join(SCORE_TYPES)}",
             )
         self._scores: ScoreType = scores
-        self._cells = Cells.empty()
+        self._cells = KeyCells.empty()
         self._fingerprint = Fingerprint(1)
         self._omitted = 0
         self._buffer = KeyBuffer()
@@ -197,14 +197,14 @@ class Sketch:
     def _capacity(self) -> int:
         return (self._size - FIXED_BYTES) // CELL_BYTES
 
-    def _with(self, block: Block) -> tuple[Cells, Fingerprint]:
+    def _with(self, block: Block) -> tuple[KeyCells, Fingerprint]:
         """The cells and the fingerprint with these rows too."""
         positive, key = block
-        cells = self._cells + Cells.from_keys(positive, key)
+        cells = self._cells + KeyCells.from_keys(positive, key)
         fingerprint = Fingerprint.of(key_scores(key, self._scores))
         return collapsed(cells, SLACK * self._capacity), self._fingerprint * fingerprint
 
-    def _all(self) -> tuple[Cells, Fingerprint]:
+    def _all(self) -> tuple[KeyCells, Fingerprint]:
         """With the rows that are waiting, without taking them in: they wait for more."""
         waiting = self._buffer.waiting
         return self._with(waiting) if len(waiting[0]) else (self._cells, self._fingerprint)

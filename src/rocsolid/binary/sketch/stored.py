@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.errors import InputError
-from rocsolid.summaries.cells import LEVELS, Cells, cell_low
+from rocsolid.summaries.cells import LEVELS, KeyCells, cell_low
 from rocsolid.summaries.fingerprint import PRIME, Fingerprint
 from rocsolid.summaries.score_keys import SCORE_TYPES, ScoreType
 
@@ -33,7 +33,7 @@ class State:
     size: int
     omitted: int
     fingerprint: Fingerprint
-    cells: Cells
+    cells: KeyCells
 
     def to_bytes(self) -> bytes:
         header = _HEADER.pack(
@@ -69,7 +69,7 @@ class State:
             raise _damaged("its check sum is wrong")
         if code >= len(SCORE_TYPES) or value >= PRIME or len(data) > size:
             raise _damaged("its header contradicts itself")
-        cells = Cells(**_columns(data, count))
+        cells = KeyCells(**_columns(data, count))
         _check_cells(cells)
         return cls(SCORE_TYPES[code], size, omitted, Fingerprint(value), cells)
 
@@ -83,7 +83,7 @@ def _columns(data: bytes, count: int) -> dict[str, Any]:
     return columns
 
 
-def _check_cells(cells: Cells) -> None:
+def _check_cells(cells: KeyCells) -> None:
     """Each cell once, in order, aligned and not empty: all that the proof of a bracket needs."""
     low, level = cells.low, cells.level
     if len(cells) == 0:

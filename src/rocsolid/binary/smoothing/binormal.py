@@ -16,13 +16,13 @@ _FLOATS = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Binormal:
+class BinormalCurve:
     """tpr = Φ(a + b·Φ⁻¹(fpr)): some increasing transform makes the scores of both classes normal.
 
     With standard normal negatives the positives then have the mean a/b and the standard deviation
     1/b. Where b is not 1 the curve has a hook below the diagonal at one of its ends.
 
-    >>> curve = Binormal(1.5, 1.0)
+    >>> curve = BinormalCurve(1.5, 1.0)
     >>> round(curve.auc, 4), curve.tpr_at([0, 0.5, 1]).round(4)
     (0.8556, array([0.    , 0.9332, 1.    ]))
     """
@@ -57,7 +57,7 @@ class Binormal:
         return self.fpr_at(tpr), tpr
 
 
-def fit_line(counts: ScoreCounts) -> Binormal:
+def fit_line(counts: ScoreCounts) -> BinormalCurve:
     """Least squares of Φ⁻¹(specificity) on Φ⁻¹(sensitivity) over all corners with finite values.
 
     This is what pROC's "binormal" does. It is simple and needs no scale, but it treats corners as
@@ -87,4 +87,4 @@ def fit_line(counts: ScoreCounts) -> Binormal:
     slope = float(dx @ y / (dx @ dx))
     intercept = float(y.mean() - slope * x.mean())
     # Φ⁻¹(fpr) = −y, solved for Φ⁻¹(tpr) = x
-    return Binormal(-intercept / slope, -1.0 / slope)
+    return BinormalCurve(-intercept / slope, -1.0 / slope)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.smoothing.binormal import Binormal
+from rocsolid.binary.smoothing.binormal import BinormalCurve
 from rocsolid.errors import InputError
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -26,7 +26,7 @@ _RUN_AWAY = 50.0**2  # variances beyond it have no maximum behind them
 class LikelihoodFit:
     """The curve with the covariance of a and b, and the log-likelihood at its maximum."""
 
-    curve: Binormal
+    curve: BinormalCurve
     covariance: tuple[tuple[float, float], tuple[float, float]]
     log_likelihood: float
     categories: int
@@ -68,7 +68,7 @@ def fit_likelihood(counts: ScoreCounts) -> LikelihoodFit:
     if not (np.linalg.det(covariance) > 0.0 and np.max(covariance) < _RUN_AWAY):
         raise _no_maximum()
     (aa, ab), (_, bb) = covariance.tolist()
-    fitted = Binormal(state.a, state.b)
+    fitted = BinormalCurve(state.a, state.b)
     return LikelihoodFit(fitted, ((aa, ab), (ab, bb)), state.log_likelihood, len(pos))
 
 

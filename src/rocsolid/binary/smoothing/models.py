@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from rocsolid.binary.smoothing.binormal import Binormal, fit_line
+from rocsolid.binary.smoothing.binormal import BinormalCurve, fit_line
 from rocsolid.binary.smoothing.density import RULE, Kernel, fit_density
 from rocsolid.binary.smoothing.likelihood import LikelihoodFit, fit_likelihood
 from rocsolid.summaries.score_counts import ScoreCounts
 
 SmoothMethod = Literal["binormal", "binormal-ml", "density"]
-SmoothCurve = Binormal | Kernel
+SmoothCurve = BinormalCurve | Kernel
 Fit = SmoothCurve | LikelihoodFit
 
 
-class Model(NamedTuple):
+class SmoothingModel(NamedTuple):
     """How a curve is fitted, and what must be true for it to be the right one."""
 
     fit: Callable[[ScoreCounts], Fit]
@@ -23,10 +23,12 @@ class Model(NamedTuple):
 
 
 _BINORMAL = "some increasing transform of the scores makes both classes normal"
-MODELS: dict[str, Model] = {
-    "binormal": Model(fit_line, _BINORMAL),
-    "binormal-ml": Model(fit_likelihood, _BINORMAL),
-    "density": Model(fit_density, f"densities smooth on the scale of the scores; bandwidth {RULE}"),
+MODELS: dict[str, SmoothingModel] = {
+    "binormal": SmoothingModel(fit_line, _BINORMAL),
+    "binormal-ml": SmoothingModel(fit_likelihood, _BINORMAL),
+    "density": SmoothingModel(
+        fit_density, f"densities smooth on the scale of the scores; bandwidth {RULE}"
+    ),
 }
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rocsolid.cli.leak.output import Flag, finish, print_words
-from rocsolid.cli.leak.question import Question, described, read_scored
+from rocsolid.cli.leak.question import ReleasedScore, described, read_scored
 from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
 from rocsolid.evaluation.disclosure import released_decimals, review_release, roundings
@@ -19,7 +19,7 @@ def count(
     table: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     /,
     *,
-    question: Question,
+    question: ReleasedScore,
     score: str | None = None,
     known: str | None = None,
     n: int | None = None,

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rocsolid.cli.leak.output import Flag, finish, print_table, print_words
-from rocsolid.cli.leak.question import Question, described, read_scored
+from rocsolid.cli.leak.question import ReleasedScore, described, read_scored
 from rocsolid.cli.progress import progress_bar
 from rocsolid.evaluation.disclosure import ExposedRows, released_decimals, review_release, roundings
 from rocsolid.leaks import count as count_labelings
@@ -19,7 +19,7 @@ def exposure(
     table: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
-    question: Question,
+    question: ReleasedScore,
     score: str,
     known: str | None = None,
     rows: int = 10,

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rocsolid.cli.leak.output import Flag, say
-from rocsolid.cli.leak.question import Question, read_scored
+from rocsolid.cli.leak.question import ReleasedScore, read_scored
 from rocsolid.cli.output import print_json
 from rocsolid.errors import InputError
 from rocsolid.leaks import labelings
@@ -18,7 +18,7 @@ def listing(
     table: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
-    question: Question,
+    question: ReleasedScore,
     score: str,
     known: str | None = None,
     limit: int = 20,

@@ -16,7 +16,7 @@ from rocsolid.inputs import Rows, read_table, scores
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class Question:
+class ReleasedScore:
     """The released AUC and what is known of the labels.
 
     Parameters
@@ -40,7 +40,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredTable:
     """Score columns of a table, and the labels that are known already."""
 
     scores: tuple[NDArray[Any], ...]
@@ -64,7 +64,7 @@ class Scored:
         return {row: str(name) for row, name in zip(ascending, shown, strict=True)}
 
 
-def read_scored(table: str, columns: Sequence[str], known: str | None) -> Scored:
+def read_scored(table: str, columns: Sequence[str], known: str | None) -> ScoredTable:
     """The score columns, and the column of known labels, where an empty cell is not known."""
     found = read_table(table, numbers=[*columns, *([] if known is None else [known])])
     values = tuple(scores(found[c], name=f"column {c!r}", rows=found.rows) for c in columns)
@@ -81,7 +81,7 @@ def read_scored(table: str, columns: Sequence[str], known: str | None) -> Scored
             )
         at = np.flatnonzero(~np.isnan(column))
         labels = dict(zip(at.tolist(), column[at].tolist(), strict=True))
-    return Scored(values, labels, found.rows, found.source)
+    return ScoredTable(values, labels, found.rows, found.source)
 
 
 def positives(text: str | None) -> int | range | None:
@@ -101,7 +101,7 @@ def positives(text: str | None) -> int | range | None:
         ) from None
 
 
-def described(question: Question, scored: Scored | None, n: int, score: str) -> list[Any]:
+def described(question: ReleasedScore, scored: ScoredTable | None, n: int, score: str) -> list[Any]:
     """The output of a disclosure review, as label and text."""
     where = f"{score} in {scored.source}" if scored is not None else "all different, not given"
     decimals = "" if question.decimals is None else f", rounded to {question.decimals} decimals"

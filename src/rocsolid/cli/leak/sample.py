@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rocsolid.cli.leak.output import Flag
-from rocsolid.cli.leak.question import Question, read_scored
+from rocsolid.cli.leak.question import ReleasedScore, read_scored
 from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
 from rocsolid.leaks import sample as sample_labelings
@@ -17,7 +17,7 @@ def sample(
     table: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
-    question: Question,
+    question: ReleasedScore,
     score: str,
     known: str | None = None,
     size: int = 10,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.holm import holm_steps
-from rocsolid.comparison.queries.asked import Question
+from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.largest_t import largest_t
 from rocsolid.comparison.queries.systems import Differences, Systems
 from rocsolid.comparison.queries.tukey import largest_gaps, p_values
@@ -27,7 +27,7 @@ class Family:
     systems: Systems
     differences: Differences
     p_values: _FLOATS
-    question: Question
+    question: QueryQuestion
 
 
 @dataclass(frozen=True, slots=True, eq=False)

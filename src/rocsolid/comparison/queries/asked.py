@@ -12,7 +12,7 @@ from rocsolid.results import Alternative
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class QueryQuestion:
     """Whether a − b is ``null``, and intervals for it; ``span`` is what a − b can be.
 
     ``resamples`` and ``seed`` are for the methods that draw.
@@ -35,7 +35,7 @@ def asked(
     resamples: int = 10_000,
     seed: int = 0,
     span: float = math.inf,
-) -> Question:
+) -> QueryQuestion:
     """The question of a comparison; a margin of non-inferiority sets null and side.
 
     ``span`` is the largest difference that there can be.
@@ -59,7 +59,7 @@ def asked(
             "resamples must be a whole number of at least 99", where="resamples", value=resamples
         )
     if margin is None:
-        return Question(float(null), alternative, level, resamples, seed, (-span, span))
+        return QueryQuestion(float(null), alternative, level, resamples, seed, (-span, span))
     if not (isinstance(margin, Real) and 0.0 < margin < math.inf):
         raise InputError(
             "the margin of non-inferiority must be positive",
@@ -73,4 +73,4 @@ def asked(
             where="margin",
             fix="leave null and alternative out",
         )
-    return Question(-float(margin), "greater", level, resamples, seed, (-span, span))
+    return QueryQuestion(-float(margin), "greater", level, resamples, seed, (-span, span))

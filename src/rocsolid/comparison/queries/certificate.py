@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.queries.asked import Question
+from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.systems import Systems
 from rocsolid.intervals.means.betting import (
     ASSUMPTIONS,
@@ -18,7 +18,7 @@ from rocsolid.results import Alternative, Interval
 _FLOATS = NDArray[np.float64]
 
 
-def certificates(systems: Systems, question: Question) -> list[Interval | None]:
+def certificates(systems: Systems, question: QueryQuestion) -> list[Interval | None]:
     """For each pair; ``None`` for a measure without bounds.
 
     On the same queries d_q lies in ±(high − low), and (d_q/(high − low) + 1)/2 in [0, 1], where
@@ -55,7 +55,7 @@ def certificates(systems: Systems, question: Question) -> list[Interval | None]:
     ]
 
 
-def _from_two(systems: Systems, question: Question) -> tuple[_FLOATS, _FLOATS]:
+def _from_two(systems: Systems, question: QueryQuestion) -> tuple[_FLOATS, _FLOATS]:
     """Each of the ends that are used fails with half of what the difference may."""
     span = systems.high - systems.low
     ends = np.array(

@@ -12,7 +12,7 @@ from typing import Any
 from rocsolid.comparison.groups import undistinguished
 from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Adjusted, Family
 from rocsolid.comparison.queries.all_equal import all_equal
-from rocsolid.comparison.queries.asked import Question, asked
+from rocsolid.comparison.queries.asked import QueryQuestion, asked
 from rocsolid.comparison.queries.certificate import certificates
 from rocsolid.comparison.queries.detectable import least_detectable
 from rocsolid.comparison.queries.flips import Flips
@@ -164,7 +164,7 @@ def _pairs(
     return tuple(out)
 
 
-def _around(found: float, reach: float, whole: Interval, question: Question) -> Interval:
+def _around(found: float, reach: float, whole: Interval, question: QueryQuestion) -> Interval:
     """found ± reach within the possible, with a free end where only one is asked for."""
     return replace(
         whole,

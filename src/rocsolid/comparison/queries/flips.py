@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.queries.asked import Question
+from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.systems import Systems
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.results import Alternative
@@ -39,7 +39,7 @@ class Flips:
     exact: bool
 
     @classmethod
-    def of(cls, systems: Systems, question: Question) -> Flips:
+    def of(cls, systems: Systems, question: QueryQuestion) -> Flips:
         """All sign vectors where they are few, else as many as asked for beside the first."""
         values, size = systems.matrix, systems.queries[0]
         exact = size <= EXACT and len(systems.pairs()) << size <= _WORK

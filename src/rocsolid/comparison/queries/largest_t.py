@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.queries.asked import Question
+from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.systems import Systems
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.summaries.stream import stream
@@ -22,7 +22,7 @@ such pair of near copies would make every other difference invisible.
 """
 
 
-def largest_t(systems: Systems, question: Question) -> _FLOATS:
+def largest_t(systems: Systems, question: QueryQuestion) -> _FLOATS:
     """The largest (d* − d)/SE* of all pairs, for each of B resamples of the queries, ascending.
 
     On the same queries one resample serves all systems, which keeps how pairs depend on each other;
@@ -48,7 +48,9 @@ def largest_t(systems: Systems, question: Question) -> _FLOATS:
     return np.sort(np.concatenate(out))
 
 
-def _drawn(systems: Systems, question: Question, pairs: int) -> Iterator[tuple[_FLOATS, _FLOATS]]:
+def _drawn(
+    systems: Systems, question: QueryQuestion, pairs: int
+) -> Iterator[tuple[_FLOATS, _FLOATS]]:
     """Means of the systems, and the covariances of these, a resample a row."""
     many = max(1, _CELLS // max(pairs, max(systems.queries)))
     for start in range(0, question.resamples, many):

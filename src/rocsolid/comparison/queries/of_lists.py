@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.queries.compare_queries import compare_queries
 from rocsolid.errors import InputError
-from rocsolid.graded.estimate import Measured, measured, ties_of
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.estimate import MeasuredQueries, measured, ties_of
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.measure_name import measure as measure_of
 from rocsolid.graded.measure_options import Conventions
-from rocsolid.graded.options import Empty, Options
+from rocsolid.graded.options import Empty, GradedOptions
 from rocsolid.graded.systems import MissingQueries, averaged_alike
 from rocsolid.inputs.graded_rows import GradedRows, graded_rows
 from rocsolid.inputs.grades import Negative, Unjudged
@@ -67,7 +67,7 @@ def compare_lists(
     relevance: Any,
     scores: Mapping[str, Any],
     *,
-    measure: str | Measure,
+    measure: str | GradedMeasure,
     qid: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
@@ -88,7 +88,7 @@ def compare_lists(
     -0.4945 on 2 queries
     """
     chosen = test or QueryTest()
-    options = Options(
+    options = GradedOptions(
         ties=lists.get("ties", "average"),
         empty=lists.get("empty", "exclude"),
         unjudged=lists.get("unjudged", "zero"),
@@ -100,19 +100,19 @@ def compare_lists(
     )
     if isinstance(measure, str):
         measure_of(measure)  # refused before any work
-    found: dict[str, Measured] = {}
-    one: Measure | None = None
+    found: dict[str, MeasuredQueries] = {}
+    one: GradedMeasure | None = None
     for name, column in _columns(scores, nan).items():
         rows = _rows(relevance, column, name, qid, options, lists)
         if one is None:
-            one = measure if isinstance(measure, Measure) else _named(measure, rows, lists)
+            one = measure if isinstance(measure, GradedMeasure) else _named(measure, rows, lists)
         (found[name],) = measured(rows, [one], options.ties)
     return compare_measured(found, options, chosen)
 
 
 def compare_measured(
-    systems: Mapping[str, Measured],
-    options: Options,
+    systems: Mapping[str, MeasuredQueries],
+    options: GradedOptions,
     test: QueryTest,
     missing: MissingQueries = "zero",
 ) -> QueryComparison:
@@ -145,13 +145,13 @@ def compare_measured(
     )
 
 
-def _named(text: str, rows: GradedRows, lists: ListOptions) -> Measure:
+def _named(text: str, rows: GradedRows, lists: ListOptions) -> GradedMeasure:
     top = float(np.nanmax(rows.relevance, initial=1.0))
     return measure_of(text, Conventions(relevant=lists.get("relevant", 1), max=top))
 
 
 def _rows(
-    relevance: Any, column: Any, name: str, qid: Any, options: Options, lists: ListOptions
+    relevance: Any, column: Any, name: str, qid: Any, options: GradedOptions, lists: ListOptions
 ) -> GradedRows:
     rank = lists.get("rank")
     if rank is not None and (not isinstance(rank, Mapping) or name not in rank):
@@ -210,7 +210,7 @@ def _called(name: str) -> str:
     return f"scores of {name!r}"
 
 
-def _left_out(one: Measured, paired: bool) -> tuple[str, ...]:
+def _left_out(one: MeasuredQueries, paired: bool) -> tuple[str, ...]:
     said = []
     if one.omitted:
         rows = "row was" if one.omitted == 1 else "rows were"

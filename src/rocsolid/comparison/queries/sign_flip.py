@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rocsolid.comparison.queries.asked import Question
+from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.flips import Flips
 from rocsolid.comparison.queries.systems import Differences, Systems
 from rocsolid.comparison.queries.tested import TestedPairs
@@ -23,7 +23,7 @@ SOURCE = (
 
 
 def sign_flip(
-    systems: Systems, differences: Differences, flips: Flips, question: Question
+    systems: Systems, differences: Differences, flips: Flips, question: QueryQuestion
 ) -> TestedPairs:
     """How often random signs for the d_q − null give a sum as extreme as the one found.
 
@@ -55,7 +55,7 @@ def sign_flip(
     )
 
 
-def _limits(flips: Flips, i: int, j: int, question: Question) -> tuple[float, float]:
+def _limits(flips: Flips, i: int, j: int, question: QueryQuestion) -> tuple[float, float]:
     """The ends of the values that are not rejected: order statistics of means over subsets.
 
     ε gives a sum of d_q − θ no smaller than the first one exactly where the mean of d over the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocsolid.comparison.queries.asked import Question
+from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.systems import Differences
 from rocsolid.comparison.queries.tested import TestedPairs
 from rocsolid.intervals.means.t import t_limits
@@ -15,7 +15,7 @@ SOURCE = "Student, Biometrika 6 (1908), 1-25"
 WELCH = "Welch, Biometrika 34 (1947), 28-35"
 
 
-def t_test(differences: Differences, question: Question, *, paired: bool) -> TestedPairs:
+def t_test(differences: Differences, question: QueryQuestion, *, paired: bool) -> TestedPairs:
     """(d̄ − null)/SE on Student's t with ν degrees of freedom, and d̄ ± quantile·SE.
 
     Paired, SE is that of the differences by query and ν = Q − 1; unpaired, it is Welch's. A pair

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.comparison.queries.asked import Question
+from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.systems import Systems
 from rocsolid.comparison.queries.tested import TestedPairs
 from rocsolid.intervals.means.tail import FEW
@@ -15,7 +15,7 @@ def warnings_for(
     systems: Systems,
     pairs: tuple[QueryDifference, ...],
     tested: TestedPairs,
-    question: Question,
+    question: QueryQuestion,
     least_p: float,
 ) -> list[str]:
     """Sentences on pairs that never vary, on few queries in a tail, and on too few resamples.
@@ -60,7 +60,9 @@ def _few(systems: Systems, pairs: tuple[QueryDifference, ...], tested: TestedPai
     ]
 
 
-def _coarse(pairs: tuple[QueryDifference, ...], question: Question, least_p: float) -> list[str]:
+def _coarse(
+    pairs: tuple[QueryDifference, ...], question: QueryQuestion, least_p: float
+) -> list[str]:
     if least_p < 1.0 - question.level:
         return []
     return [

@@ -47,7 +47,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedSource:
     """A source whose rows are valid.
 
     ``query`` gives each row's class ``p`` (1 or 0), scores ``s0``, ``s1``, …, weight ``w``, cluster
@@ -65,7 +65,7 @@ class Checked:
     pos_label: Any
     """In the type of the labels."""
 
-    def complete(self, db: Limited) -> Checked:
+    def complete(self, db: Limited) -> CheckedSource:
         """The rows that have every score; the sizes are theirs, and the others count as missing."""
         if not any(omitted for _, _, omitted in self.sizes.values()):
             return self
@@ -82,7 +82,7 @@ class Checked:
         return replace(self, query=query, sizes=dict.fromkeys(self.sizes, (*sizes, omitted)))
 
 
-def checked(scan: Scan, columns: Columns, db: Limited) -> Checked:
+def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
     """The table's query, after everything that is wrong with a row has been refused by its name."""
     types = typed_columns(scan, columns.wanted, db)
     label, kind = types[columns.label]
@@ -136,7 +136,7 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> Checked:
     is_positive = _among(kind, found["spelled"][positive])
     query = f"SELECT CAST({is_positive} AS TINYINT) AS p, * FROM ({table})"
     keys = tuple(name for name in present if name.startswith("b"))
-    return Checked(query, rows, scores, sizes, columns.weight is not None, keys, pos_label)
+    return CheckedSource(query, rows, scores, sizes, columns.weight is not None, keys, pos_label)
 
 
 def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Literal, TypeVar
 
 from rocsolid.engines.capabilities import EngineName
-from rocsolid.engines.duckdb.checked import Checked, Score, checked
+from rocsolid.engines.duckdb.checked import CheckedSource, Score, checked
 from rocsolid.engines.duckdb.faults import UnreadableError
 from rocsolid.engines.duckdb.file_scan import scan_files
 from rocsolid.engines.duckdb.groups import Group, groups, whole
@@ -45,8 +45,8 @@ class DuckDBEngine:
         self._progress = progress
         self._scan = self._opened(columns.wanted)
         self.source = self._scan.name
-        self._checked: Checked | None = None
-        self._whole_rows: Checked | None = None
+        self._checked: CheckedSource | None = None
+        self._whole_rows: CheckedSource | None = None
         self._groups: dict[str, Group] = {}
         self._codes: dict[tuple[str, ...], Codes] = {}
         self._curves: dict[tuple[str, int], ScoreCounts] = {}
@@ -162,7 +162,7 @@ class DuckDBEngine:
         self._db.close()
 
     @property
-    def _table(self) -> Checked:
+    def _table(self) -> CheckedSource:
         if self._checked is None:
             self.check()
         if self._checked is None:
@@ -186,7 +186,7 @@ class DuckDBEngine:
             raise
 
     def _reduced(
-        self, table: Checked, group: Group, score: str, entries: int
+        self, table: CheckedSource, group: Group, score: str, entries: int
     ) -> tuple[BinarySummary, ScoreCounts]:
         column = table.scores[score]
         with self._reading():
@@ -207,7 +207,7 @@ class DuckDBEngine:
         return found
 
     @property
-    def _complete(self) -> Checked:
+    def _complete(self) -> CheckedSource:
         """The rows that have every score."""
         if self._whole_rows is None:
             with self._reading():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rocsolid.engines.duckdb.checked import Checked, Score
+from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.engine import Key
 from rocsolid.engines.memory import refuse_one_class
@@ -55,7 +55,7 @@ class Group:
         return Scale.of(self.most_pos, self.most_neg)
 
 
-def whole(db: Limited, table: Checked, score: Score) -> Group:
+def whole(db: Limited, table: CheckedSource, score: Score) -> Group:
     """All rows as one group."""
     if not table.weighted:
         return Group((), *table.sizes[score.column])
@@ -63,7 +63,7 @@ def whole(db: Limited, table: Checked, score: Score) -> Group:
     return _group((), found)
 
 
-def groups(db: Limited, table: Checked, score: Score) -> list[Group]:
+def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
     """Every combination of the segment columns' values that occurs, in ascending order."""
     keys = ", ".join(table.keys)
     found = db.arrow(
@@ -79,7 +79,7 @@ def groups(db: Limited, table: Checked, score: Score) -> list[Group]:
     ]
 
 
-def _statistics(table: Checked, score: Score) -> str:
+def _statistics(table: CheckedSource, score: Score) -> str:
     kept = f"NOT {score.missing}"
     columns = [
         f"count(*) FILTER (WHERE {kept} AND p = 1)",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.engines.duckdb.checked import Checked, Score
+from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.row_feed import RowFeed, changed
 from rocsolid.engines.duckdb.sorted_query import sorted_rows
@@ -17,7 +17,9 @@ from rocsolid.summaries.ranges.glued import glued, table_of_sorted
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 
 
-def paired_rows(db: Limited, table: Checked, *, descending: bool) -> tuple[PairedPlacements, int]:
+def paired_rows(
+    db: Limited, table: CheckedSource, *, descending: bool
+) -> tuple[PairedPlacements, int]:
     """The products over the rows of a table without gaps, and how many rows it leaves out.
 
     Sorting once a score gives a table of its distinct values with their doubled placements. DuckDB
@@ -66,7 +68,7 @@ def _placements(feed: RowFeed, descending: bool) -> Iterator[Any]:
 
 
 def _products(
-    db: Limited, table: Checked, scores: tuple[Score, ...], placed: list[str]
+    db: Limited, table: CheckedSource, scores: tuple[Score, ...], placed: list[str]
 ) -> dict[int, tuple[int, ...]]:
     """By class: the number of rows, the sum of each placement, and of the product of each two."""
     size = range(len(scores))

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rocsolid.engines.duckdb.checked import Checked, Score
+from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.groups import Group
 from rocsolid.engines.duckdb.limited import LEAST, Limited
 from rocsolid.engines.duckdb.row_feed import changed
@@ -32,7 +32,7 @@ Both = tuple[ScoreCounts, ScoreCounts]
 
 def region_tables(
     db: Limited,
-    table: Checked,
+    table: CheckedSource,
     score: Score,
     group: Group,
     curve: ScoreCounts,
@@ -120,7 +120,12 @@ def _concatenated(tables: list[ScoreCounts]) -> ScoreCounts:
 
 
 def _lump(
-    db: Limited, table: Checked, score: Score, scale: Scale | None, condition: str, lowest: Any
+    db: Limited,
+    table: CheckedSource,
+    score: Score,
+    scale: Scale | None,
+    condition: str,
+    lowest: Any,
 ) -> tuple[ScoreCounts, ...]:
     """All rows beyond one end of the region, under the lowest of their scores."""
     query, sums = table.query, ["count(*)"]

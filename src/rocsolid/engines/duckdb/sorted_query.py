@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rocsolid.engines.duckdb.checked import Checked, Score
+from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.row_feed import RowFeed
 
@@ -24,7 +24,7 @@ class Codes:
         return f"JOIN {self.table} AS {name} ON {same}"
 
 
-def numbered(db: Limited, table: Checked, columns: tuple[str, ...], where: str) -> Codes:
+def numbered(db: Limited, table: CheckedSource, columns: tuple[str, ...], where: str) -> Codes:
     """The combinations of values that occur, in ascending order."""
     named = ", ".join(columns)
     made = db.made(
@@ -37,7 +37,7 @@ def numbered(db: Limited, table: Checked, columns: tuple[str, ...], where: str) 
 
 def sorted_rows(
     db: Limited,
-    table: Checked,
+    table: CheckedSource,
     score: Score,
     *,
     descending: bool,

@@ -66,7 +66,7 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedTotals:
     """The number of rows, the totals of each score, and those of the rows without a gap."""
 
     rows: int
@@ -79,7 +79,7 @@ class Checked:
         return self.complete.omitted > 0
 
 
-def check(source: Source, base: Any) -> Checked:
+def check(source: Source, base: Any) -> CheckedTotals:
     """Refuse what the readers of arrays refuse, in their words, and count the rest."""
     columns = source.columns
     for name in columns.wanted.numbers:
@@ -104,7 +104,7 @@ def check(source: Source, base: Any) -> Checked:
     for i, name in enumerate(columns.scores):
         _check_score(source, base, name, i, found[name], rows)
     complete = [sum(row.complete for row in of_class) for of_class in (pos, neg)]
-    return Checked(rows, found, Totals(complete[0], complete[1], rows - sum(complete)))
+    return CheckedTotals(rows, found, Totals(complete[0], complete[1], rows - sum(complete)))
 
 
 def _sums(source: Source) -> list[Any]:

@@ -12,7 +12,7 @@ from rocsolid.engines.engine import Columns, Progress, QueryBlock, Segment
 from rocsolid.engines.memory import refuse_one_class
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.assembled import assembled
-from rocsolid.engines.spark.check import Checked, Totals, check, check_queries
+from rocsolid.engines.spark.check import CheckedTotals, Totals, check, check_queries
 from rocsolid.engines.spark.in_region import in_region
 from rocsolid.engines.spark.jobs import cached, collected, in_ranges, mapped, results
 from rocsolid.engines.spark.kinds import class_sizes, counted, kinds_of, refuse_changed
@@ -86,7 +86,7 @@ class SparkEngine:
         self._progress = progress
         self._done = 0
         self._base: Any = None
-        self._found: Checked | None = None
+        self._found: CheckedTotals | None = None
 
     @property
     def rows(self) -> int:
@@ -102,10 +102,10 @@ class SparkEngine:
             self._look()
 
     @property
-    def _checked(self) -> Checked:
+    def _checked(self) -> CheckedTotals:
         return self._look() if self._found is None else self._found
 
-    def _look(self) -> Checked:
+    def _look(self) -> CheckedTotals:
         from pyspark import StorageLevel
 
         self.close()

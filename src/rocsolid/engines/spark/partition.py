@@ -21,7 +21,7 @@ _COUNTS = ("pos", "neg")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kinds:
+class SortedKinds:
     """Kinds of rows in ascending order of their scores, how many of each class, and a weight.
 
     ``gaps`` is the number of rows without a score, which are not among them. ``order`` is where
@@ -56,7 +56,7 @@ class Kinds:
         return ScoreCounts(self.score[starts], *sums)
 
 
-def segments(batches: Iterator[Any], by: list[str]) -> Iterator[tuple[Key, Kinds]]:
+def segments(batches: Iterator[Any], by: list[str]) -> Iterator[tuple[Key, SortedKinds]]:
     """The segments of a partition with their rows, in ascending order."""
     table = _held(batches)
     if table is None:
@@ -102,7 +102,7 @@ def _together(table: Any) -> Any:
     return found.rename_columns(renamed).select(names)
 
 
-def _kinds(table: Any) -> Kinds:
+def _kinds(table: Any) -> SortedKinds:
     import pyarrow.compute as pc
 
     gaps = 0
@@ -114,4 +114,4 @@ def _kinds(table: Any) -> Kinds:
     order = np.argsort(score)
     weight = table["w"].to_numpy()[order] if "w" in table.column_names else None
     pos, neg = (table[name].to_numpy()[order] for name in _COUNTS)
-    return Kinds(score[order], pos, neg, weight, gaps, table, order)
+    return SortedKinds(score[order], pos, neg, weight, gaps, table, order)

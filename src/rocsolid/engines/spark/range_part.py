@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsolid.engines.engine import Key, Segment
 from rocsolid.engines.scale import Scale
-from rocsolid.engines.spark.partition import Kinds
+from rocsolid.engines.spark.partition import SortedKinds
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.moments import Moments
@@ -58,7 +58,7 @@ class RangePart:
     weighted: Weighted | None = None
 
     @classmethod
-    def of(cls, kinds: Kinds, scale: Scale) -> RangePart:
+    def of(cls, kinds: SortedKinds, scale: Scale) -> RangePart:
         """From sorted rows; ``scale`` gives the units of the weights of either class."""
         if not len(kinds.score):
             unit = None if kinds.weight is None else _NO_WEIGHT

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rocsolid.engines.scale import AS_IT_CAME, Scale
-from rocsolid.engines.spark.partition import Key, Kinds, segments
+from rocsolid.engines.spark.partition import Key, SortedKinds, segments
 from rocsolid.engines.spark.range_part import RangePart
 from rocsolid.summaries.ranges.cluster_pulls import ClusterPulls
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
@@ -76,7 +76,7 @@ def placed(batches: Iterator[Any], by: list[str], scale: Scale, carried: str) ->
         yield pa.RecordBatch.from_pylist([row], schema=schema)
 
 
-def _below(kinds: Kinds, scale: Scale) -> dict[str, Any]:
+def _below(kinds: SortedKinds, scale: Scale) -> dict[str, Any]:
     table, starts = kinds.weights(scale), kinds.starts
     times = np.diff(starts, append=len(kinds.score))
     below, under = (np.repeat(2 * np.cumsum(c) - c, times) for c in (table.neg, table.pos))

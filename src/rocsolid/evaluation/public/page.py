@@ -13,7 +13,7 @@ from rocsolid.evaluation.method_notes import auc_in_words, method_notes
 from rocsolid.evaluation.public.pairs import RoundedPairs
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import RoundedResult
-from rocsolid.report import Answer, Note, Page
+from rocsolid.report import Note, Page, ScoreSummary
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import CoarseCurve
 
@@ -53,9 +53,9 @@ def _lead(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG
     )
 
 
-def _answers(published: PublicNumbers, title: str) -> tuple[Answer, ...]:  # noqa: ARG001
+def _answers(published: PublicNumbers, title: str) -> tuple[ScoreSummary, ...]:  # noqa: ARG001
     return tuple(
-        Answer(
+        ScoreSummary(
             result.score,
             result.value,
             result.interval.low,

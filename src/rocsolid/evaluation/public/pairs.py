@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.comparison.adjust import adjusted
-from rocsolid.comparison.asked import Asked
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.compared import Compared, Outcome
 from rocsolid.comparison.delong import p_value
 from rocsolid.comparison.holm import holm_steps
@@ -109,7 +109,7 @@ def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool
 
 def _tested(
     measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers
-) -> tuple[Outcome, Asked]:
+) -> tuple[Outcome, ComparisonQuestion]:
     asked = asked_on_page(measure, evaluation.options)
     rows = {part.score: part.in_memory for part in parts}
     estimates = {part.score: part.overall for part in parts}

@@ -14,7 +14,7 @@ from rocsolid.inputs.trec.arrow import to_arrow, to_numpy
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Columns:
+class RawColumns:
     """Rows as they came in: ``queries[query]`` are the query ids, ``document`` a pyarrow column.
 
     Queries are numbered in the order in which they appear. ``rank`` is None where some rank is
@@ -37,7 +37,7 @@ class Columns:
         """The document and the query of a row, as an error or an audit quotes them."""
         return f"document {self.document[row].as_py()!r} of query {self.queries[self.query[row]]!r}"
 
-    def subset(self, keep: NDArray[np.bool_]) -> Columns:
+    def subset(self, keep: NDArray[np.bool_]) -> RawColumns:
         """Some of the rows, in the same order; every query keeps its number, used or not."""
         import pyarrow as pa
 

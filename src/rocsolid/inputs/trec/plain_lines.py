@@ -19,7 +19,7 @@ from rocsolid.inputs.trec.layout import RUN, Layout
 _RANK = re.compile(r"[+-]?[0-9]{1,9}")
 
 
-class Line(NamedTuple):
+class TrecLine(NamedTuple):
     """One line's fields; ``rank`` is None where it is no whole number, or where none is needed."""
 
     number: int
@@ -29,7 +29,7 @@ class Line(NamedTuple):
     rank: int | None
 
 
-def plain_lines(block: Block, file: File, layout: Layout) -> Iterator[Line]:
+def plain_lines(block: Block, file: File, layout: Layout) -> Iterator[TrecLine]:
     """The lines of a block, or an error that quotes the first one that is wrong."""
     for number, raw in _content(block):
         where = f"line {number} of {file.name}"
@@ -39,12 +39,14 @@ def plain_lines(block: Block, file: File, layout: Layout) -> Iterator[Line]:
         if width is None:
             raise _wrong_width(fields, text, where, layout)
         if layout is not RUN:
-            yield Line(number, fields[0], fields[2], _value(fields[3], text, where, layout), None)
+            yield TrecLine(
+                number, fields[0], fields[2], _value(fields[3], text, where, layout), None
+            )
             continue
         rank = int(fields[3]) if _RANK.fullmatch(fields[3]) else None
         if rank is None and width == 5:  # perhaps the rank is missing, and not the tag
             raise _wrong_width(fields, text, where, layout)
-        yield Line(number, fields[0], fields[2], _value(fields[4], text, where, layout), rank)
+        yield TrecLine(number, fields[0], fields[2], _value(fields[4], text, where, layout), rank)
 
 
 def line_numbers(file: File, positions: list[int]) -> list[int]:

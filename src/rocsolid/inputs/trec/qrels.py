@@ -10,9 +10,15 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.grades import Negative
-from rocsolid.inputs.trec.columns import Columns
+from rocsolid.inputs.trec.columns import RawColumns
 from rocsolid.inputs.trec.layout import QRELS
-from rocsolid.inputs.trec.repeats import Duplicates, Repeats, check_duplicates, kept, repeats
+from rocsolid.inputs.trec.repeats import (
+    Duplicates,
+    RepeatedDocuments,
+    check_duplicates,
+    kept,
+    repeats,
+)
 from rocsolid.inputs.trec.sources import read_columns
 
 
@@ -83,7 +89,7 @@ def read_qrels(
     )
 
 
-def _conflicts(columns: Columns, found: Repeats, duplicates: Duplicates) -> int:
+def _conflicts(columns: RawColumns, found: RepeatedDocuments, duplicates: Duplicates) -> int:
     """How many documents have several grades for one query."""
     if not len(found.rows):
         return 0
@@ -103,7 +109,7 @@ def _conflicts(columns: Columns, found: Repeats, duplicates: Duplicates) -> int:
     return len(documents)
 
 
-def _judged(columns: Columns, negative: Negative) -> tuple[Columns, int]:
+def _judged(columns: RawColumns, negative: Negative) -> tuple[RawColumns, int]:
     below = columns.value < 0.0
     count = int(np.count_nonzero(below))
     if not count:

@@ -15,7 +15,7 @@ from rocsolid.inputs.files import File
 from rocsolid.inputs.rows import Rows
 from rocsolid.inputs.trec.arrow import to_numpy
 from rocsolid.inputs.trec.blocks import Block, blocks
-from rocsolid.inputs.trec.columns import Columns
+from rocsolid.inputs.trec.columns import RawColumns
 from rocsolid.inputs.trec.fast_lines import fast_lines
 from rocsolid.inputs.trec.layout import RUN, Layout
 from rocsolid.inputs.trec.plain_lines import line_numbers, plain_lines
@@ -24,7 +24,7 @@ from rocsolid.inputs.trec.spaces import single_spaced
 _AT_ONCE = 2  # blocks read together
 
 
-def read_lines(file: File, layout: Layout) -> Columns:
+def read_lines(file: File, layout: Layout) -> RawColumns:
     """All lines of a TREC file, at first as they come: a document may be there twice."""
     import pyarrow as pa
 
@@ -49,7 +49,7 @@ def read_lines(file: File, layout: Layout) -> Columns:
             rank.add(to_numpy(chunk))
     if not documents:
         raise InputError("the file has no line with content", where=file.name, fix="fill it")
-    return Columns(
+    return RawColumns(
         tuple(codes),
         query.filled,
         pa.chunked_array(documents),

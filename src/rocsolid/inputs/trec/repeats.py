@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.trec.columns import Columns, texts_at
+from rocsolid.inputs.trec.columns import RawColumns, texts_at
 from rocsolid.inputs.trec.keys import document_keys
 
 Duplicates = Literal["raise", "first", "best"]
@@ -18,20 +18,20 @@ score or grade (the first of those)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Repeats:
+class RepeatedDocuments:
     """The rows of repeated documents in the order of the file, and the number of their document."""
 
     rows: NDArray[np.intp]
     same: NDArray[np.intp]
 
 
-def repeats(columns: Columns) -> Repeats:
+def repeats(columns: RawColumns) -> RepeatedDocuments:
     """Every row whose query and document come more than once."""
     keys = document_keys(columns.query, columns.document)
     keys.sort()  # in place: most files repeat nothing, and a second copy would cost memory
     twice = keys[1:][keys[1:] == keys[:-1]]
     if not len(twice):
-        return Repeats(np.empty(0, np.intp), np.empty(0, np.intp))
+        return RepeatedDocuments(np.empty(0, np.intp), np.empty(0, np.intp))
     keys = document_keys(columns.query, columns.document)
     rows = np.flatnonzero(np.isin(keys, twice))
     # keys may collide, texts may not
@@ -41,7 +41,7 @@ def repeats(columns: Columns) -> Repeats:
     )
     same = np.array([found.setdefault(pair, len(found)) for pair in pairs], dtype=np.intp)
     repeated = np.bincount(same)[same] > 1
-    return Repeats(rows[repeated], same[repeated])
+    return RepeatedDocuments(rows[repeated], same[repeated])
 
 
 def check_duplicates(duplicates: Duplicates) -> None:
@@ -55,7 +55,9 @@ def check_duplicates(duplicates: Duplicates) -> None:
         )
 
 
-def kept(columns: Columns, found: Repeats, duplicates: Duplicates) -> NDArray[np.bool_]:
+def kept(
+    columns: RawColumns, found: RepeatedDocuments, duplicates: Duplicates
+) -> NDArray[np.bool_]:
     """Which rows stay: every document once."""
     if duplicates == "best":
         order = np.lexsort((found.rows, -columns.value[found.rows], found.same))

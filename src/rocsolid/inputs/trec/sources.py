@@ -16,12 +16,12 @@ from rocsolid.inputs.files import damaged, is_table_name, text_file
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import scores
 from rocsolid.inputs.tables import read_table
-from rocsolid.inputs.trec.columns import Columns, text_codes
+from rocsolid.inputs.trec.columns import RawColumns, text_codes
 from rocsolid.inputs.trec.layout import RUN, Layout
 from rocsolid.inputs.trec.read_lines import read_lines
 
 
-def read_columns(source: Any, layout: Layout) -> Columns:
+def read_columns(source: Any, layout: Layout) -> RawColumns:
     """The rows of one run, or of one set of judgements, before duplicates are looked for.
 
     A path is TREC text unless its name ends as a table's does (``.csv``, ``.parquet``, …: columns
@@ -39,7 +39,7 @@ def read_columns(source: Any, layout: Layout) -> Columns:
     return _from_table(source, layout)
 
 
-def _from_table(source: Any, layout: Layout) -> Columns:
+def _from_table(source: Any, layout: Layout) -> RawColumns:
     import pyarrow as pa
 
     try:
@@ -54,10 +54,10 @@ def _from_table(source: Any, layout: Layout) -> Columns:
     document = pa.chunked_array([_texts(table["doc"], "column 'doc'")])
     value = _values(table[layout.value], layout, table.rows)
     why = "a table's rank column is not read"
-    return Columns(queries, query, document, value, None, why, table.rows, table.source)
+    return RawColumns(queries, query, document, value, None, why, table.rows, table.source)
 
 
-def _from_json(source: str | os.PathLike[str], layout: Layout) -> Columns:
+def _from_json(source: str | os.PathLike[str], layout: Layout) -> RawColumns:
     file = text_file(source, "JSON")
     try:
         with file.open() as opened:
@@ -83,7 +83,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _from_nested(nested: Mapping[Any, Any], layout: Layout, name: str) -> Columns:
+def _from_nested(nested: Mapping[Any, Any], layout: Layout, name: str) -> RawColumns:
     import pyarrow as pa
 
     sizes = [len(documents) for documents in nested.values()]
@@ -99,7 +99,7 @@ def _from_nested(nested: Mapping[Any, Any], layout: Layout, name: str) -> Column
     queries = _texts(np.array(list(nested), dtype=object), f"query ids of {name}").to_pylist()
     if len(set(queries)) < len(queries):
         raise InputError("two query ids read the same as text", where=name, fix="use text as ids")
-    return Columns(
+    return RawColumns(
         tuple(queries),
         np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
         pa.chunked_array([_texts(np.array(keys, dtype=object), f"document ids of {name}")]),

@@ -18,7 +18,7 @@ from rocsolid.results.reads import ROWS, VALUE, VARIANCE, Reads
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
+class MeanMethod:
     """A method for a mean: its limits, whether it is certified, and what it needs.
 
     ``bounded`` methods need the range of the measure; the others need two queries that differ.
@@ -65,12 +65,12 @@ def _from_mean(limits: Callable[..., Limits]) -> Callable[[Sample, float, Altern
 
 _HOEFFDING = "Hoeffding, Journal of the American Statistical Association 58 (1963), 13-30"
 
-METHODS: dict[str, Method] = {
-    "auto": Method(
+METHODS: dict[str, MeanMethod] = {
+    "auto": MeanMethod(
         _auto, auto.ASSUMPTIONS, auto.SOURCE, certified=False, bounded=False, reads=ROWS
     ),
-    "t": Method(_t, t.ASSUMPTIONS, t.SOURCE, certified=False, bounded=False, reads=VARIANCE),
-    "logit-t": Method(
+    "t": MeanMethod(_t, t.ASSUMPTIONS, t.SOURCE, certified=False, bounded=False, reads=VARIANCE),
+    "logit-t": MeanMethod(
         _logit_t,
         logit_t.ASSUMPTIONS,
         logit_t.SOURCE,
@@ -78,7 +78,7 @@ METHODS: dict[str, Method] = {
         bounded=True,
         reads=VARIANCE,
     ),
-    "betting": Method(
+    "betting": MeanMethod(
         _betting,
         betting.ASSUMPTIONS,
         betting.SOURCE,
@@ -86,7 +86,7 @@ METHODS: dict[str, Method] = {
         bounded=True,
         reads=ROWS,
     ),
-    "hinge": Method(
+    "hinge": MeanMethod(
         _from_mean(hinge_limits),
         betting.ASSUMPTIONS,
         f"{_HOEFFDING}, with the hinge (B−j)₊ in place of an exponential",
@@ -94,7 +94,7 @@ METHODS: dict[str, Method] = {
         bounded=True,
         reads=VALUE,
     ),
-    "kl": Method(
+    "kl": MeanMethod(
         _from_mean(kl_limits),
         betting.ASSUMPTIONS,
         f"{_HOEFFDING}, Theorem 1",
@@ -102,7 +102,7 @@ METHODS: dict[str, Method] = {
         bounded=True,
         reads=VALUE,
     ),
-    "hoeffding": Method(
+    "hoeffding": MeanMethod(
         _from_mean(hoeffding_limits),
         betting.ASSUMPTIONS,
         f"{_HOEFFDING}, Theorem 2",

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.leaks.release.defence import Answer, Past, Rows, Submission, check_classes
+from rocsolid.leaks.release.defence import Answer, Past, Submission, SubmittedRows, check_classes
 from rocsolid.leaks.release.noted_ranks import noted_ranks, ranks_noted
 from rocsolid.leaks.release.parameter_free_ladder import rows_of
 
@@ -52,7 +52,9 @@ def _generator() -> np.random.Generator:
     return np.random.default_rng(secrets.randbits(128))
 
 
-def _chance_of_improvement(rows: Rows, best: NDArray[np.int64], rng: np.random.Generator) -> float:
+def _chance_of_improvement(
+    rows: SubmittedRows, best: NDArray[np.int64], rng: np.random.Generator
+) -> float:
     """The share of draws of weights at which the submission has a higher AUC than the best."""
     positive = rows.positive
     gain = _wins(positive, rows.doubled) - _wins(positive, best)
@@ -63,7 +65,7 @@ def _chance_of_improvement(rows: Rows, best: NDArray[np.int64], rng: np.random.G
     return float((((above @ gain) * below).sum(axis=1) > 1e-12).mean())
 
 
-def _resampled(rows: Rows, rng: np.random.Generator) -> Fraction:
+def _resampled(rows: SubmittedRows, rng: np.random.Generator) -> Fraction:
     """The AUC of one bootstrap sample of the positives and of the negatives."""
     wins = _wins(rows.positive, rows.doubled)
     n_pos, n_neg = wins.shape

@@ -14,7 +14,7 @@ from rocsolid.errors import InputError, OneClassError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class SubmittedRows:
     """Which rows are positive, and their doubled midranks in the submission."""
 
     positive: NDArray[np.bool_]
@@ -36,7 +36,7 @@ class Submission:
     n_neg: int
     rank_span: int
     reference: Fraction | None = None
-    rows: Rows | None = field(default=None, compare=False, repr=False)
+    rows: SubmittedRows | None = field(default=None, compare=False, repr=False)
 
     @property
     def units(self) -> int:
@@ -120,7 +120,7 @@ def submission(
         above = int(doubled[positive].sum()) - n_pos * (n_pos + 1)
         auc = Fraction(above, 2 * n_pos * n_neg)
     span = int(doubled.max() - doubled.min())
-    return Submission(auc, n_pos, n_neg, span, reference, Rows(positive, doubled))
+    return Submission(auc, n_pos, n_neg, span, reference, SubmittedRows(positive, doubled))
 
 
 def exact(value: Fraction | str | float) -> Fraction:

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.leaks.release.defence import Answer, Past, Rows, Submission, check_classes
+from rocsolid.leaks.release.defence import Answer, Past, Submission, SubmittedRows, check_classes
 from rocsolid.leaks.release.noted_ranks import noted_ranks, ranks_noted
 
 
@@ -54,14 +54,14 @@ class ParameterFreeLadder:
         return Answer(value, bits, note=ranks_noted(rows.doubled))
 
 
-def rows_of(submission: Submission) -> Rows:
+def rows_of(submission: Submission) -> SubmittedRows:
     """The rows, which `submission` gives with every submission."""
     if submission.rows is None:
         raise TypeError("this defence compares submissions row by row; make them by submission()")
     return submission.rows
 
 
-def _squared_error(rows: Rows, best: NDArray[np.int64]) -> Fraction:
+def _squared_error(rows: SubmittedRows, best: NDArray[np.int64]) -> Fraction:
     """The squared standard error of the difference of the two AUCs, exactly."""
     positive = rows.positive
     changed = _doubled_wins(positive, rows.doubled) - _doubled_wins(positive, best)

@@ -8,9 +8,9 @@ from typing import Any
 
 from rocsolid.binary.design import Design
 from rocsolid.errors import InputError
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.learners.certificate.certificate import Certificate
-from rocsolid.learners.certificate.measured import Asked
+from rocsolid.learners.certificate.measured import CertificateQuestion
 from rocsolid.learners.certificate.new_rows import NewRows, new_rows
 from rocsolid.learners.certificate.of_scorer import checked, of_one
 from rocsolid.learners.certificate.scores_of import name_of
@@ -68,7 +68,7 @@ def certify_grid(
     y: Any = None,
     *,
     qid: Any = None,
-    measure: str | Weight | Measure = "auc",
+    measure: str | Weight | GradedMeasure = "auc",
     delta: float = 0.05,
     n_candidates: int | None = None,
     fitted_on: tuple[Any, Any] | None = None,
@@ -115,7 +115,7 @@ def certify_grid(
 def of_many(
     named: Mapping[str, Any],
     rows: NewRows,
-    asked: Asked,
+    asked: CertificateQuestion,
     delta: float,
     n_candidates: int,
     fitted_on: tuple[Any, Any] | None = None,

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.area_estimate import BELOW_DIAGONAL
 from rocsolid.binary.design import Design
-from rocsolid.binary.estimate import Options as BinaryOptions
+from rocsolid.binary.estimate import Options
 from rocsolid.errors import UnsoundError
 from rocsolid.graded.estimate import averaged, measured
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.graded.measure_options import Conventions
-from rocsolid.graded.options import Options
+from rocsolid.graded.options import GradedOptions
 from rocsolid.inputs import binary_rows
 from rocsolid.inputs.graded_rows import graded_rows
 from rocsolid.measures.binary_measure import check_bound
@@ -32,10 +32,10 @@ MEAN_BOUNDS = ("betting", "hinge", "kl", "hoeffding")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CertificateQuestion:
     """What is to be certified and how; ``delta`` is that of one candidate."""
 
-    measure: str | Weight | Measure
+    measure: str | Weight | GradedMeasure
     bound: str
     delta: float
     alternative: Alternative
@@ -67,7 +67,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BoundedValue:
     """A value with its guarantee; ``chance`` is the value of a score that ranks at random."""
 
     measure: str
@@ -79,7 +79,7 @@ class Found:
 
 
 def of_pairs(
-    asked: Asked,
+    asked: CertificateQuestion,
     y: Any,
     score: NDArray[Any],
     *,
@@ -87,7 +87,7 @@ def of_pairs(
     cluster: Any = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
-) -> Found:
+) -> BoundedValue:
     """A measure of positives and negatives, by the guarantee asked for."""
     rows = binary_rows(
         y,
@@ -97,9 +97,9 @@ def of_pairs(
         pos_label=pos_label,
         lower_is_better=lower_is_better,
     )
-    options = BinaryOptions(asked.bound, asked.level, asked.alternative, design=asked.design)
+    options = Options(asked.bound, asked.level, asked.alternative, design=asked.design)
     found, interval = measure_of(asked.pairs).certified(ScoredRows(rows), options)
-    return Found(
+    return BoundedValue(
         "AUC" if found.measure == "auc" else found.measure,
         found.value,
         interval,
@@ -110,11 +110,16 @@ def of_pairs(
 
 
 def of_queries(
-    asked: Asked, y: Any, score: NDArray[Any], qid: Any, *, lower_is_better: bool = False
-) -> Found:
+    asked: CertificateQuestion,
+    y: Any,
+    score: NDArray[Any],
+    qid: Any,
+    *,
+    lower_is_better: bool = False,
+) -> BoundedValue:
     """The mean over queries of a measure of ranked lists."""
     bound = MEAN_BOUNDS[0] if asked.bound == "auto" else asked.bound
-    options = Options(
+    options = GradedOptions(
         lower_is_better=lower_is_better,
         interval=bound,
         level=asked.level,
@@ -124,7 +129,7 @@ def of_queries(
     top = float(np.nanmax(rows.relevance, initial=1.0))
     one = (
         asked.measure
-        if isinstance(asked.measure, Measure)
+        if isinstance(asked.measure, GradedMeasure)
         else list_measure(str(asked.measure), Conventions(max=top))
     )
     if not math.isfinite(one.range[1]):
@@ -140,7 +145,7 @@ def of_queries(
             f"{found.n_excluded:,} of {len(found.qids):,} queries have no {found.without} and "
             "are left out: the certificate speaks of queries that have one.",
         )
-    return Found(
+    return BoundedValue(
         found.measure, found.value, found.interval, {"n_queries": found.n_queries},
         warnings=warnings,
     )  # fmt: skip

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import positives
 from rocsolid.inputs.grades import grades
-from rocsolid.learners.certificate.measured import Asked
+from rocsolid.learners.certificate.measured import CertificateQuestion
 from rocsolid.learners.certificate.row_hashes import Hashes, row_hashes
 
 
@@ -47,7 +47,7 @@ class NewRows:
 
 
 def new_rows(
-    asked: Asked,
+    asked: CertificateQuestion,
     X: Any,
     y: Any,
     qid: Any,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.design import Design
 from rocsolid.errors import InputError
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.inputs import check_lengths, column, positives
 from rocsolid.inputs.grades import grades
 from rocsolid.learners.certificate.certificate import Certificate
@@ -75,7 +75,7 @@ def fit_certify(
     seed: int = 0,
     select: Mapping[str, Sequence[Any]] | Sequence[Settings] | None = None,
     qid: Any = None,
-    measure: str | Weight | Measure = "auc",
+    measure: str | Weight | GradedMeasure = "auc",
     delta: float = 0.05,
     bound: str = "auto",
     alternative: Alternative = "greater",

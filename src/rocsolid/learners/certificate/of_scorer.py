@@ -9,16 +9,21 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.design import Design, check_design
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.graded.measure import Measure
+from rocsolid.graded.measure import GradedMeasure
 from rocsolid.inputs import check_lengths
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_delta
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.learners.certificate.certificate import Certificate
-from rocsolid.learners.certificate.measured import Asked, Found, of_pairs, of_queries
+from rocsolid.learners.certificate.measured import (
+    BoundedValue,
+    CertificateQuestion,
+    of_pairs,
+    of_queries,
+)
 from rocsolid.learners.certificate.memory import remembered
 from rocsolid.learners.certificate.new_rows import NewRows, new_rows
-from rocsolid.learners.certificate.repeats import Repeats, found_again
+from rocsolid.learners.certificate.repeats import RepeatedRows, found_again
 from rocsolid.learners.certificate.row_hashes import BITS, RowHashes
 from rocsolid.learners.certificate.scores_of import COLUMN, name_of, scores_of
 from rocsolid.results import Alternative, Interval
@@ -40,7 +45,7 @@ def certify(
     y: Any = None,
     *,
     qid: Any = None,
-    measure: str | Weight | Measure = "auc",
+    measure: str | Weight | GradedMeasure = "auc",
     delta: float = 0.05,
     n_candidates: int = 1,
     fitted_on: tuple[Any, Any] | None = None,
@@ -92,13 +97,13 @@ def certify(
 
 
 def checked(
-    measure: str | Weight | Measure,
+    measure: str | Weight | GradedMeasure,
     bound: str,
     delta: float,
     n_candidates: int,
     alternative: Alternative,
     design: Design,
-) -> Asked:
+) -> CertificateQuestion:
     """The question for each of the candidates."""
     check_design(design)
     share = check_delta(delta) / whole(n_candidates, "n_candidates")
@@ -109,7 +114,7 @@ def checked(
             value=share,
             fix="certify fewer candidates, or with a larger delta",
         )
-    asked = Asked(measure, bound, share, check_alternative(alternative), design)
+    asked = CertificateQuestion(measure, bound, share, check_alternative(alternative), design)
     asked.check()
     return asked
 
@@ -117,7 +122,7 @@ def checked(
 def of_one(
     scorer: Any,
     rows: NewRows,
-    asked: Asked,
+    asked: CertificateQuestion,
     delta: float,
     n_candidates: int,
     fitted_on: tuple[Any, Any] | None,
@@ -166,7 +171,7 @@ def of_one(
     )
 
 
-def _measured(asked: Asked, rows: NewRows, score: NDArray[Any]) -> Found:
+def _measured(asked: CertificateQuestion, rows: NewRows, score: NDArray[Any]) -> BoundedValue:
     if asked.of_lists:
         return of_queries(asked, rows.y, score, rows.qid, lower_is_better=rows.lower_is_better)
     return of_pairs(
@@ -180,7 +185,7 @@ def _measured(asked: Asked, rows: NewRows, score: NDArray[Any]) -> Found:
     )
 
 
-def _speaking_of(found: Found, delta: float, n_candidates: int) -> Interval:
+def _speaking_of(found: BoundedValue, delta: float, n_candidates: int) -> Interval:
     """The interval at the level of all candidates together, and what it assumes of them."""
     assumptions = found.interval.assumptions
     if n_candidates > 1:
@@ -192,8 +197,8 @@ def _speaking_of(found: Found, delta: float, n_candidates: int) -> Interval:
 
 
 def _found_again(
-    scorer: Any, rows: NewRows, asked: Asked, fitted_on: tuple[Any, Any] | None
-) -> Repeats | None:
+    scorer: Any, rows: NewRows, asked: CertificateQuestion, fitted_on: tuple[Any, Any] | None
+) -> RepeatedRows | None:
     """The new rows among the fitted ones, or ``None`` where those are not known."""
     if fitted_on is not None:
         if not isinstance(fitted_on, tuple | list) or len(fitted_on) != 2:
@@ -220,7 +225,7 @@ def _found_again(
     return None if known is None else found_again(*known)
 
 
-def _judged(found: Repeats | None, independent: bool, unknown: str) -> str:
+def _judged(found: RepeatedRows | None, independent: bool, unknown: str) -> str:
     """How independence is known; refused where the rows are those of the fit."""
     if found is None:
         return _ASSERTED if independent else unknown

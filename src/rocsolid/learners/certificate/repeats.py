@@ -18,7 +18,7 @@ _KEYS = 50_000  # distinct rows that are split again and again; of more, a share
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Repeats:
+class RepeatedRows:
     """How many rows are among the fitted ones, as multisets, and whether chance explains it.
 
     ``positions`` are those of all rows that equal a fitted one; ``matched`` is the size of the
@@ -37,7 +37,7 @@ class Repeats:
         return self.p_value > LEVEL
 
 
-def found_again(fitted: RowHashes, rows: RowHashes) -> Repeats:
+def found_again(fitted: RowHashes, rows: RowHashes) -> RepeatedRows:
     """The rows that equal a fitted one, and if these are no news those that do once rounded.
 
     Two exact tests are made, so that chance alone is refused once in 100 at most.
@@ -49,7 +49,7 @@ def found_again(fitted: RowHashes, rows: RowHashes) -> Repeats:
     return rounded if rounded.matched > exact.matched or not rounded.by_chance else exact
 
 
-def repeats(fitted: Hashes, rows: Hashes, *, rounded: bool = False) -> Repeats:
+def repeats(fitted: Hashes, rows: Hashes, *, rounded: bool = False) -> RepeatedRows:
     """Compare the rows with the fitted ones, given by their hashes.
 
     Rows with discrete features repeat by chance. If the rows are independent of the fitted ones and
@@ -76,7 +76,7 @@ def repeats(fitted: Hashes, rows: Hashes, *, rounded: bool = False) -> Repeats:
         p_value = 0.0
     else:
         p_value = _exchangeable(keys, before, now)
-    return Repeats(matched, positions, len(rows), p_value, rounded)
+    return RepeatedRows(matched, positions, len(rows), p_value, rounded)
 
 
 def _exchangeable(keys: Hashes, before: NDArray[np.intp], now: NDArray[np.intp]) -> float:

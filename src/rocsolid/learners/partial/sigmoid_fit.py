@@ -42,7 +42,7 @@ class SigmoidObjective:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class SigmoidFit:
     """Weights of norm 1 (or all 0), the steps taken, and whether the search ended by itself."""
 
     w: Floats
@@ -50,7 +50,7 @@ class Found:
     converged: bool
 
 
-def fit_sigmoid(objective: SigmoidObjective, start: Floats, max_iter: int) -> Found:
+def fit_sigmoid(objective: SigmoidObjective, start: Floats, max_iter: int) -> SigmoidFit:
     """L-BFGS from ``start``: a local minimum, as the objective is not convex."""
     from scipy.optimize import minimize
 
@@ -65,4 +65,4 @@ def fit_sigmoid(objective: SigmoidObjective, start: Floats, max_iter: int) -> Fo
     w = np.asarray(found.x)
     size = float(np.linalg.norm(w))
     # status 1: out of steps; a line search that fails at a kink of the order is an end as well
-    return Found(w / size if size > 0 else w, max(int(found.nit), 1), found.status != 1)
+    return SigmoidFit(w / size if size > 0 else w, max(int(found.nit), 1), found.status != 1)

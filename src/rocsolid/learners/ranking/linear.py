@@ -16,7 +16,7 @@ _STILL = 1e-10  # a mean change of a scaled weight that is none
 Times = Callable[[_FLOATS], _FLOATS]
 
 
-class Loss(Protocol):
+class SmoothLoss(Protocol):
     """A loss of the scores of all rows."""
 
     def at(self, scores: _FLOATS) -> tuple[float, _FLOATS, Times]:
@@ -25,7 +25,7 @@ class Loss(Protocol):
 
 
 def fit_linear(
-    loss: Loss, features: Any, *, share: float, ridge: float, tol: float, max_iter: int
+    loss: SmoothLoss, features: Any, *, share: float, ridge: float, tol: float, max_iter: int
 ) -> tuple[_FLOATS, int]:
     """The w with the least share·loss(Xw) + ½·ridge·‖w‖², and the number of Newton steps.
 

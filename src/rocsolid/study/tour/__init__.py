@@ -1,6 +1,6 @@
 """Every figure and table of the five documents that is reproduced, made in one go."""
 
-from rocsolid.study.tour.entry import Check, Entry, Item
+from rocsolid.study.tour.entry import Check, Item, TourItem
 from rocsolid.study.tour.tour import Tour, tour
 
-__all__ = ["Check", "Entry", "Item", "Tour", "tour"]
+__all__ = ["Check", "Item", "Tour", "TourItem", "tour"]

@@ -7,7 +7,7 @@ import numpy as np
 from rocsolid.study.gaussians import TABLE_3
 from rocsolid.study.tables import Tables
 from rocsolid.study.tables_2005 import NOT_PRINTED
-from rocsolid.study.tour.entry import Check, Entry
+from rocsolid.study.tour.entry import Check, TourItem
 
 
 def _table_1(found: Tables) -> Check:
@@ -87,7 +87,7 @@ def _figure_4(found: Tables) -> Check:
 
 
 ENTRIES = (
-    Entry(
+    TourItem(
         *(
             "Agarwal et al. 2005",
             "Table 1",
@@ -96,7 +96,7 @@ ENTRIES = (
         ),
         *("table-1", "rs.auc", _table_1),
     ),
-    Entry(
+    TourItem(
         *(
             "Agarwal et al. 2005",
             "Figure 1",
@@ -105,7 +105,7 @@ ENTRIES = (
         ),
         *("figure-1", "rs.guarantees.deviation", _figure_1),
     ),
-    Entry(
+    TourItem(
         *(
             "Agarwal et al. 2005",
             "Figure 2",
@@ -114,11 +114,11 @@ ENTRIES = (
         ),
         *("figure-2", "rs.plan.samples, error_rate_samples", _figure_2),
     ),
-    Entry(
+    TourItem(
         *("Agarwal et al. 2005", "Table 2", "matrices that no ranking has", "bounds"),
         *("table-2", "rs.guarantees.forbidden_submatrices", _table_2),
     ),
-    Entry(
+    TourItem(
         *(
             "Agarwal et al. 2005",
             "Figure 3",
@@ -127,11 +127,11 @@ ENTRIES = (
         ),
         *("figure-3", "rs.guarantees.uniform_rank_shatter, uniform_freund", _figure_3),
     ),
-    Entry(
+    TourItem(
         *("Agarwal et al. 2005", "Table 3", "sizes of the training sequences", "bounds"),
         *("figure-4", "rs.learners.RankBoost", _table_3),
     ),
-    Entry(
+    TourItem(
         *(
             "Agarwal et al. 2005",
             "Figure 4",

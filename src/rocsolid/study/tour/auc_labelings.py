@@ -6,7 +6,7 @@ import numpy as np
 
 from rocsolid.study.labelings_tables import PUBLISHED
 from rocsolid.study.tables import Tables
-from rocsolid.study.tour.entry import Check, Entry
+from rocsolid.study.tour.entry import Check, TourItem
 
 
 def _introduction(found: Tables) -> Check:
@@ -57,19 +57,19 @@ def _conjecture(found: Tables) -> Check:
 
 
 ENTRIES = (
-    Entry(
+    TourItem(
         *("Whitehill 2019", "Section 1, example", "four guesses with AUC 3/4", "labelings"),
         *("introduction", "rs.leaks.labelings", _introduction),
     ),
-    Entry(
+    TourItem(
         *("Whitehill 2019", "Figure 1", "a left swap adds a misranked pair", "labelings"),
         *("figure-1", "rs.auc", _figure_1),
     ),
-    Entry(
+    TourItem(
         *("Whitehill 2019", "Figure 2", "every labeling by left swaps", "labelings"),
         *("figure-2", "rs.auc", _figure_2),
     ),
-    Entry(
+    TourItem(
         *(
             "Whitehill 2019",
             "Section 6, table",
@@ -78,7 +78,7 @@ ENTRIES = (
         ),
         *("section-6", "rs.leaks.count", _section_6),
     ),
-    Entry(
+    TourItem(
         *(
             "Whitehill 2019",
             "Section 6, conjecture",

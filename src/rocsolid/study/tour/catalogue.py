@@ -11,7 +11,7 @@ from rocsolid.study.tour import (
     positive_ranks,
     weighted_areas,
 )
-from rocsolid.study.tour.entry import Data, Entry
+from rocsolid.study.tour.entry import Data, TourItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ DOCUMENTS = (
     ),
 )
 
-ENTRIES: tuple[Entry, ...] = (
+ENTRIES: tuple[TourItem, ...] = (
     *auc_bounds.ENTRIES,
     *weighted_areas.ENTRIES,
     *discounts.ENTRIES,

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from rocsolid.study.ndcg_measures import CUT, FAST, HALF_POWER, NAMES, STANDARD
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.study.tables import Tables
-from rocsolid.study.tour.entry import Check, Entry
+from rocsolid.study.tour.entry import Check, TourItem
 
 _SURE = 0.95
 _FUNCTIONS = "rs.ndcg, rs.asymptotics.limit, rs.asymptotics.distinguish"
@@ -28,7 +28,7 @@ def _separates(found: Tables, measure: int) -> tuple[bool, str]:
 
 
 def _limits(found: Tables, measure: int) -> tuple[list[float], str]:
-    part: Table = dict(found["simulated_convergence"].parts("measure"))[NAMES[measure]]
+    part: StudyTable = dict(found["simulated_convergence"].parts("measure"))[NAMES[measure]]
     limits = [float(ranker.column("limit")[0]) for _, ranker in part.parts("ranker")]
     known = [f"{limit:.3f}" for limit in limits if not np.isnan(limit)]
     return limits, f"limits {', '.join(known)}" if known else "no limit"
@@ -86,7 +86,7 @@ def _on_collection(measure: int) -> Callable[[Tables], Check]:
     return check
 
 
-def _verdicts(table: Table, measure: str) -> dict[str, str]:
+def _verdicts(table: StudyTable, measure: str) -> dict[str, str]:
     a, b, name, verdict = (table.columns.index(x) for x in ("a", "b", "measure", "verdict"))
     mine = [row for row in table.rows if row[name] == measure]
     return {f"{row[a]} and {row[b]}": str(row[verdict]) for row in mine}
@@ -108,14 +108,14 @@ def _place(measure: int) -> int:
 
 ENTRIES = (
     *(
-        Entry(
+        TourItem(
             *("Wang et al. 2013", f"Figure {i + 1}", f"{_ABOUT[i]}, simulated", "ndcg"),
             *(f"simulated-{_place(i)}", _FUNCTIONS, _CHECKS[i]),
         )
         for i in range(4)
     ),
     *(
-        Entry(
+        TourItem(
             *(
                 "Wang et al. 2013",
                 f"Figure {i + 1}, real lists",

@@ -25,7 +25,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TourItem:
     """An item of the catalogue. ``check`` is given the study that has made it.
 
     ``needs`` names data that have to be brought along. ``anchor`` is its place on the page of the
@@ -46,7 +46,7 @@ class Entry:
 class Item:
     """What became of an entry: its check, or in ``why_not`` why it was not made."""
 
-    entry: Entry
+    entry: TourItem
     check: Check | None
     why_not: str = ""
 

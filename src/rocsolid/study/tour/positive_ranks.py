@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid.study.ranks_tables import PUBLISHED_PATH
-from rocsolid.study.table import Table
+from rocsolid.study.table import StudyTable
 from rocsolid.study.tables import Tables
-from rocsolid.study.tour.entry import Check, Entry
+from rocsolid.study.tour.entry import Check, TourItem
 
 
 def _bars(found: Tables) -> Check:
@@ -27,7 +27,7 @@ def _path(found: Tables) -> Check:
     )
 
 
-def _same(table: Table, ours: str, theirs: str) -> Check:
+def _same(table: StudyTable, ours: str, theirs: str) -> Check:
     found, printed = table.column(ours), table.column(theirs)
     texts = (", ".join(f"{value:g}" for value in values) for values in (printed, found))
     return Check(bool(np.array_equal(found, printed)), "{}; here {}".format(*texts))
@@ -72,7 +72,7 @@ def _random(found: Tables) -> Check:
 
 
 ENTRIES = (
-    Entry(
+    TourItem(
         *(
             "blog of 2011",
             "Tables of bars",
@@ -81,15 +81,15 @@ ENTRIES = (
         ),
         *("bars", "rs.roc", _bars),
     ),
-    Entry(
+    TourItem(
         *("blog of 2011", "Pictures of the curve", "the ROC square and the path in it", "ranks"),
         *("path", "rs.roc(…).path, rs.auc", _path),
     ),
-    Entry(
+    TourItem(
         *("blog of 2011", "Table of ranks", "where the very good bars stand", "ranks"),
         *("ranks", "rs.roc(…).positive_ranks", _ranks),
     ),
-    Entry(
+    TourItem(
         *(
             "blog of 2011",
             "Ranks of single positives",
@@ -98,7 +98,7 @@ ENTRIES = (
         ),
         *("ranks", "rs.roc(…).positive_ranks", _vectors),
     ),
-    Entry(
+    TourItem(
         *(
             "blog of 2011",
             "Order-agnostic polynomials",
@@ -107,7 +107,7 @@ ENTRIES = (
         ),
         *("polynomial", "fingerprint of every result", _polynomial),
     ),
-    Entry(
+    TourItem(
         *("blog of 2011", "Pseudorandom generators", "a mean over seeded numbers", "ranks"),
         *("random", "seed= of every method that draws", _random),
     ),

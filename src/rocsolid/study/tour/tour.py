@@ -22,7 +22,7 @@ from rocsolid.study.ranks import ranks
 from rocsolid.study.tables import Tables
 from rocsolid.study.tour import index_page
 from rocsolid.study.tour.catalogue import DOCUMENTS, ENTRIES, FURTHER, GIVES, MISSING
-from rocsolid.study.tour.entry import Entry, Item
+from rocsolid.study.tour.entry import Item, TourItem
 
 TITLES = {
     "bounds": "Bounds for the AUC",
@@ -61,7 +61,7 @@ class Tour:
         """The data that were not given, with the option that gives them."""
         return tuple(text for name, text in GIVES.items() if name not in self.data)
 
-    def _item(self, entry: Entry) -> Item:
+    def _item(self, entry: TourItem) -> Item:
         if entry.needs and entry.needs not in self.data:
             return Item(entry, None, f"needs data: {GIVES[entry.needs]}")
         if entry.study in self.failed:

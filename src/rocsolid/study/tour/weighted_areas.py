@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocsolid.study.tables import Tables
-from rocsolid.study.tour.entry import Check, Entry
+from rocsolid.study.tour.entry import Check, TourItem
 
 
 def _proposition_1(found: Tables) -> Check:
@@ -19,7 +19,7 @@ def _proposition_1(found: Tables) -> Check:
 
 
 ENTRIES = (
-    Entry(
+    TourItem(
         *(
             "Maurer and Pontil 2020",
             "Proposition 1",
