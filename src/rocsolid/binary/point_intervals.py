@@ -13,13 +13,14 @@ from rocsolid.intervals.calibrated import wilson as score
 from rocsolid.intervals.calibrated.wilson import Proportion, wilson
 from rocsolid.intervals.clopper_pearson import SOURCE, clopper_pearson
 from rocsolid.intervals.guarantees.checks import IID, check_level
+from rocsolid.intervals.guarantees.prevalence import COHORT
 from rocsolid.intervals.guarantees.rate_limits import rate_boxes
 from rocsolid.intervals.guarantees.roc_region import SOURCES
 from rocsolid.results import Interval
 from rocsolid.results.reads import CURVE
 
 PointMethod = Literal["clopper-pearson", "wilson"]
-COHORT = "positives and negatives sampled together, as they come"
+
 GIVEN = "threshold fixed before this data was seen"
 ANY = "threshold chosen in any way, on this data too"
 OF_POPULATION = ("precision", "npv", "accuracy")

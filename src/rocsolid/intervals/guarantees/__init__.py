@@ -1,10 +1,12 @@
 """Guarantees: how far the true AUC can be from the estimate, whatever the distribution."""
 
+from rocsolid.intervals.guarantees.average_precision import average_precision
 from rocsolid.intervals.guarantees.best import best, best_method
 from rocsolid.intervals.guarantees.betting import betting
 from rocsolid.intervals.guarantees.box_band import box_band
 from rocsolid.intervals.guarantees.chebyshev import chebyshev
 from rocsolid.intervals.guarantees.clustered import clustered
+from rocsolid.intervals.guarantees.completed_curve import bedroc, precision_area
 from rocsolid.intervals.guarantees.compression import compression
 from rocsolid.intervals.guarantees.coverage import (
     COVERAGE_METHODS,
@@ -12,6 +14,7 @@ from rocsolid.intervals.guarantees.coverage import (
     MethodCoverage,
     coverage,
 )
+from rocsolid.intervals.guarantees.curve_point import precision_at_recall
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.difference import difference
 from rocsolid.intervals.guarantees.difference_matchings import difference_matchings
@@ -33,6 +36,12 @@ from rocsolid.intervals.guarantees.distributions import (
 from rocsolid.intervals.guarantees.dkw import dkw_mean, dkw_radius, dkw_tail
 from rocsolid.intervals.guarantees.e_value import e_value
 from rocsolid.intervals.guarantees.error_rate import error_rate, error_rate_variance
+from rocsolid.intervals.guarantees.flagged_share import (
+    lift_at_share,
+    precision_at_share,
+    recall_at_share,
+)
+from rocsolid.intervals.guarantees.gain_area import gain_area
 from rocsolid.intervals.guarantees.gaussian_complexity import (
     GaussianComplexity,
     gaussian_finite,
@@ -127,6 +136,8 @@ __all__ = [
     "UniformFunctionalBound",
     "UserClass",
     "WeightedUniformBound",
+    "average_precision",
+    "bedroc",
     "best",
     "best_method",
     "betting",
@@ -155,6 +166,7 @@ __all__ = [
     "finite_class_tail",
     "forbidden_submatrices",
     "from_data",
+    "gain_area",
     "gaussian_finite",
     "gaussian_given",
     "gaussian_kernel",
@@ -167,6 +179,7 @@ __all__ = [
     "is_realisable",
     "kl",
     "largest_variance",
+    "lift_at_share",
     "linear_orderings",
     "linear_rank_matrices",
     "linear_rank_matrices_with_ties",
@@ -182,12 +195,16 @@ __all__ = [
     "pair_chances",
     "pair_spread",
     "polynomial",
+    "precision_area",
+    "precision_at_recall",
+    "precision_at_share",
     "probe_lipschitz",
     "psi",
     "psi_bounds",
     "psi_strict",
     "rank_matrix",
     "rank_shatter_tail",
+    "recall_at_share",
     "sandwich_slope",
     "scoring",
     "sequence",

@@ -115,7 +115,7 @@ def _climb(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDAr
     todo = np.arange(x.size)
     for _ in range(100):
         size, target, at, block = k[todo], kx[todo], a[todo], j[todo]
-        above, tail = _tails(size, at, block)  # P(B' ≥ j), B' ~ Bin(k−1, a), and P(B > j)
+        above, tail = binomial_tails(size, at, block)  # P(B' ≥ j), B' ~ Bin(k−1, a), and P(B > j)
         mass = size * at * above  # E[B; B > j]
         excess = mass - block * tail  # E(B−j)₊, whose derivative by ln a is the mass
         step = np.log(share * (target - block) / excess) * excess / mass
@@ -134,7 +134,7 @@ def _climb(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDAr
     return np.maximum(start, a * (1 - rounding))
 
 
-def _tails(
+def binomial_tails(
     k: NDArray[np.float64], a: NDArray[np.float64], j: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """P(Bin(k−1, a) ≥ j) and P(Bin(k, a) ≥ j+1) as incomplete beta functions."""

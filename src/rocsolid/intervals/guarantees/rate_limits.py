@@ -41,12 +41,22 @@ def equal_local_limits(above: NDArray[np.int64], rows: int, share: float) -> Lim
     >>> low.round(3), high.round(3)
     (array([0.   , 0.346, 0.934]), array([0.066, 0.654, 1.   ]))
     """
-    under = lower_band(rows, 0.0, 1.0, share / 2.0)
-    over = upper_band(rows, 0.0, 1.0, share / 2.0)
-    # large classes have limits at some ranks only: the next one on the safe side is used
-    low = np.append(0.0, under.limit)[np.searchsorted(under.ranks, above, side="right")]
-    high = np.append(over.limit, 1.0)[np.searchsorted(over.ranks, above + 1, side="left")]
-    return low, high
+    return at_least(above, rows, share / 2.0), at_most(above, rows, share / 2.0)
+
+
+def at_least(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
+    """The lower limits alone, which fail anywhere with a chance of at most ``share``.
+
+    Large classes have limits at some ranks only: the next one on the safe side is used.
+    """
+    band = lower_band(rows, 0.0, 1.0, share)
+    return np.append(0.0, band.limit)[np.searchsorted(band.ranks, above, side="right")]
+
+
+def at_most(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
+    """The upper limits alone."""
+    band = upper_band(rows, 0.0, 1.0, share)
+    return np.append(band.limit, 1.0)[np.searchsorted(band.ranks, above + 1, side="left")]
 
 
 SIMULTANEOUS: dict[str, Callable[[NDArray[np.int64], int, float], Limits]] = {

@@ -175,10 +175,10 @@ def _enclosing_ranks(
     (array([16]), array([5]))
     """
     # P(Bin < l) = P(Bin ≤ l − 1) stays below the share up to the first k that reaches it
-    return _first_reaching(n, quantile, 1.0 - share) + 1, _first_reaching(n, quantile, share)
+    return first_reaching(n, quantile, 1.0 - share) + 1, first_reaching(n, quantile, share)
 
 
-def _first_reaching(n: int, q: _FLOATS, level: float) -> NDArray[np.int64]:
+def first_reaching(n: int, q: _FLOATS, level: float) -> NDArray[np.int64]:
     """The smallest k in 0..n with P(Bin(n, q) ≤ k) ≥ level, by bisection: it ascends in k."""
     from scipy.special import bdtr
 

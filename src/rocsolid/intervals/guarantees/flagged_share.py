@@ -1,0 +1,218 @@
+"""The best q of the population: the recall, the precision and the lift among them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsolid.intervals.guarantees.checks import tail_share
+from rocsolid.intervals.guarantees.curve_point import (
+    check_inner,
+    descending,
+    first_at,
+    mean_of_largest,
+    point_interval,
+)
+from rocsolid.intervals.guarantees.hinge import hinge_limits
+from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
+from rocsolid.intervals.guarantees.rank_band import spread
+from rocsolid.intervals.guarantees.roc_band import first_reaching
+from rocsolid.intervals.guarantees.weighted_band import classes_of
+from rocsolid.results import Alternative, Interval
+from rocsolid.summaries.score_counts import ScoreCounts
+
+_FLOATS = NDArray[np.float64]
+_OF_RANKS = 0.25  # of the error: for how many rows of the sample are the best q of the population
+_CLOSE = 1e-6  # of all places: how well the meeting point is found, from outside
+
+
+def recall_at_share(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """Limits for the share of all positives that is among the best q of the population.
+
+    ``share`` is q; a tie at the cut is flagged in part, at random. Of k rows out of N the number
+    found is known, and needs no limits; as a property of the scorer it is that at q = k/N.
+
+    Where rows were sampled: had all rows a random number to break ties, there would be a threshold
+    above which the share q of the population lies and the recall t of the positives, both fixed,
+    and M ~ Bin(N, q) rows and I ~ Bin(m, t) positives of the sample. The random numbers averaged
+    out, (E M, E I) is a point on the completed gain curve of the sample; E M and E I are bounded as
+    in `precision_at_recall`. With q, that bounds E M, the curve E I, and that t.
+
+    Otherwise the point (f, t) of the completed ROC curve with πt + (1−π)f = q is sought. E J of the
+    negatives and E I of the positives are a point on that of the sample. For a lower limit hinges
+    give f ≤ F(E J) and t ≥ T(E I), each except with a chance of δ/4, so t is at least the larger of
+    T(E I) and (q − (1−π)F(E J))/π. Along the curve the one rises and the other falls, so that the
+    larger of both is least where they meet.
+
+    >>> rng = np.random.default_rng(0)
+    >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
+    >>> print(recall_at_share(pos, neg, 0.1, prevalence="rows"))
+    [0.3162, 0.5412] at 95 % (mean-tails)
+    >>> print(recall_at_share(pos, neg, 0.1, prevalence="classes"))
+    [0.3457, 0.4979] at 95 % (mean-tails)
+    """
+    table = ScoreCounts.from_sorted(classes_of(pos_scores, neg_scores))
+    return recall_at_share_of(table, share, delta, alternative, prevalence=prevalence)
+
+
+def recall_at_share_of(
+    counts: ScoreCounts,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """The same from a table of counts."""
+    check_inner(share, "share")
+    pi = 0.0 if prevalence == "rows" else _known(prevalence, counts)
+    tail = tail_share(delta, alternative) / 2.0
+    hits, alarms = descending(counts.pos), descending(counts.neg)
+    low, high = 0.0, 1.0
+    if alternative != "less":
+        low = _lowest(hits, alarms, share, tail, pi)
+    if alternative != "greater":  # of positives among the others, from the other end
+        rest = hits[-1] - hits[::-1], alarms[-1] - alarms[::-1]
+        high = 1.0 - _lowest(*rest, 1.0 - share, tail, pi)
+    return point_interval(low, high, delta, prevalence)
+
+
+def lift_at_share(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """Limits for how many times as many positives the best q hold as a random q: recall/q.
+
+    It is also the enrichment factor at q, and the precision there over the prevalence. See
+    `recall_at_share`.
+
+    >>> rng = np.random.default_rng(0)
+    >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
+    >>> print(lift_at_share(pos, neg, 0.1, prevalence="rows"))
+    [3.1616, 5.4124] at 95 % (mean-tails)
+    """
+    table = ScoreCounts.from_sorted(classes_of(pos_scores, neg_scores))
+    return lift_at_share_of(table, share, delta, alternative, prevalence=prevalence)
+
+
+def lift_at_share_of(
+    counts: ScoreCounts,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """The same from a table of counts."""
+    recall = recall_at_share_of(counts, share, delta, alternative, prevalence=prevalence)
+    return _times(recall, 1.0 / share, 1.0 / share)
+
+
+def precision_at_share(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """Limits for the share of positives among the best q of the population.
+
+    ``share`` is q, and k/N for the best k of N rows; see `recall_at_share`. With a prevalence π
+    that is known or that of these rows, the precision is the recall there times π/q.
+
+    Where rows were sampled, π is not needed. Let each row have a random number to break ties, and
+    M ~ Bin(N, q) be the number of rows among the best q of the population. Given M = r these are
+    the best r of the sample, and K ~ Bin(r, p) of them are positives, p the precision. K averaged
+    over the random numbers that give M = r is read off the completed gain curve of the sample at r
+    rows, and has the hinge limits of r rows. M lies between two quantiles, except with a chance of
+    δ/4; the limits are the smallest lower and the largest upper one of all r between, and each may
+    fail with 3δ/8. Of very many r some share a limit: fewer positives and more rows make it less.
+
+    >>> rng = np.random.default_rng(0)
+    >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
+    >>> print(precision_at_share(pos, neg, 0.1, prevalence="rows"))
+    [0.4493, 0.6799] at 95 % (mean-tails)
+    >>> print(precision_at_share(pos, neg, 0.1, prevalence="classes"))
+    [0.4509, 0.6494] at 95 % (mean-tails)
+    """
+    table = ScoreCounts.from_sorted(classes_of(pos_scores, neg_scores))
+    return precision_at_share_of(table, share, delta, alternative, prevalence=prevalence)
+
+
+def precision_at_share_of(
+    counts: ScoreCounts,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """The same from a table of counts."""
+    check_inner(share, "share")
+    tail = (1.0 - _OF_RANKS) * tail_share(delta, alternative)
+    if prevalence != "rows":
+        pi = _known(prevalence, counts)
+        recall = recall_at_share_of(counts, share, delta, alternative, prevalence=prevalence)
+        return _times(recall, pi / share, min(pi / share, 1.0))
+    hits, alarms = descending(counts.pos), descending(counts.neg)
+    rows, error = hits + alarms, _OF_RANKS * delta / 2.0
+    q = np.array([share])
+    first, last = (int(first_reaching(int(rows[-1]), q, e)[0]) for e in (error, 1.0 - error))
+    start = np.array(spread(int(rows[-1]), max(first, 1), last), dtype=np.float64)
+    end = np.append(start[1:] - 1.0, last)
+    low, high = 0.0, 1.0
+    if alternative != "less" and first > 0:
+        found = np.interp(start, rows, hits)
+        low = float(hinge_limits(found / end, end, tail, "greater")[0].min())
+    if alternative != "greater" and first > 0:
+        found = np.interp(start, rows, alarms)
+        high = 1.0 - float(hinge_limits(found / end, end, tail, "greater")[0].min())
+    return point_interval(low, high, delta, prevalence)
+
+
+def _known(prevalence: Prevalence, counts: ScoreCounts) -> float:
+    return prevalence_limits(prevalence, int(counts.n_pos), int(counts.n_neg), 0.5)[0]
+
+
+def _times(recall: Interval, factor: float, largest: float) -> Interval:
+    low, high = (min(factor * limit, largest) for limit in (recall.low, recall.high))
+    return replace(recall, low=low, high=high, range=(0.0, largest))
+
+
+def _lowest(hits: _FLOATS, alarms: _FLOATS, q: float, tail: float, pi: float) -> float:
+    """The smallest recall among the share q; ``pi`` is 0 where rows were sampled."""
+    m, n = hits[-1], alarms[-1]
+    if pi == 0.0:
+        rows = hits + alarms
+        least = rows[-1] - mean_of_largest(int(rows[-1]), 1.0 - q, tail)
+        return float(hinge_limits(first_at(hits, rows, least) / m, m, tail, "greater")[0])
+    places = np.arange(len(hits))
+    ends = np.array([0.0, len(hits) - 1.0])
+    while True:  # the meeting point of a rising and a falling line, between two of 40 places
+        place = np.linspace(ends[0], ends[1], 40)
+        i, j = (np.interp(place, places, each) for each in (hits, alarms))
+        of_hits = hinge_limits(i / m, m, tail, "greater")[0]
+        of_alarms = (q - (1.0 - pi) * hinge_limits(j / n, n, tail, "less")[1]) / pi
+        meets = np.append((of_hits >= of_alarms)[:-1], True)  # at the last place at the latest
+        after = max(int(np.argmax(meets)), 1)
+        found = max(float(of_hits[after - 1]), float(of_alarms[after]))
+        ends = place[after - 1 : after + 1]
+        if ends[1] - ends[0] < _CLOSE * len(hits):
+            return min(max(found, 0.0), 1.0)
