@@ -44,6 +44,7 @@ _FROM_SIZES: dict[str, Callable[..., Interval]] = {
 
 # and those that read the placements of the smaller class
 _FROM_PLACEMENTS: dict[str, Callable[..., Interval]] = {"e-value": e_value, "betting": betting}
+OF_PLACEMENTS = tuple(_FROM_PLACEMENTS)
 
 # what is sound beyond independent rows of equal weight
 FOR_SHARES = ("auto", "delong", "logit-t", *BOOTSTRAPS, "mcdiarmid")

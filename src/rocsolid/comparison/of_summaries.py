@@ -13,8 +13,6 @@ from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.models import missing_scores
 from rocsolid.comparison.samples import missing_from
 from rocsolid.comparison.spread import Apart
-from rocsolid.errors import UnsoundError
-from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.parts import Parts
@@ -22,26 +20,7 @@ from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.spread import Spread
 
 CLOSED_FORM = ("delong-t", "delong")
-
-
-def check_closed_form(asked: ComparisonQuestion) -> None:
-    """Only DeLong's tests of AUCs need no look at the rows."""
-    if asked.measure != WholeArea():
-        raise UnsoundError(
-            "only AUCs are compared where the rows are not at hand",
-            where="measure",
-            value=asked.measure.name,
-            fix='use measure="auc", or compare in memory',
-        )
-    if asked.test not in CLOSED_FORM:
-        raise UnsoundError(
-            "resampling needs the rows, and they are not at hand here",
-            where="test",
-            value=asked.test,
-            fix="use "
-            + " or ".join(f'test="{name}"' for name in CLOSED_FORM)
-            + ", or compare in memory",
-        )
+"""The tests of AUCs that need no look at the rows."""
 
 
 def compare_paired(

@@ -1,71 +1,37 @@
-"""What each engine can be asked for, declared in one table; anything else is refused by name."""
+"""What each engine reduces where the rows are, in one table; for all else they are collected."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
-
-from rocsolid.errors import UnsoundError
 
 EngineName = Literal["memory", "duckdb", "narwhals", "spark"]
 
 Feature = Literal[
     "auc", "weights", "clusters", "segments", "partial areas", "comparison",
-    "comparison with weights or clusters", "queries",
-    "segments of queries", "partial areas by segment", "resampling", "placements", "rows",
-    "partial areas of clusters", "frequencies",
+    "comparison with weights or clusters", "queries", "rows",
 ]  # fmt: skip
 
-CAPABILITIES: dict[Feature, tuple[EngineName, ...]] = {
-    "auc": ("memory", "duckdb", "narwhals", "spark"),
-    "weights": ("memory", "duckdb", "narwhals", "spark"),
-    "clusters": ("memory", "duckdb", "narwhals", "spark"),
-    "segments": ("memory", "duckdb", "narwhals", "spark"),
-    "partial areas": ("memory", "duckdb", "narwhals", "spark"),
-    "comparison": ("memory", "duckdb", "narwhals", "spark"),
-    "comparison with weights or clusters": ("memory", "narwhals"),
-    "queries": ("memory", "duckdb", "narwhals", "spark"),
-    "segments of queries": ("memory", "duckdb", "narwhals", "spark"),
-    "partial areas by segment": ("memory",),
-    "partial areas of clusters": ("memory",),
-    "resampling": ("memory",),
-    "placements": ("memory",),
-    "rows": ("memory",),
-    "frequencies": ("memory",),
+ELSEWHERE: tuple[EngineName, ...] = ("duckdb", "narwhals", "spark")
+
+STREAMS: dict[Feature, tuple[EngineName, ...]] = {
+    "auc": ELSEWHERE,
+    "weights": ELSEWHERE,
+    "clusters": ELSEWHERE,
+    "segments": ELSEWHERE,
+    "partial areas": ELSEWHERE,
+    "comparison": ELSEWHERE,
+    "comparison with weights or clusters": ("narwhals",),
+    "queries": ELSEWHERE,
+    "rows": (),
 }
-"""Which engines give what: closed-form inference everywhere, what looks at rows again in memory."""
-
-_WORDS: dict[Feature, str] = {
-    "auc": "the AUC",
-    "weights": "row weights",
-    "clusters": "clusters",
-    "segments": "segments (by)",
-    "partial areas": "partial areas",
-    "segments of queries": "segments and document identifiers of ranked lists (by and doc)",
-    "partial areas by segment": "partial areas of each segment",
-    "partial areas of clusters": "partial and weighted areas of clustered rows",
-    "comparison": "comparing scores",
-    "comparison with weights or clusters": "comparing scores under weights or clusters",
-    "queries": "measures of ranked lists (qid)",
-    "resampling": "resampling rows (bootstrap and permutation)",
-    "placements": "intervals that read every placement (e-value and betting)",
-    "rows": "measures that look at rows again",
-    "frequencies": "counts of rows (frequency); group the rows there, or write them out",
-}
+"""Which engines make what of summaries; what needs the rows themselves, all at once, none does."""
 
 
-def require(engine: EngineName, *features: Feature) -> None:
-    """Refuse what an engine does not do, and say which engines do.
+def streams(engine: EngineName, features: Collection[Feature]) -> bool:
+    """Whether an engine has all of this without collecting the rows.
 
-    >>> require("memory", "resampling")
-    >>> require("spark", "resampling")
-    Traceback (most recent call last):
-    rocsolid.errors.UnsoundError: the spark engine does not do resampling rows (bootstrap and
-    permutation). Fix: use an engine that does: memory.
+    >>> streams("spark", {"auc", "weights"}), streams("spark", {"auc", "rows"})
+    (True, False)
     """
-    for feature in features:
-        able = CAPABILITIES[feature]
-        if engine not in able:
-            raise UnsoundError(
-                f"the {engine} engine does not do {_WORDS[feature]}",
-                fix=f"use an engine that does: {', '.join(able)}",
-            )
+    return all(engine in STREAMS[feature] for feature in features)

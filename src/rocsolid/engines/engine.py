@@ -94,6 +94,14 @@ class Engine(Protocol):
     columns: Columns
 
     @property
+    def data(self) -> Any:
+        """What it was opened with: files, a relation, a lazy frame or a dataframe of Spark."""
+
+    @property
+    def room(self) -> int:
+        """The bytes that rows collected from it may take in this process."""
+
+    @property
     def rows(self) -> int:
         """The number of rows, those with a missing score included; known after `check`."""
 

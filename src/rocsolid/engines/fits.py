@@ -1,9 +1,10 @@
-"""Whether files fit into memory as columns, judged before they are read."""
+"""Whether rows fit into memory as columns, judged before they are read."""
 
 from __future__ import annotations
 
+import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rocsolid.engines.engine import Columns
@@ -12,7 +13,7 @@ from rocsolid.inputs.files import damaged, find_file
 # measured, and rounded up: what this process comes to while it reads rows and evaluates them
 # the interpreter with NumPy, pyarrow and pandas takes 150 MB; the rest is for what Arrow's threads
 # hold longer when a busy machine lets them finish late
-_BESIDE = 170_000_000
+BESIDE = 170_000_000
 _ROW = 50  # bytes that a label and a score take while they are read and sorted
 _SCORE = 25  # what each further score adds
 _KEY = 140  # what each column of segments adds: keys may be text
@@ -29,17 +30,35 @@ def fits(files: Sequence[Path], columns: Columns, memory: int) -> bool:
     Parquet and Arrow files say how many rows they have; of a text file the length of its first
     lines is taken for that of all, and of a packed one what they unpack to.
     """
+    return all(BESIDE + needed <= memory for needed in _running(files, columns))
+
+
+def bytes_of_files(files: Sequence[Path], columns: Columns) -> float:
+    """What the rows of these files would take."""
+    return max(_running(files, columns))
+
+
+def bytes_of_rows(rows: float, columns: Columns) -> float:
+    """What so many rows take while they are read, sorted and evaluated."""
     row = _ROW + _SCORE * (len(columns.scores) - 1) + _KEY * len(columns.by)
     beside = (columns.weight is not None) + (columns.cluster is not None)
     if beside:
         row += _SORTED + _COLUMN * beside
-    needed = float(_BESIDE)
+    return rows * row
+
+
+def half_of_all() -> int:
+    """Half of the machine's memory, in bytes."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+
+
+def _running(files: Sequence[Path], columns: Columns) -> Iterator[float]:
+    """What the first file takes, the first two, and so on."""
+    needed = 0.0
     for path in files:
         rows, text = _rows(path)
-        needed += rows * row + _TEXT * text
-        if needed > memory:
-            return False
-    return True
+        needed += bytes_of_rows(rows, columns) + _TEXT * text
+        yield needed
 
 
 def _rows(path: Path) -> tuple[float, float]:

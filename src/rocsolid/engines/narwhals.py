@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.engines.counted import Counted
 from rocsolid.engines.engine import Columns, Key, Progress, QueryBlock, Segment, T
+from rocsolid.engines.fits import half_of_all
 from rocsolid.engines.kinds import Kinds
 from rocsolid.engines.lazy_frame import NAME, LazyFrame, refuse_gaps
 from rocsolid.engines.paired_kinds import paired_kinds
@@ -60,6 +61,14 @@ class NarwhalsEngine:
     _rows: int = 0
     _pos_label: Any = None
     _kinds: dict[tuple[str, ...], Kinds] = field(default_factory=dict)
+
+    @property
+    def data(self) -> Any:
+        return self.frame.native
+
+    @property
+    def room(self) -> int:
+        return half_of_all() if self.frame.memory is None else self.frame.memory
 
     @property
     def rows(self) -> int:

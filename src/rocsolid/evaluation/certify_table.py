@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
 from typing import Any
 
 from rocsolid.binary.design import Design
+from rocsolid.engines.at_hand import check_room
+from rocsolid.engines.engine import Columns
+from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
 from rocsolid.evaluation.certificate_page import certificates_page
 from rocsolid.evaluation.column_names import column_names
@@ -107,6 +111,9 @@ def certify_table(
     names = column_names(scores, "scores")
     keys = [name for name in (qid, cluster) if name is not None]
     weights = [] if sample_weight is None else [sample_weight]
+    columns = Columns(label, tuple(names), tuple(keys), sample_weight)
+    with closing(open_engine(data, columns)) as engine:
+        check_room(engine, columns)
     table = read_table(data, labels=[label], numbers=[*names, *weights], keys=keys)
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, table[label])
@@ -124,9 +131,9 @@ def certify_table(
         if of_lists
         else positives(table[label], pos_label=pos_label, name=name, rows=table.rows)
     )
-    columns = {each: every_score(table[each], f"column {each!r}", table.rows) for each in names}
-    found = certify_grid(
-        columns,
+    found = {each: every_score(table[each], f"column {each!r}", table.rows) for each in names}
+    grid = certify_grid(
+        found,
         y=y,
         qid=None if qid is None else table[qid],
         measure=measure,
@@ -144,7 +151,7 @@ def certify_table(
         cluster=None if cluster is None else table[cluster],
         lower_is_better=lower_is_better,
     )
-    return TableCertificates(table.source, label, len(table), found, at_least)
+    return TableCertificates(table.source, label, len(table), grid, at_least)
 
 
 def _check_bar(at_least: float | None, alternative: Alternative) -> None:

@@ -10,14 +10,17 @@ import numpy as np
 
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.models import compare_rows
-from rocsolid.comparison.of_summaries import check_closed_form, compare_paired, compare_segments
+from rocsolid.comparison.of_summaries import CLOSED_FORM, compare_paired, compare_segments
 from rocsolid.comparison.samples import compare_sample_rows
-from rocsolid.engines.capabilities import require
-from rocsolid.engines.engine import Engine, Segment
+from rocsolid.engines.at_hand import checked
+from rocsolid.engines.capabilities import Feature
+from rocsolid.engines.engine import Columns, Engine, Segment
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.table_comparison import TableComparison
 from rocsolid.inputs import BinaryRows
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
 
@@ -26,21 +29,12 @@ _LEAST = 2  # rows of each class that a segment needs to be compared, and segmen
 
 
 def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> TableComparison:
-    """`compare_table` of a source that is open: from its rows, or from exact sums where none come.
+    """`compare_table` of a source that is open: from exact sums, or from its rows.
 
-    Without rows that is DeLong's test of AUCs alone.
+    Sums are enough for DeLong's tests of AUCs alone.
     """
     columns = engine.columns
-    require(engine.name, "comparison")
-    if not isinstance(engine, InMemory):
-        check_closed_form(asked)
-    if columns.by:
-        require(engine.name, "segments")
-    elif columns.weight is not None or columns.cluster is not None:
-        require(engine.name, "comparison with weights or clusters")
-    if columns.frequency is not None:
-        require(engine.name, "frequencies")
-    engine.check()
+    engine = checked(engine, needed_to_compare(columns, asked.measure, asked.test))
     asked = replace(asked, pos_label=engine.pos_label)
     found: dict[str | None, Comparison] = {}
     skipped: list[Skipped] = []
@@ -64,6 +58,19 @@ def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Tabl
     return TableComparison(
         engine.source, columns.label, engine.rows, columns.by, found, tuple(skipped)
     )
+
+
+def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> set[Feature]:
+    """What a comparison by a test needs of a source."""
+    needed: set[Feature] = {"comparison"}
+    closed = measure == WholeArea() and test in CLOSED_FORM
+    if not closed or columns.frequency is not None:
+        needed.add("rows")
+    if columns.by:
+        needed.add("segments")
+    elif columns.weight is not None or columns.cluster is not None:
+        needed.add("comparison with weights or clusters")
+    return needed
 
 
 def _check_apart(engine: Engine | InMemory) -> None:

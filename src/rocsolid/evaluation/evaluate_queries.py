@@ -10,6 +10,8 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from rocsolid.comparison.queries.of_lists import QueryTest
+from rocsolid.engines.at_hand import check_room
+from rocsolid.engines.capabilities import Feature, streams
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
@@ -106,23 +108,28 @@ def evaluate_queries(
         data, Columns(label, asked.scores, lower_is_better=lower_is_better, nan=nan),
         memory=memory, threads=threads, progress=progress,
     )  # fmt: skip
-    if not isinstance(engine, InMemory):
-        with closing(engine):
-            return evaluate_queries_source(
-                engine, asked, options, how,
-                distinguish=queries.get("distinguish", False), progress=progress,
-            )  # fmt: skip
+    needed = needed_to_evaluate_queries(queries)
+    with closing(engine):
+        if not isinstance(engine, InMemory) and streams(engine.name, needed):
+            return evaluate_queries_source(engine, asked, options, how, progress=progress)
+        check_room(engine, replace(engine.columns, by=asked.keys))
     table = read_table(data, numbers=asked.numbers, keys=asked.keys)
     asked = replace(asked, top=_top(table[label]))
     values = query_values_of_block(table.columns, asked, table.rows)
     found = evaluated_queries(
-        [values], asked, options, how, source=table.source, rows=len(table), progress=progress
-    )
-    if not queries.get("distinguish", False):
+        [values], asked, options, how, source=engine.source or table.source, rows=len(table),
+        progress=progress,
+    )  # fmt: skip
+    if "rows" not in needed:
         return found
     best_first = tuple(found.measures[0].estimates)
     told = distinction_of(table.columns, asked, best_first, seed=seed, progress=progress)
     return replace(found, distinction=told)
+
+
+def needed_to_evaluate_queries(queries: QueryKeywords) -> set[Feature]:
+    """What measures of ranked lists need of a source."""
+    return {"queries", "rows"} if queries.get("distinguish", False) else {"queries"}
 
 
 def _measures(asked: str | Sequence[str] | None) -> tuple[str, ...]:

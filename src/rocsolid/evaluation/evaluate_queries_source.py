@@ -9,7 +9,6 @@ from functools import partial
 import numpy as np
 
 from rocsolid.comparison.queries.of_lists import QueryTest
-from rocsolid.engines.capabilities import require
 from rocsolid.engines.engine import Engine, QueryBlock
 from rocsolid.errors import InputError
 from rocsolid.evaluation.evaluated_queries import evaluated_queries
@@ -26,18 +25,12 @@ def evaluate_queries_source(
     options: GradedOptions,
     how: QueryTest,
     *,
-    distinguish: bool,
     progress: Callable[[int, int], None] | None = None,
 ) -> QueryEvaluation:
     """`evaluate_queries` where blocks of whole queries are measured one after another.
 
     What comes here is a few numbers a query, so memory goes with the number of queries.
     """
-    require(engine.name, "queries")
-    if asked.by or asked.doc is not None:
-        require(engine.name, "segments of queries")
-    if distinguish:
-        require(engine.name, "resampling")
     if asked.needs_top:  # a look at all grades before the first query is measured
         asked = replace(asked, top=max(engine.by_query(asked.qid, _top), default=0.0))
     found = engine.by_query(asked.qid, partial(_measured, asked=asked), asked.keys[1:])

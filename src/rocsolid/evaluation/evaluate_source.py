@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
-from rocsolid.engines.capabilities import require
-from rocsolid.engines.engine import Engine, Key, Progress
+from rocsolid.engines.at_hand import checked
+from rocsolid.engines.capabilities import Feature
+from rocsolid.engines.engine import Columns, Engine, Key, Progress
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import OneClassError, UnsoundError
@@ -24,7 +24,6 @@ from rocsolid.measures.scored import ScoredElsewhere, ScoredRows
 from rocsolid.results import Estimate
 from rocsolid.summaries.groups import Groups
 
-_PLACEMENTS = ("e-value", "betting")
 _DRAWN = 2_000  # entries of the table that a curve is drawn from
 
 
@@ -34,14 +33,13 @@ def evaluate_source(
     options: Options,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """`rocsolid.evaluate` of a source that is open; what its engine does not do is refused by name.
+    """`rocsolid.evaluate` of a source that is open; what its engine lacks is made of its rows here.
 
     Where no row comes here the ROC curves are fetched as well, as tables of a few thousand scores.
     ``progress`` counts the estimates of a source in memory; other engines count what they read.
     """
     columns = engine.columns
-    _check(engine, wanted, options)
-    engine.check()
+    engine = checked(engine, needed_to_evaluate(columns, wanted, options))
     options = replace(options, pos_label=engine.pos_label)
     parts: list[ScoreResult] = []
     segments = None
@@ -72,26 +70,21 @@ def evaluate_source(
     )  # fmt: skip
 
 
-def _check(engine: Engine | InMemory, wanted: Sequence[BinaryMeasure], options: Options) -> None:
-    columns = engine.columns
+def needed_to_evaluate(
+    columns: Columns, wanted: Sequence[BinaryMeasure], options: Options
+) -> set[Feature]:
+    """What measures with such an interval need of a source."""
+    needed: set[Feature] = {measure.reads for measure in wanted}
     if columns.weight is not None:
-        require(engine.name, "weights")
+        needed.add("weights")
     if columns.cluster is not None:
-        require(engine.name, "clusters")
-    if columns.frequency is not None:
-        require(engine.name, "frequencies")
+        needed |= {"clusters", *(measure.reads_clusters for measure in wanted)}
     if columns.by:
-        require(engine.name, "segments")
-    for measure in wanted:
-        require(engine.name, measure.reads)
-        if columns.by:
-            require(engine.name, measure.reads_by_segment)
-        if columns.cluster is not None:
-            require(engine.name, measure.reads_clusters)
-    if options.interval in BOOTSTRAPS:
-        require(engine.name, "resampling")
-    if options.interval in _PLACEMENTS:
-        require(engine.name, "placements")
+        needed |= {"segments", *(measure.reads_by_segment for measure in wanted)}
+    again = any(options.interval in measure.intervals_of_rows for measure in wanted)
+    if again or columns.frequency is not None:
+        needed.add("rows")
+    return needed
 
 
 def _grouped(

@@ -78,8 +78,8 @@ def evaluate(
     A list of paths, a pattern or a folder is one table. With ``memory``, in bytes or as text such
     as "1GB", files that would take more are sorted on disk by DuckDB, with as many ``threads``. A
     DuckDB relation, a Spark dataframe and a lazy frame are reduced where they are. The numbers are
-    those of the same rows in memory; what has to look at rows again, such as a bootstrap, is
-    refused there.
+    those of the same rows in memory. What has to look at rows again, such as a bootstrap, collects
+    the columns named here, or is refused where they would take more than ``memory``.
 
     With ``qid``, the column that says which query a row belongs to, the measures are those of
     ranked lists ("ndcg@10", "map"), the label is a grade of relevance, the sample is the queries,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.partial_area import Region
+from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows
@@ -35,12 +36,15 @@ class BinaryMeasure(ABC):
     it does not do, and asking for it is an error. ``written`` is how somebody spelled it, which
     results repeat. ``intervals`` and ``bounds`` are the methods and the guarantees that
     it has by name; ``reads``, ``reads_by_segment`` and ``reads_clusters`` what it
-    needs of a source for all rows, for segments and where rows have clusters.
+    needs of a source for all rows, for segments and where rows have clusters: "rows" where a
+    summary is not enough, so that another engine's rows are collected. ``intervals_of_rows`` are
+    the methods that need rows where the value does not.
     """
 
     written: str = field(default="", compare=False, kw_only=True)
 
     intervals: ClassVar[tuple[str, ...]] = ("auto",)
+    intervals_of_rows: ClassVar[tuple[str, ...]] = BOOTSTRAPS
     bounds: ClassVar[tuple[str, ...]] = ()
     reads: ClassVar[Feature] = "rows"
     reads_by_segment: ClassVar[Feature] = "rows"

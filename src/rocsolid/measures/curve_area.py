@@ -14,7 +14,7 @@ from rocsolid.binary.area import Area
 from rocsolid.binary.area_inference import CERTIFIED, NAMES
 from rocsolid.binary.clustered_area import influence
 from rocsolid.binary.estimate import Options
-from rocsolid.engines.capabilities import Feature
+from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import clustered, unclustered
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -31,9 +31,8 @@ class CurveArea(BinaryMeasure):
     """An area under the completed curve, out of ``largest``, turned by ``on_scale``."""
 
     intervals: ClassVar[tuple[str, ...]] = NAMES
+    intervals_of_rows: ClassVar[tuple[str, ...]] = (*BOOTSTRAPS, "weighted-band")
     bounds: ClassVar[tuple[str, ...]] = CERTIFIED
-    reads_by_segment: ClassVar[Feature] = "partial areas by segment"
-    reads_clusters: ClassVar[Feature] = "partial areas of clusters"
 
     @property
     @abstractmethod

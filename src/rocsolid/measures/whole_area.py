@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.binary.grouped_auc import GroupedAuc, grouped_auc
-from rocsolid.binary.inference import NAMES, asked_interval, plain_certificate
+from rocsolid.binary.inference import NAMES, OF_PLACEMENTS, asked_interval, plain_certificate
+from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
@@ -30,6 +31,7 @@ class WholeArea(BinaryMeasure):
     """
 
     intervals: ClassVar[tuple[str, ...]] = NAMES
+    intervals_of_rows: ClassVar[tuple[str, ...]] = (*BOOTSTRAPS, *OF_PLACEMENTS)
     bounds: ClassVar[tuple[str, ...]] = (
         "matchings", "hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting",
     )  # fmt: skip

@@ -9,10 +9,13 @@ import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 import rocsolid as rs
+from rocsolid.engines.duckdb import limited
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.compare_table import compare_table
 
 N = 3_000
@@ -31,6 +34,7 @@ def table() -> dict[str, Any]:
         "c": rng.integers(0, 400, N),
         "q": rng.integers(0, 150, N),
         "grade": rng.integers(0, 4, N),
+        "times": rng.integers(0, 3, N),
         "lang": np.array(["de", "fr"])[rng.integers(0, 2, 150)][rng.integers(0, 150, N)],
     }
 
@@ -179,13 +183,9 @@ def test_scores_are_compared_where_they_are(source: Any, table: dict[str, Any]) 
 @pytest.mark.parametrize(
     "asked", [{"sample_weight": "w"}, {"cluster": "c"}, {"sample_weight": "w", "cluster": "c"}]
 )
-def test_weighted_and_clustered_scores_are_compared_or_refused(
+def test_weighted_and_clustered_scores_are_compared(
     source: Any, table: dict[str, Any], asked: dict[str, Any]
 ) -> None:
-    if not isinstance(source, pl.LazyFrame):
-        with pytest.raises(UnsoundError, match="comparing scores under weights or clusters"):
-            compare_table(source, label="y", scores=["a", "b"], **asked)
-        return
     ours = compare_table(source, label="y", scores=["a", "b"], **asked).to_dict()
     theirs = compare_table(table, label="y", scores=["a", "b"], **asked).to_dict()
     assert _alike(_plain(ours), _plain(theirs))
@@ -213,31 +213,89 @@ def test_queries_are_measured_block_by_block(
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    "asked",
     [
-        ({"interval": "bootstrap"}, "does not do resampling rows.*an engine that does: memory"),
-        ({"interval": "betting"}, "does not do intervals that read every placement"),
-        ({"by": "g", "measures": "partial_auc(fpr<=0.1)"}, "partial areas of each segment"),
+        {"interval": "bootstrap", "resamples": 200},
+        {"interval": "betting"},
+        {"measures": "weighted_auc(power(2))", "interval": "weighted-band"},
+        {"by": "g", "measures": ["auc", "partial_auc(fpr<=0.1)"], "cluster": "c"},
+        {"measures": "auc", "frequency": "times"},
     ],
+    ids=str,
 )
-def test_what_needs_rows_is_refused_by_name(source: Any, asked: dict[str, Any], says: str) -> None:
-    with pytest.raises(UnsoundError, match=says):
-        rs.evaluate(source, label="y", scores="a", **asked)
+def test_what_needs_rows_collects_them(
+    source: Any, table: dict[str, Any], asked: dict[str, Any]
+) -> None:
+    ours = rs.evaluate(source, label="y", scores=["a", "b"], **asked)
+    theirs = rs.evaluate(table, label="y", scores=["a", "b"], **asked)
+    assert _plain(ours.to_dict()) == _plain(theirs.to_dict())
+    assert ours.engine == "memory"
+    assert ours.source in ("the lazy frame", "the relation")
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    "asked",
     [
-        ({"test": "bootstrap"}, "resampling needs the rows"),
-        ({"measure": "partial_auc(fpr<=0.1)"}, "only AUCs are compared"),
-        ({"cluster": "c", "by": "g"}, "a cluster has rows in two segments"),
+        {"test": "bootstrap", "resamples": 200},
+        {"test": "permutation", "resamples": 200},
+        {"measure": "partial_auc(fpr<=0.1)", "sample_weight": "w", "cluster": "c"},
+        {"measure": "weighted_auc(power(2))", "by": "g"},
+        {"frequency": "times"},
     ],
+    ids=str,
 )
-def test_comparisons_that_need_rows_are_refused(
-    source: Any, asked: dict[str, Any], says: str
+def test_comparisons_that_need_rows_collect_them(
+    source: Any, table: dict[str, Any], asked: dict[str, Any]
 ) -> None:
-    with pytest.raises(UnsoundError, match=says):
-        compare_table(source, label="y", scores=["a", "b"], **asked)
+    ours = compare_table(source, label="y", scores=["a", "b"], **asked)
+    theirs = compare_table(table, label="y", scores=["a", "b"], **asked)
+    assert _plain(ours.to_dict()) == _plain(theirs.to_dict())
+
+
+def test_a_distinction_of_lists_collects_them(table: dict[str, Any]) -> None:
+    table = {name: values[:120] for name, values in table.items() if name in ("grade", *"abq")}
+    asked: dict[str, Any] = {
+        "label": "grade", "scores": ["a", "b"], "qid": "q", "distinguish": True,
+    }  # fmt: skip
+    ours, theirs = rs.evaluate(pl.LazyFrame(table), **asked), rs.evaluate(table, **asked)
+    assert ours.distinction is not None
+    assert _plain(ours.to_dict()) == _plain(theirs.to_dict())
+
+
+def test_a_cluster_in_two_segments_is_refused(source: Any) -> None:
+    with pytest.raises(UnsoundError, match="a cluster has rows in two segments"):
+        compare_table(source, label="y", scores=["a", "b"], cluster="c", by="g")
+
+
+ASKED: dict[str, Any] = {"label": "y", "scores": "a", "measures": "sensitivity(fpr=0.1)"}
+
+
+def test_rows_that_memory_cannot_hold_are_not_collected(table: dict[str, Any]) -> None:
+    """50 bytes a row of a label and a score: 150 kB."""
+    frame = pl.LazyFrame(table)
+    with pytest.raises(InputError, match=r"about 1 MB, and .* 0 MB.*the lazy frame.*by 1 MB"):
+        rs.evaluate(frame, **ASKED, memory=149_999)
+    assert rs.evaluate(frame, **ASKED, memory=150_000).results[0].value > 0
+    with pytest.raises(InputError, match="all rows in memory at once"):
+        rs.evaluate(
+            frame, label="grade", scores=["a", "b"], qid="q", distinguish=True, memory=150_000
+        )
+
+
+def test_files_that_memory_cannot_hold_are_not_collected(tmp_path: Path) -> None:
+    rows = pa.table({"y": np.arange(4_000_000) % 2, "a": np.arange(4_000_000) % 7 / 2})
+    pa.parquet.write_table(rows, tmp_path / "rows.parquet")
+    with pytest.raises(InputError, match="about 200 MB, and there is room for 180 MB"):
+        rs.evaluate(str(tmp_path / "rows.parquet"), **ASKED, memory=350_000_000)
+
+
+def test_a_relation_that_memory_cannot_hold_is_not_certified(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limited, "half_of_all", lambda: 350_000_000)
+    rows = duckdb.sql("SELECT n % 2 AS y, n % 7 / 2 AS a FROM range(4_000_000) AS t(n)")
+    with pytest.raises(InputError, match="about 200 MB, and there is room for 180 MB"):
+        certify_table(rows, label="y", scores="a")
 
 
 def test_the_page_is_drawn_from_a_coarse_curve(source: Any, table: dict[str, Any]) -> None:

@@ -1,99 +1,83 @@
-"""Every measure in every verb, design and engine: the numbers of memory, or a declared refusal."""
+"""Every measure in every verb, design and engine: the numbers of memory, or its refusal."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
+import importlib.util
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import duckdb
-import numpy as np
 import polars as pl
+import pyarrow as pa
 import pytest
 
-import rocsolid as rs
-from rocsolid.engines.capabilities import CAPABILITIES
-from rocsolid.evaluation.compare_table import compare_table
-
-RNG = np.random.default_rng(0)
-N = 240
-Y = RNG.integers(0, 2, N)
-TABLE = {
-    "y": Y,
-    "a": (Y + RNG.normal(size=N)).round(1),
-    "b": (Y + RNG.normal(size=N)).round(1),
-    "w": RNG.integers(1, 5, N) / 2,
-    "c": np.arange(N) // 4,
-    "g": np.arange(N) // 4 % 2,
-}
-DESIGNS: dict[str, dict[str, str]] = {
-    "plain": {},
-    "weights": {"sample_weight": "w"},
-    "clusters": {"cluster": "c"},
-    "segments": {"by": "g"},
-    "weights and clusters": {"sample_weight": "w", "cluster": "c"},
-}
-MEASURES = {
-    "auc": "delong",
-    "partial_auc(fpr<=0.1)": "delong",
-    "partial_auc(fpr<=0.3, tpr>=0.5)": "delong",
-    "weighted_auc(power(2))": "delong",
-    "sensitivity(specificity=0.9)": "bootstrap",
-}
+from rocsolid.engines import at_hand
+from rocsolid.engines.capabilities import EngineName, streams
 
 
-def evaluated(source: Any, measure: str, design: dict[str, str]) -> list[float]:
-    found = rs.evaluate(
-        source, label="y", scores=["a", "b"], measures=measure, resamples=50, **design
-    )
-    return [number for one in found.results for number in (one.value, one.low, one.high)]
+def _loaded() -> ModuleType:
+    script = Path(__file__).parents[3] / "docs" / "matrix_page.py"
+    found = importlib.util.spec_from_file_location("matrix_page", script)
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
 
 
-def compared(source: Any, measure: str, design: dict[str, str]) -> list[float]:
-    found = compare_table(
-        source, label="y", scores=["a", "b"], measure=measure, test=MEASURES[measure],
-        resamples=50, **design,
-    )  # fmt: skip
-    pairs = [pair for one in found.comparisons.values() for pair in one.pairs]
-    return [n for one in pairs for n in (one.difference, one.low, one.high, one.p_value)]
-
-
-VERBS: dict[str, Callable[..., list[float]]] = {"evaluate": evaluated, "compare": compared}
+MATRIX = _loaded()
 LIBRARY = duckdb.connect()
-LIBRARY.register("rows_of_the_matrix", pl.DataFrame(TABLE).to_arrow())
-PLACES: dict[str, Callable[[], Any]] = {
-    "lazy frame": lambda: pl.DataFrame(TABLE).lazy(),
-    "relation": lambda: LIBRARY.sql("select * from rows_of_the_matrix"),
-}
+LIBRARY.register("rows_of_the_matrix", pa.table(MATRIX.TABLE))
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("verb", VERBS)
-def test_each_cell(verb: str, measure: str, design: str) -> None:
-    wanted = VERBS[verb](TABLE, measure, DESIGNS[design])  # memory refuses none of these
-    for source in PLACES.values():
-        found, refusal = None, ""
-        try:
-            found = VERBS[verb](source(), measure, DESIGNS[design])
-        except rs.UnsoundError as error:
-            refusal = str(error)
-        # a refusal names a way that works, and memory is one
-        assert ("memory" in refusal) if found is None else found == pytest.approx(wanted, abs=1e-9)
+def same_as_in_memory(
+    source: Any, engine: EngineName, cell: tuple[str, str, str], patch: pytest.MonkeyPatch
+) -> None:
+    """The numbers, or the reason why there are none; rows come here where the page says so."""
+    wanted = MATRIX.in_memory(*cell)
+    collected: list[float] = []
+
+    def counted(rows: float, columns: Any) -> float:
+        collected.append(rows)
+        return float(rows * len(columns.scores))
+
+    patch.setattr(at_hand, "bytes_of_rows", counted)
+    verb, measure, design = cell
+    found = MATRIX.asked(verb, source, measure, design)
+    if isinstance(wanted, str):
+        assert found == wanted
+        return
+    assert found == pytest.approx(wanted, abs=1e-9)
+    assert bool(collected) != streams(engine, MATRIX.needed(*cell)), (engine, cell)
 
 
-def test_a_feature_that_an_engine_lacks_is_one_that_memory_has() -> None:
-    assert all("memory" in able for able in CAPABILITIES.values())
+@pytest.mark.parametrize("design", MATRIX.DESIGNS)
+@pytest.mark.parametrize("measure", MATRIX.MEASURES)
+@pytest.mark.parametrize("verb", MATRIX.VERBS)
+def test_each_cell(verb: str, measure: str, design: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = verb, measure, design
+    same_as_in_memory(pl.LazyFrame(MATRIX.TABLE), "narwhals", cell, monkeypatch)
+    relation = LIBRARY.sql("select * from rows_of_the_matrix")
+    same_as_in_memory(relation, "duckdb", cell, monkeypatch)
 
 
-def test_how_many_cells_compute() -> None:
-    """So many of 50 a place: who adds one changes this number."""
-    for place, count in (("lazy frame", 16), ("relation", 13)):
-        computed = 0
-        for verb, measure, design in itertools.product(VERBS.values(), MEASURES, DESIGNS.values()):
-            try:
-                verb(PLACES[place](), measure, design)
-            except rs.UnsoundError:
-                continue
-            computed += 1
-        assert computed == count, place
+@pytest.mark.slow
+def test_cells_on_spark(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each way to collect once, as a cell is several jobs; what streams is held by twins."""
+    frame = spark.createDataFrame(pa.table(MATRIX.TABLE))
+    for cell in (
+        ("evaluate", "sensitivity(specificity=0.9)", "weights and clusters"),
+        ("evaluate", "weighted_auc(power(2))", "segments"),
+        ("compare", "auc", "weights"),
+        ("compare", "partial_auc(fpr<=0.05)", "clusters"),
+        ("certify", "auc", "clusters"),
+        ("certify", "ndcg@10", "plain"),
+    ):
+        same_as_in_memory(frame, "spark", cell, monkeypatch)
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert MATRIX.FILE.read_text(encoding="utf-8") == MATRIX.page(), (
+        "run: python docs/matrix_page.py"
+    )

@@ -103,6 +103,12 @@ def test_what_it_cannot_do_is_refused_by_a_reason() -> None:
         certify_table(TABLE, label="y", scores="a", measure="youden", independent=True)
     with pytest.raises(rs.InputError, match=r"unknown interval.*bootstrap-percentile"):
         rs.evaluate(TABLE, label="y", scores="a", measures="youden", interval="delong")
+
+
+def test_an_engine_collects_the_rows_that_it_resamples() -> None:
     lazy = pytest.importorskip("polars").DataFrame(TABLE).lazy()
-    with pytest.raises(rs.UnsoundError, match=r"looks? at rows again"):
-        rs.evaluate(lazy, label="y", scores="a", measures="youden")
+    ours, theirs = (
+        rs.evaluate(rows, label="y", scores="a", measures="youden").results[0]
+        for rows in (lazy, TABLE)
+    )
+    assert (ours.value, ours.low, ours.high) == (theirs.value, theirs.low, theirs.high)

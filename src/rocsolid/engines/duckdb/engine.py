@@ -21,6 +21,7 @@ from rocsolid.engines.duckdb.scan import Scan
 from rocsolid.engines.duckdb.segment_parts import segment_parts
 from rocsolid.engines.duckdb.sorted_query import Codes, numbered, sorted_rows
 from rocsolid.engines.engine import Columns, Progress, QueryBlock, Segment
+from rocsolid.engines.fits import BESIDE
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.wanted import Wanted
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -40,7 +41,7 @@ class DuckDBEngine:
         self, source: Any, columns: Columns, db: Limited, progress: Progress | None
     ) -> None:
         self.columns = columns
-        self._from = source
+        self.data = source
         self._db = db
         self._progress = progress
         self._scan = self._opened(columns.wanted)
@@ -50,6 +51,10 @@ class DuckDBEngine:
         self._groups: dict[str, Group] = {}
         self._codes: dict[tuple[str, ...], Codes] = {}
         self._curves: dict[tuple[str, int], ScoreCounts] = {}
+
+    @property
+    def room(self) -> int:
+        return max(self._db.memory - BESIDE, 0)
 
     @property
     def rows(self) -> int:
@@ -170,9 +175,9 @@ class DuckDBEngine:
         return self._checked
 
     def _opened(self, wanted: Wanted) -> Scan:
-        if is_relation(self._from):
-            return scan_relation(self._from, wanted, self._db)
-        return scan_files(self._from, wanted, self._db)
+        if is_relation(self.data):
+            return scan_relation(self.data, wanted, self._db)
+        return scan_files(self.data, wanted, self._db)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -13,6 +12,7 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 from rocsolid.engines.duckdb.faults import explained
+from rocsolid.engines.fits import half_of_all
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class Limited:
                 "scores in files bigger than memory are read by DuckDB, which is not installed",
                 fix=how_to_install("duckdb"),
             ) from error
-        self.memory = _half_of_all() if memory is None else memory
+        self.memory = half_of_all() if memory is None else memory
         if self.memory < LEAST:
             raise InputError(
                 "this is too little memory to sort in",
@@ -239,8 +239,3 @@ def reader(relation: Any) -> Any:
     """A streamed result; DuckDB 1 names the method differently."""
     name = "to_arrow_reader" if hasattr(relation, "to_arrow_reader") else "fetch_arrow_reader"
     return getattr(relation, name)(BATCH)
-
-
-def _half_of_all() -> int:
-    """Half of the machine's memory."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2

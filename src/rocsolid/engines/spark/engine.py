@@ -89,6 +89,14 @@ class SparkEngine:
         self._found: CheckedTotals | None = None
 
     @property
+    def data(self) -> Any:
+        return self._source.frame
+
+    @property
+    def room(self) -> int:
+        return self._memory
+
+    @property
     def rows(self) -> int:
         return self._checked.rows
 

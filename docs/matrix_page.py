@@ -1,0 +1,216 @@
+"""The page of what runs where, from what is declared and asked: ``python docs/matrix_page.py``.
+
+Whether a cell streams or collects is what the verbs themselves decide by. Whether it is refused is
+found by asking for it, in memory, on a small table. A test holds the page against this script, and
+the engines against memory.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import rocsolid as rs
+from rocsolid.binary.estimate import Options
+from rocsolid.engines.capabilities import ELSEWHERE, EngineName, Feature, streams
+from rocsolid.engines.engine import Columns
+from rocsolid.evaluation.certify_table import certify_table
+from rocsolid.evaluation.compare_source import needed_to_compare
+from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.evaluate_source import needed_to_evaluate
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.named import KINDS, measure_of
+
+Design = dict[str, str]
+
+FILE = Path(__file__).with_name("matrix.md")
+WORDS: dict[EngineName, str] = {"duckdb": "DuckDB", "narwhals": "lazy frames", "spark": "Spark"}
+RNG = np.random.default_rng(0)
+N = 360
+Y = RNG.integers(0, 2, N)
+TABLE: dict[str, Any] = {
+    "y": Y,
+    "a": (Y + RNG.normal(size=N)).round(1),
+    "b": (Y + RNG.normal(size=N)).round(1),
+    "w": RNG.integers(1, 5, N) / 2,
+    "c": np.arange(N) // 4,
+    "g": np.arange(N) // 4 % 2,
+    "grade": Y * RNG.integers(1, 4, N),
+}
+DESIGNS: dict[str, Design] = {
+    "plain": {},
+    "weights": {"sample_weight": "w"},
+    "clusters": {"cluster": "c"},
+    "segments": {"by": "g"},
+    "weights and clusters": {"sample_weight": "w", "cluster": "c"},
+}
+OF_LISTS = ("ndcg@10", "map")
+OF_CLASSES = (
+    *(
+        example
+        for kind, (_, example) in KINDS.items()
+        if measure_of(example).text.startswith(kind)  # further names of a measure have no row
+    ),
+    "partial_auc(fpr<=0.3, tpr>=0.5)",
+)
+MEASURES = (*OF_CLASSES, *OF_LISTS)
+
+
+def evaluated(source: Any, measure: str, design: Design) -> list[float]:
+    if measure in OF_LISTS:
+        found = rs.evaluate(
+            source, label="grade", scores=["a", "b"], qid="c", measures=measure, **design
+        )
+    else:
+        found = rs.evaluate(
+            source, label="y", scores=["a", "b"], measures=measure, resamples=50, **design
+        )
+    return [number for one in found.results for number in (one.value, one.low, one.high)]
+
+
+def compared(source: Any, measure: str, design: Design) -> list[float]:
+    if measure in OF_LISTS:
+        if "by" in design:
+            raise rs.UnsoundError("segments of ranked lists are evaluated, and not compared")
+        whole = rs.evaluate(
+            source, label="grade", scores=["a", "b"], qid="c", measures=measure, **design
+        )
+        found = [one.comparison for one in whole.measures]
+    else:
+        found = compare_table(
+            source, label="y", scores=["a", "b"], measure=measure, test=_test(measure),
+            resamples=50, **design,
+        ).comparisons.values()  # fmt: skip
+    pairs = [pair for one in found for pair in one.pairs]
+    return [n for one in pairs for n in (one.difference, one.low, one.high, one.p_value)]
+
+
+def certified(source: Any, measure: str, design: Design) -> list[float]:
+    if "by" in design:
+        raise rs.UnsoundError("a certificate is about all rows; certify the rows of a segment")
+    fixed = {"design": "fixed"} if design else {}
+    of_lists = {"label": "grade", "qid": "c"} if measure in OF_LISTS else {"label": "y"}
+    found = certify_table(
+        source, scores=["a"], measure=measure, independent=True, **of_lists, **fixed, **design
+    ).grid.certificate
+    return [found.value, found.low]
+
+
+VERBS: dict[str, Callable[[Any, str, Design], list[float]]] = {
+    "evaluate": evaluated, "compare": compared, "certify": certified
+}  # fmt: skip
+
+
+def asked(verb: str, source: Any, measure: str, design: str) -> list[float] | str:
+    """The numbers of a cell, or the reason why there are none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return VERBS[verb](source, measure, DESIGNS[design])
+        except rs.RocsolidError as error:
+            return error.what
+
+
+@cache
+def in_memory(verb: str, measure: str, design: str) -> list[float] | str:
+    """The numbers of a cell for rows in memory, or the reason why there are none."""
+    return asked(verb, TABLE, measure, design)
+
+
+def needed(verb: str, measure: str, design: str) -> set[Feature]:
+    """What a cell needs of a source."""
+    if verb == "certify":
+        return {"rows"}
+    if measure in OF_LISTS:
+        return {"queries"}
+    given = DESIGNS[design]
+    columns = Columns(
+        "y", ("a", "b"), tuple(given.get("by", "")), given.get("sample_weight"),
+        given.get("cluster"),
+    )  # fmt: skip
+    if verb == "evaluate":
+        return needed_to_evaluate(columns, [measure_of(measure)], Options())
+    return needed_to_compare(columns, measure_of(measure), _test(measure))
+
+
+def how(verb: str, measure: str, design: str) -> str:
+    """Where a cell streams and where it collects."""
+    features = needed(verb, measure, design)
+    able = [WORDS[engine] for engine in ELSEWHERE if streams(engine, features)]
+    if len(able) == len(ELSEWHERE):
+        return "streams"
+    return f"streams on {', '.join(able)}, or collects" if able else "collects"
+
+
+def page() -> str:
+    """The page as text."""
+    reasons: dict[str, int] = {}
+    tables, cells, streamed = [], 0, 0
+    for verb in VERBS:
+        lines = [f"| `{verb}` | {' | '.join(DESIGNS)} |", "|---" * (1 + len(DESIGNS)) + "|"]
+        for measure in MEASURES:
+            row = []
+            for design in DESIGNS:
+                found = in_memory(verb, measure, design)
+                if isinstance(found, str):
+                    row.append(f"no ({reasons.setdefault(found, len(reasons) + 1)})")
+                else:
+                    row.append(how(verb, measure, design))
+                    cells += 1
+                    features = needed(verb, measure, design)
+                    streamed += sum(streams(engine, features) for engine in ELSEWHERE)
+            lines.append(f"| `{measure}` | {' | '.join(row)} |")
+        tables.append("\n".join(lines))
+    engines = 1 + len(ELSEWHERE)
+    total = len(VERBS) * len(MEASURES) * len(DESIGNS) * engines
+    return _TEXT.format(
+        tables="\n\n".join(tables),
+        reasons="\n".join(f"{number}. {_sentence(text)}" for text, number in reasons.items()),
+        count=f"{cells * engines:,} of {total:,}",
+        collected=cells * len(ELSEWHERE) - streamed,
+        streamed=streamed,
+        held=cells,
+    )
+
+
+def _test(measure: str) -> str:
+    formula = type(measure_of(measure)).influence is not BinaryMeasure.influence
+    return "delong" if formula else "bootstrap"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+_TEXT = """\
+# What runs where
+
+What a measure does with rows in memory it does on DuckDB, on Spark and on lazy frames too, with the
+same numbers; where the rows stream, [some intervals are a little
+wider](engines.md#limits-and-failures). What is refused is refused everywhere, for the same reason.
+
+- **streams**: the rows stay where they are, and memory stays bounded.
+- **collects**: the columns that you name come into this program, if they fit into the memory
+  allowed: 50 bytes for the label and the score of a row, and [more for further
+  columns](engines.md#streams-or-collects).
+- **no**: refused; the number is that of the reason below.
+
+A cell is a measure, a verb, a design and one of the four places. {count} cells compute: {held} in
+memory, {streamed} as streams, {collected} from collected rows.
+
+{tables}
+
+{reasons}
+
+Measures without a formula for their variance are compared by resampling. The scores of ranked lists
+(with `qid`) are compared by `evaluate`. Certificates under weights or clusters are those with
+`design="fixed"`.
+"""
+
+if __name__ == "__main__":
+    FILE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,60 @@
+"""The rows of a source that an engine reads, in memory, where a question needs them all at once."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Collection
+from typing import Any
+
+from rocsolid.engines.capabilities import Feature, streams
+from rocsolid.engines.engine import Columns, Engine
+from rocsolid.engines.fits import bytes_of_files, bytes_of_rows
+from rocsolid.engines.in_memory import InMemory
+from rocsolid.errors import InputError
+from rocsolid.inputs.many_files import is_many, table_files
+
+
+def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | InMemory:
+    """The engine after its check; in its place its rows, where it lacks one of these features.
+
+    The engine is closed before its rows are read, because what it holds would stand beside them.
+    """
+    engine.check()
+    if isinstance(engine, InMemory) or streams(engine.name, needed):
+        return engine
+    check_room(engine, engine.columns, engine.rows)
+    source = engine.source
+    engine.close()
+    rows = InMemory(engine.data, engine.columns)
+    rows.check()
+    rows.source = source
+    return rows
+
+
+def check_room(engine: Engine | InMemory, columns: Columns, rows: int | None = None) -> None:
+    """Refuse to collect columns that take more memory than is allowed.
+
+    ``rows`` is how many there are, where that is known. Rows in memory are there already.
+    """
+    if isinstance(engine, InMemory):
+        return
+    if isinstance(engine.data, str | os.PathLike) or is_many(engine.data):
+        needed = bytes_of_files(table_files(engine.data), columns)
+    else:
+        needed = bytes_of_rows(_count(engine.data) if rows is None else rows, columns)
+    if needed > engine.room:
+        needed, room = math.ceil(needed / 1e6), math.floor(engine.room / 1e6)
+        raise InputError(
+            f"this needs all rows in memory at once, about {needed:,} MB, and there is room for "
+            f"{room:,} MB",
+            where=engine.source,
+            fix=f"raise memory= by {needed - room:,} MB, take a sample, or ask for a measure that "
+            "is made of summaries, such as the AUC",
+        )
+
+
+def _count(frame: Any) -> int:
+    import narwhals as nw
+
+    return int(nw.from_native(frame).lazy().select(nw.len()).collect().item())
