@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         weights,
     )
     from rocsolid.binary.auc import auc
+    from rocsolid.binary.concordance import concordance
     from rocsolid.binary.fingerprint import fingerprint
     from rocsolid.binary.label_noise import undo_label_noise
     from rocsolid.binary.multiclass_auc import multiclass_auc
@@ -78,6 +79,7 @@ _HOMES = {
     "compare": "rocsolid.comparison",
     "compare_multiclass": "rocsolid.comparison",
     "compare_samples": "rocsolid.comparison",
+    "concordance": "rocsolid.binary.concordance",
     "dcg": "rocsolid.graded.dcg",
     "err": "rocsolid.graded.err",
     "evaluate": "rocsolid.evaluation",
@@ -138,6 +140,7 @@ __all__ = [
     "compare",
     "compare_multiclass",
     "compare_samples",
+    "concordance",
     "dcg",
     "discounts",
     "err",

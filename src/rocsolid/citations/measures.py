@@ -9,6 +9,8 @@ _AUC = ("hanley1982", "agarwal2005")
 _MEASURES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"auc\(ovo", ("handtill2001",)),
     (r"auc\(ovr, weighted", ("provost2000",)),
+    (r"concordance", ("harrell1982",)),
+    (r"somers_d|gini", ("somers1962", "harrell1982")),
     (r"gauc", _AUC),
     (r"auc|AUC", _AUC),
     (r"partial_auc\(.*fpr.*tpr", ("mcclish1989", "yang2019")),

@@ -34,6 +34,21 @@ class ModelRows:
     omitted: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class AlignedScores:
+    """What rows are judged by, each name's score of them, and what goes with them.
+
+    ``missing`` and ``omitted`` are those of `ModelRows`.
+    """
+
+    truth: NDArray[Any]
+    scores: dict[str, NDArray[Any]]
+    weight: NDArray[np.float64] | None
+    cluster: NDArray[np.int64] | None
+    missing: dict[str, int]
+    omitted: int
+
+
 def model_rows(
     y_true: Any,
     scores: Mapping[str, Any],
@@ -56,10 +71,30 @@ def model_rows(
     >>> found.rows["a"].score, found.omitted, found.missing
     (array([1, 3]), 1, {'b': 1})
     """
-    if nan not in ("raise", "omit"):
-        raise InputError('nan must be "raise" or "omit"', value=nan)
-    if lower_is_better not in (True, False):
-        raise InputError("lower_is_better must be True or False", value=lower_is_better)
+    named = several(scores)
+    found = aligned_scores(
+        positives(y_true, pos_label=pos_label, rows=rows),
+        named,
+        sample_weight=sample_weight,
+        frequency=frequency,
+        cluster=cluster,
+        lower_is_better=lower_is_better,
+        nan=nan,
+        word=word,
+        rows=rows,
+    )
+    return ModelRows(
+        {
+            name: BinaryRows(found.truth, score, found.weight, found.cluster)
+            for name, score in found.scores.items()
+        },
+        found.missing,
+        found.omitted,
+    )
+
+
+def several(scores: Any) -> Mapping[str, Any]:
+    """Named scores of which there are at least two."""
     if hasattr(scores, "columns") and not isinstance(scores, Mapping):  # a dataframe names them
         scores = {name: scores[name] for name in scores.columns}
     if not isinstance(scores, Mapping):
@@ -75,7 +110,31 @@ def model_rows(
             value=list(scores),
             fix="name another, or use rocsolid.auc for one",
         )
-    positive = positives(y_true, pos_label=pos_label, rows=rows)
+    return scores
+
+
+def aligned_scores(
+    truth: NDArray[Any],
+    scores: Mapping[str, Any],
+    *,
+    sample_weight: Any = None,
+    frequency: Any = None,
+    cluster: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    word: str = "score",
+    truth_name: str = "y_true",
+    rows: Rows = ARRAY_ROWS,
+) -> AlignedScores:
+    """Scores by name, weights and cluster keys of the same rows as ``truth``, which is validated.
+
+    Rows are written out by their ``frequency``, left out where a score is missing, and every score
+    is turned so that a higher one is better.
+    """
+    if nan not in ("raise", "omit"):
+        raise InputError('nan must be "raise" or "omit"', value=nan)
+    if lower_is_better not in (True, False):
+        raise InputError("lower_is_better must be True or False", value=lower_is_better)
     columns = {
         str(name): valid_scores(
             values,
@@ -87,17 +146,17 @@ def model_rows(
     }
     if len(columns) < len(scores):
         raise InputError("two names read the same", where="scores", value=list(scores))
-    n = len(positive)
-    check_lengths({"y_true": n, **{f"{word} {name!r}": len(s) for name, s in columns.items()}})
+    n = len(truth)
+    check_lengths({truth_name: n, **{f"{word} {name!r}": len(s) for name, s in columns.items()}})
     weight = None if sample_weight is None else sample_weights(sample_weight, n, rows=rows)
     group = None
     if cluster is not None:
         group = codes(cluster, rows=rows)[0]
-        check_lengths({"y_true": n, "cluster": len(group)})
+        check_lengths({truth_name: n, "cluster": len(group)})
     if frequency is not None:
         times = frequencies(frequency, n, rows=rows)
         n = int(times.sum())
-        positive = np.repeat(positive, times)
+        truth = np.repeat(truth, times)
         columns = {name: np.repeat(s, times) for name, s in columns.items()}
         weight = None if weight is None else np.repeat(weight, times)
         group = None if group is None else codes(np.repeat(group, times))[0]
@@ -110,13 +169,9 @@ def model_rows(
         if omitted == n:
             raise InputError("no row has all of its scores", where="scores")
         keep: NDArray[np.bool_] = ~gone
-        positive, columns = positive[keep], {name: s[keep] for name, s in columns.items()}
+        truth, columns = truth[keep], {name: s[keep] for name, s in columns.items()}
         weight = None if weight is None else weight[keep]
         group = None if group is None else codes(group[keep])[0]
     if lower_is_better:
         columns = {name: reverse(s) for name, s in columns.items()}
-    return ModelRows(
-        {name: BinaryRows(positive, s, weight, group) for name, s in columns.items()},
-        missing,
-        omitted,
-    )
+    return AlignedScores(truth, columns, weight, group, missing, omitted)

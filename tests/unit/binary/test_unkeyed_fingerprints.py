@@ -40,6 +40,7 @@ PRINTED: dict[str, Callable[[np.ndarray], Any]] = {
     ),
     "several classes, ovr": lambda c: rs.multiclass_auc(c, COLUMNS),
     "several classes, ovo": lambda c: rs.multiclass_auc(c, COLUMNS, scheme="ovo"),
+    "concordance": lambda c: rs.concordance(c, SCORE, sample_weight=1.0 + c),
     "compare": lambda c: rs.compare(
         c == 0, {"a": SCORE, "b": OTHER}, sample_weight=class_weights(1 * (c == 0))
     ),

@@ -29,6 +29,8 @@ CASES: list[tuple[str, Callable[[], Any], list[str]]] = [
     ("weighted", lambda: rs.weighted_auc(Y, A, weight=rs.weights.power(2)), ["maurer2020"]),
     ("multiclass", lambda: rs.multiclass_auc(GRADE, RNG.random((120, 3)), scheme="ovo"),
      ["handtill2001", "zou2008"]),
+    ("concordance", lambda: rs.concordance(GRADE, A), ["harrell1982", "hoeffding1963"]),
+    ("somers", lambda: rs.concordance(GRADE, A, scale="somers_d"), ["somers1962"]),
     ("delong", lambda: rs.compare(Y, MODELS), ["delong1988", "holm1979"]),
     ("all equal", lambda: rs.compare(Y, MODELS), ["hotelling1931"]),
     ("all equal, as pROC", lambda: rs.compare(Y, MODELS, test="delong"), ["delong1988"]),

@@ -22,6 +22,7 @@ RESULTS: dict[str, Any] = {
     "auc": rs.auc(Y, S),
     "partial_auc": rs.partial_auc(Y, S, fpr=0.2),
     "multiclass_auc": rs.multiclass_auc(np.arange(120) % 3, THREE),
+    "concordance": rs.concordance(np.arange(120) % 5, S),
     "ndcg": rs.ndcg(Y, S, qid=Q),
     "one query": rs.average_precision(Y, S),
     "scored": rs.evaluate({"y": Y, "s": S}, label="y", scores="s").results[0],

@@ -54,6 +54,17 @@ AREAS = (
         "classification problems",
         "Machine Learning", 2001, "45", "171-186",
     ),
+    article(
+        "harrell1982", "Harrell, F. E. and Califf, R. M. and Pryor, D. B. and Lee, K. L. and "
+        "Rosati, R. A.",
+        "Evaluating the yield of medical tests",
+        "JAMA", 1982, "247", "2543-2546", doi="10.1001/jama.1982.03320430047030",
+    ),
+    article(
+        "somers1962", "Somers, R. H.",
+        "A new asymmetric measure of association for ordinal variables",
+        "American Sociological Review", 1962, "27", "799-811", doi="10.2307/2090408",
+    ),
     report(
         "provost2000", "Provost, F. and Domingos, P.",
         "Well-trained PETs: improving probability estimation trees",

@@ -1,0 +1,232 @@
+"""The AUC of any ordered or continuous outcome: the share of pairs that a score orders right."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.estimate import Options, estimate
+from rocsolid.binary.inference import auto_name
+from rocsolid.binary.warnings import missing_rows
+from rocsolid.engines.memory import summarise
+from rocsolid.errors import InputError
+from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.models import AlignedScores
+from rocsolid.inputs.outcomes import outcome_rows
+from rocsolid.intervals.calibrated.auto import SOURCE as HULL
+from rocsolid.intervals.calibrated.auto import auto
+from rocsolid.intervals.calibrated.within import within
+from rocsolid.intervals.guarantees.ordered_pairs import ordered_pairs
+from rocsolid.results import Alternative, Interval
+from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
+from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.outcome_spread import OutcomeSpread
+from rocsolid.summaries.pair_counts import PairCounts
+from rocsolid.summaries.runs import distinct_scores
+from rocsolid.summaries.side_by_side import side_by_side
+
+Scale = Literal["concordance", "somers_d", "gini"]
+
+FEW = 10.0
+SOURCE = (
+    "Harrell, Califf, Pryor, Lee and Rosati, JAMA 247 (1982), 2543-2546 (value); influence of each "
+    f"row, each raised for its share of the pairs, as in DeLong et al. 1988; {HULL}"
+)
+INDEPENDENT = "rows independent and drawn alike"
+CLUSTERS = "clusters independent; rows within one depend in any way"
+TWO_OUTCOMES = "the outcome has these two values only"
+
+
+def concordance(
+    outcome: Any,
+    score: Any,
+    *,
+    sample_weight: Any = None,
+    cluster: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    scale: Scale = "concordance",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> ConcordanceEstimate:
+    """The share of the pairs of rows with different outcomes that the score orders right.
+
+    Outcomes are numbers: grades in their order, amounts, times without censoring. A pair with the
+    same score counts half, a pair with the same outcome does not count. With two outcomes this is
+    the AUC, and every number is that of `rocsolid.auc`. It is Harrell's C without censoring;
+    ``scale="somers_d"`` and ``scale="gini"`` give 2C − 1, which is Somers' D of the score given the
+    outcome. ``sample_weight`` is importance: a pair weighs the product of its rows'. Rows that
+    share a ``cluster`` may depend on each other in any way, and pairs within one count.
+
+    The interval is on the logit scale, with the variance of `OutcomeSpread`; near 0 and 1 it is
+    the hull that the AUC has there, for two classes of the size that the pairs are worth. The
+    certified one is `rocsolid.guarantees.ordered_pairs`; weighted and clustered rows have none.
+
+    >>> result = concordance([0, 0, 1, 2, 2, 3, 5, 8], [1, 2, 2, 3, 5, 4, 7, 6])
+    >>> print(result)
+    Concordance 0.9038, [0.4786, 0.9944] at 95 % (auto (hull)), certified [0.2148, 1.0000] at 95 %
+    (ordered-pairs), 8 rows with 6 different outcomes
+    >>> result.exact
+    Fraction(47, 52)
+    """
+    options = Options(
+        level=level, alternative=alternative, lower_is_better=lower_is_better, nan=nan
+    )
+    check_scale(scale)
+    rows = outcome_rows(
+        outcome, {"score": score}, sample_weight=sample_weight, cluster=cluster,
+        lower_is_better=lower_is_better, nan=nan, word="argument",
+    )  # fmt: skip
+    return OrderedRows.of(rows).estimate("score", scale, options)
+
+
+def check_scale(scale: str) -> None:
+    if scale not in NAMES:
+        raise InputError("unknown scale", where="scale", value=scale, fix=f"use {', '.join(NAMES)}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OrderedRows:
+    """Rows with outcomes, and for each score the pairs that it orders right."""
+
+    rows: AlignedScores
+    outcome: NDArray[np.intp]
+    counts: dict[str, PairCounts]
+
+    @classmethod
+    def of(cls, rows: AlignedScores) -> OrderedRows:
+        """Every score is sorted once, and the outcomes once for all."""
+        columns = list(rows.scores.values())
+        (_, outcome), (_, first) = side_by_side(
+            lambda: distinct_scores(rows.truth),
+            lambda: distinct_scores(columns[0]),
+            len(rows.truth),
+        )
+        coded = [first, *(distinct_scores(column)[1] for column in columns[1:])]
+        counts = [PairCounts.of(outcome, code, rows.weight) for code in coded]
+        return cls(rows, outcome, dict(zip(rows.scores, counts, strict=True)))
+
+    def spread(self, *names: str) -> OutcomeSpread:
+        return OutcomeSpread.of(
+            [self.counts[name] for name in names], self.rows.weight, self.rows.cluster
+        )
+
+    def estimate(self, name: str, scale: Scale, options: Options) -> ConcordanceEstimate:
+        """One score's concordance with both intervals, on the scale that was asked for."""
+        two = int(self.outcome.max()) == 1
+        found = self._of_two(name, options) if two else self._of_many(name, options)
+        return found if scale == "concordance" else _signed(found, scale)
+
+    def _of_two(self, name: str, options: Options) -> ConcordanceEstimate:
+        rows = self.rows
+        part = BinaryRows(self.outcome == 1, rows.scores[name], rows.weight, rows.cluster)
+        auc = estimate(summarise(part), options, 0, part)
+        certified = None if auc.certified is None else _of_two_only(auc.certified)
+        return self._estimate(
+            name, options, auc.value, _of_two_only(auc.interval), certified, auc.std_error,
+            auc.warnings,
+        )  # fmt: skip
+
+    def _of_many(self, name: str, options: Options) -> ConcordanceEstimate:
+        rows, spread = self.rows, self.spread(name)
+        value, moments = float(spread.values[0]), spread.moments()
+        low, high = auto(moments, options.level, options.alternative)
+        interval = Interval(
+            float(low),
+            float(high),
+            options.level,
+            str(auto_name(moments)),
+            assumptions=(
+                INDEPENDENT if rows.cluster is None else CLUSTERS,
+                "outcomes and scores not much more clustered than the simulated ones of the "
+                "concordance page",
+            ),
+            source=SOURCE,
+        )
+        certified = None
+        if rows.weight is None and rows.cluster is None:
+            n = len(rows.truth)
+            certified = ordered_pairs(
+                value, 2.0 * self.pairs / (n * (n - 1.0)), n, 1.0 - options.level,
+                options.alternative,
+            )  # fmt: skip
+            interval = within(interval, certified, value)
+        variance = float(spread.covariance()[0, 0])
+        said = []
+        units = "rows" if rows.cluster is None else "clusters"
+        if spread.size < FEW:
+            said.append(
+                f"The pairs rest on few {units}, as on two classes of {spread.size:.2g}: rely on "
+                "the certified interval, where there is one."
+            )
+        error = None if math.isnan(variance) else math.sqrt(max(variance, 0.0))
+        return self._estimate(name, options, value, interval, certified, error, tuple(said))
+
+    def _estimate(
+        self,
+        name: str,
+        options: Options,
+        value: float,
+        interval: Interval,
+        certified: Interval | None,
+        std_error: float | None,
+        warnings: tuple[str, ...],
+    ) -> ConcordanceEstimate:
+        rows, counts = self.rows, self.counts[name]
+        ratio = None
+        if rows.weight is None:
+            ratio = (int((2 * counts.right + counts.tied).sum()), 2 * int(counts.comparable.sum()))
+        return ConcordanceEstimate(
+            value,
+            interval,
+            certified,
+            std_error,
+            rows=len(rows.truth),
+            outcomes=int(self.outcome.max()) + 1,
+            pairs=self.pairs,
+            ties=counts.ties,
+            ratio=ratio,
+            warnings=(*missing_rows(rows.omitted), *warnings),
+            settings={
+                "alternative": options.alternative,
+                "lower_is_better": options.lower_is_better,
+                "nan": options.nan,
+                "omitted": rows.omitted,
+                "weighted": rows.weight is not None,
+                "clusters": None if rows.cluster is None else int(rows.cluster.max()) + 1,
+            },
+            fingerprint=str(Fingerprint.of(rows.scores[name])),
+        )
+
+    @property
+    def pairs(self) -> int:
+        """The pairs of rows with different outcomes."""
+        sizes = np.bincount(self.outcome)
+        return (len(self.outcome) ** 2 - int(sizes @ sizes)) // 2
+
+
+def _of_two_only(one: Interval) -> Interval:
+    return replace(one, assumptions=(*one.assumptions, TWO_OUTCOMES))
+
+
+def _signed(found: ConcordanceEstimate, scale: Scale) -> ConcordanceEstimate:
+    """The same as 2C − 1."""
+    return replace(
+        found,
+        value=2.0 * found.value - 1.0,
+        interval=_signed_interval(found.interval),
+        certified=None if found.certified is None else _signed_interval(found.certified),
+        std_error=None if found.std_error is None else 2.0 * found.std_error,
+        measure=scale,
+        ratio=None
+        if found.ratio is None
+        else (2 * found.ratio[0] - found.ratio[1], found.ratio[1]),
+    )
+
+
+def _signed_interval(one: Interval) -> Interval:
+    return replace(one, low=2.0 * one.low - 1.0, high=2.0 * one.high - 1.0, range=(-1.0, 1.0))

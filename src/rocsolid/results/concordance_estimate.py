@@ -1,0 +1,101 @@
+"""A concordance with its uncertainty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rocsolid.results.interval import Interval, percent
+from rocsolid.results.one_line import one_line
+from rocsolid.results.valued import Valued
+
+NAMES = {"concordance": "Concordance", "somers_d": "Somers' D", "gini": "Gini"}
+"""The scales, and how each is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConcordanceEstimate(Valued):
+    """The share of the pairs with different outcomes that a score orders right, a tie being half.
+
+    ``measure`` says on which scale: "concordance", or 2C − 1 under the names "somers_d" and "gini".
+    ``pairs`` counts the pairs of rows with different outcomes, ``ties`` those among them with the
+    same score, ``outcomes`` the distinct outcomes.
+    """
+
+    value: float
+    interval: Interval
+    certified: Interval | None
+    std_error: float | None
+    rows: int
+    outcomes: int
+    pairs: int
+    ties: int
+    measure: str = "concordance"
+    ratio: tuple[int, int] | None = None
+    warnings: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    fingerprint: str = ""
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The value as a ratio of integers; ``None`` under weights."""
+        return None if self.ratio is None else Fraction(*self.ratio)
+
+    @property
+    def concordance(self) -> float:
+        """The value on the scale from 0 to 1, whichever was asked for."""
+        return self.value if self.measure == "concordance" else 0.5 + self.value / 2.0
+
+    @property
+    def basis(self) -> str:
+        """What it was found from."""
+        return f"{self.rows:,} rows with {self.outcomes:,} different outcomes"
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        text = f"{NAMES[self.measure]} {self.value:.4f}, {self.interval}"
+        if self.certified is not None:
+            text += f", certified {self.certified}"
+        return f"{text}, {self.basis}"
+
+    def explain(self) -> str:
+        """The result as a short paragraph in plain words."""
+        ties = ", a tie counting as half" if self.ties else ""
+        said = [
+            f"Of {self.pairs:,} pairs of rows with different outcomes, the score orders "
+            f"{100 * self.concordance:.3g} % right{ties}."
+        ]
+        for one in dict.fromkeys((self.interval, self.certified)):
+            if one is not None:
+                kind = "certified interval" if one.certified else "interval"
+                said.append(
+                    f"The {percent(one.level)} {kind} for {NAMES[self.measure]} in the whole "
+                    f"population lies between {one.low:.4f} and {one.high:.4f} ({one.method}); "
+                    f"{one.promise}."
+                )
+        return " ".join([*said, *self.warnings])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "low": self.low,
+            "high": self.high,
+            "level": self.level,
+            "method": self.method,
+            "assumptions": list(self.interval.assumptions),
+            "certified": None if self.certified is None else self.certified.to_dict(),
+            "std_error": self.std_error,
+            "exact": None if self.ratio is None else str(self.exact),
+            "rows": self.rows,
+            "outcomes": self.outcomes,
+            "pairs": self.pairs,
+            "ties": self.ties,
+            "warnings": list(self.warnings),
+            "settings": dict(self.settings),
+            "fingerprint": self.fingerprint,
+        }

@@ -1,0 +1,109 @@
+"""How concordances of the same rows vary together: the influence of each row or cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.pair_counts import PairCounts
+from rocsolid.summaries.parts import Parts
+from rocsolid.summaries.units import Units, carriers
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutcomeSpread:
+    """Each unit's pull on each concordance, a row a score, and its share of the pairs.
+
+    With D_i the weight of the pairs of row i with different outcomes, N_i that of those among them
+    that are ordered right (ties half) and T = Σw_iD_i, Ĉ = Σw_iN_i/T and row i pulls it by
+    p_i = 2w_i(N_i − ĈD_i)/T. It takes part in the share h_i = 2w_iD_i/T of the pairs, and without
+    it Ĉ would be Ĉ − p_i/(1 − h_i). The variance is Σp_i²/(1 − h_i): for two outcomes that is
+    DeLong's, to the last digit, as h_i is 1/m for a positive and 1/n for a negative. The rows of a
+    cluster pull as one.
+    """
+
+    values: _FLOATS
+    pulls: _FLOATS
+    shares: _FLOATS
+
+    @classmethod
+    def of(
+        cls, counts: Sequence[PairCounts], weight: _FLOATS | None, cluster: NDArray[np.int64] | None
+    ) -> OutcomeSpread:
+        """From the counts for each score, which go with the same outcomes.
+
+        >>> spread = OutcomeSpread.of(
+        ...     [PairCounts.of(np.array([0, 0, 1, 1]), np.array([0, 2, 1, 3]))], None, None)
+        >>> spread.covariance()
+        array([[0.125]])
+        """
+        comparable = counts[0].comparable if weight is None else weight * counts[0].comparable
+        shares = 2.0 * comparable / comparable.sum()
+        values, pulls = [], []
+        for one in counts:
+            right = one.right + 0.5 * one.tied
+            right = right if weight is None else weight * right
+            values.append(right.sum() / comparable.sum())
+            pulls.append(2.0 * (right - values[-1] * comparable) / comparable.sum())
+        if cluster is not None:
+            shares = np.bincount(cluster, shares)
+            pulls = [np.bincount(cluster, pull) for pull in pulls]
+        return cls(np.array(values), np.stack(pulls), shares)
+
+    def covariance(self) -> _FLOATS:
+        return self._of(self.pulls)
+
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        """The covariance of differences, each the i-th value less the j-th."""
+        i, j = (list(side) for side in zip(*pairs, strict=True))
+        return Parts((self._of(self.pulls[i] - self.pulls[j]),), (self.df,))
+
+    def _of(self, pulls: _FLOATS) -> _FLOATS:
+        rest = 1.0 - self.shares
+        if rest.min() < 1e-12:  # all pairs have one unit in common: nothing shows how they vary
+            return np.full((len(pulls), len(pulls)), np.nan)
+        return np.asarray((pulls / rest) @ pulls.T)
+
+    @property
+    def size(self) -> float:
+        """The units of two classes of equal size that would share out the pairs like this: 2/Σh².
+
+        It is n/2 for n rows of different outcomes, m for m rows of each of two outcomes.
+        """
+        return float(2.0 / (self.shares @ self.shares))
+
+    @property
+    def df(self) -> float:
+        """Satterthwaite's degrees of freedom, with units that vary like their shares of pairs.
+
+        It is n − 1 for n rows of different outcomes.
+        """
+        return float(self._units.df(0.5))
+
+    @property
+    def _units(self) -> Units:
+        squares = self.shares**2 / (self.shares @ self.shares)
+        even = float(squares @ squares)
+        return Units(even, even, even)
+
+    @property
+    def misplaced(self) -> float:
+        """How many units misplace a row, for the first score: a quarter of those that carry it.
+
+        A row at the wrong end loses all its pairs, and every other row the one with it: by the
+        measure of `carriers` these are four times as many as there are such rows.
+        """
+        kept = self.pulls[0] + self.values[0] * self.shares
+        return carriers(self.shares - kept, kept) / 4.0
+
+    def moments(self) -> Moments:
+        """What the calibrated intervals of an AUC take, for the first score."""
+        half, size = 0.5 * float(self.covariance()[0, 0]), self.size
+        units = replace(self._units, misplaced=self.misplaced)
+        return Moments(float(self.values[0]), half, half, size, size, units=units)

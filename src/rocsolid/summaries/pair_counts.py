@@ -1,0 +1,148 @@
+"""For each row, the pairs that it makes with rows of another outcome, and how they are ordered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.runs import run_begins
+
+_FLOATS = NDArray[np.float64]
+_CODES = NDArray[np.intp]
+
+_SMALL = 16  # rows of a block that are compared with each other in place of being halved
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairCounts:
+    """What the other rows weigh, summed for each row, in the rows' order.
+
+    ``comparable`` are the rows with another outcome, ``right`` those among them whose score lies on
+    the same side as their outcome, and ``tied`` those with the same score. Without weights they are
+    counted, and the counts are integers. ``ties`` counts the pairs of rows with different outcomes
+    and the same score, whatever they weigh.
+
+    >>> found = PairCounts.of(np.array([0, 0, 1]), np.array([0, 2, 1]))
+    >>> found.comparable, found.right, found.tied
+    (array([1, 1, 2]), array([1, 0, 1]), array([0, 0, 0]))
+    """
+
+    comparable: NDArray[Any]
+    right: NDArray[Any]
+    tied: NDArray[Any]
+    ties: int
+
+    @classmethod
+    def of(cls, outcome: _CODES, score: _CODES, weight: _FLOATS | None = None) -> PairCounts:
+        """From the numbers, from 0, of outcomes and scores among the distinct ones: O(n log n).
+
+        One count over a permutation gives the rows below on both (`smaller_before`): rows are
+        placed by score, and from high outcomes to low ones where scores are equal; those of one
+        outcome go from the last place to the first. So no row that is level on either is among
+        them. Rows above on both are what is left when those below or level on either are gone.
+        """
+        n, levels = len(outcome), int(outcome.max()) + 1
+        place = _ranked(score, lambda: score * levels + (levels - 1 - outcome))
+        rank = _ranked(outcome, lambda: outcome * n + (n - 1 - place))
+        below = smaller_before(
+            _moved(place, rank), None if weight is None else _moved(weight, rank)
+        )
+        both_below = below[place]
+        mine = np.bincount(outcome, weight)
+        lower = np.cumsum(mine) - mine
+        of_score = np.bincount(score, weight)
+        up_to = np.cumsum(of_score)
+        total = up_to[-1]
+        cell, above_level, ties = _level(place, score, outcome, weight)
+        _, level_above, _ = _level(rank, outcome, score, weight)
+        tied = of_score[score] - cell
+        not_above = both_below + (tied - above_level) + (mine[outcome] - level_above)
+        higher = total - lower[outcome] - mine[outcome]
+        both_above = higher - (up_to[score] - not_above)
+        return cls(total - mine[outcome], both_below + both_above, tied, ties)
+
+
+def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArray[Any]:
+    """For each value of a permutation of 0 … n−1, the smaller ones that come before it.
+
+    ``weight`` goes with the permutation, and is summed in place of counting. The values are halved
+    from the top: in a block the lower ones that come before an upper one are counted at once, then
+    either half is a block of its own, in the same order.
+
+    >>> smaller_before(np.array([1, 0, 2]))
+    array([0, 0, 2])
+    """
+    n, halvings = len(permutation), 0
+    while -(-n >> halvings) > _SMALL:
+        halvings += 1
+    small = -(-n >> halvings)
+    size = small << halvings  # the last values are made up, so that all blocks are of one size
+    narrow: Any = np.int32 if size < 1 << 31 else np.int64
+    values: NDArray[Any] = np.arange(size, dtype=narrow)
+    values[:n] = permutation
+    found: NDArray[Any] = np.zeros(size, dtype=narrow if weight is None else np.float64)
+    weights = None if weight is None else np.concatenate([weight, np.zeros(size - n)])
+    for level in range(halvings - 1, -1, -1):
+        half = small << level
+        first = np.arange(0, size, 2 * half)[:, None]
+        upper = values.reshape(-1, 2 * half) >= first.astype(narrow) + half
+        at_upper = np.flatnonzero(upper)
+        if weights is None:  # an upper one's place less the upper ones before it
+            gain = at_upper.reshape(-1, half) - (first + np.arange(half))
+        else:
+            summed = np.cumsum(np.where(upper, 0.0, weights.reshape(upper.shape)), axis=1)
+            gain = summed.ravel()[at_upper].reshape(-1, half)
+        at_lower = np.flatnonzero(~upper)
+        order = np.hstack([at_lower.reshape(-1, half), at_upper.reshape(-1, half)]).ravel()
+        values, found = values[order], found[order]
+        weights = None if weights is None else weights[order]
+        found.reshape(-1, 2, half)[:, 1] += gain.astype(found.dtype)
+    columns = np.ascontiguousarray(values.reshape(-1, small).T)
+    sums = np.ascontiguousarray(found.reshape(-1, small).T)
+    beside = None if weights is None else np.ascontiguousarray(weights.reshape(-1, small).T)
+    for later in range(1, small):
+        for earlier in range(later):
+            below = columns[earlier] < columns[later]
+            sums[later] += below if beside is None else below * beside[earlier]
+    return _moved(sums.ravel(), columns.ravel())[:n].astype(
+        np.int64 if weight is None else np.float64
+    )
+
+
+def _ranked(code: _CODES, key: Any) -> _CODES:
+    """The place of each row by a key, which is the code itself where no rows are tied."""
+    if int(code.max()) + 1 == len(code):
+        return code
+    return _moved(np.arange(len(code)), np.argsort(key()))
+
+
+def _moved(values: NDArray[Any], to: NDArray[Any]) -> NDArray[Any]:
+    """Each value at its place."""
+    moved = np.empty_like(values)
+    moved[to] = values
+    return moved
+
+
+def _level(
+    place: _CODES, run: _CODES, other: _CODES, weight: _FLOATS | None
+) -> tuple[NDArray[Any], NDArray[Any], int]:
+    """Of the rows of a row's run: those that are like it, those placed before them, and all pairs
+    of rows that are not alike."""
+    n = len(place)
+    if int(run.max()) + 1 == n:
+        return np.ones(n, dtype=np.int64) if weight is None else weight, np.zeros(n, np.int64), 0
+    runs = run_begins(_moved(run, place))
+    cells = runs | run_begins(_moved(other, place))
+    before = np.arange(n + 1)
+    if weight is not None:
+        before = np.concatenate([[0.0], np.cumsum(_moved(weight, place))])
+    starts, run_starts = np.flatnonzero(cells), np.flatnonzero(runs)
+    number, of_run = np.cumsum(cells) - 1, np.cumsum(runs) - 1
+    alike = np.diff(before[np.append(starts, n)])[number]
+    earlier = before[starts][number] - before[run_starts][of_run]
+    sizes = [np.diff(np.append(at, n)) for at in (run_starts, starts)]
+    ties = sum(sign * int(size @ size) for sign, size in zip((1, -1), sizes, strict=True)) // 2
+    return alike[place], earlier[place], ties
