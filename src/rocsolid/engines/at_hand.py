@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Collection
 from typing import Any
 
 from rocsolid.engines.capabilities import Feature, streams
 from rocsolid.engines.engine import Columns, Engine
-from rocsolid.engines.fits import bytes_of_files, bytes_of_rows
+from rocsolid.engines.fits import bytes_of_files, bytes_of_rows, refuse_too_many
 from rocsolid.engines.in_memory import InMemory
-from rocsolid.errors import InputError
 from rocsolid.inputs.many_files import is_many, table_files
 
 
@@ -24,9 +22,9 @@ def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | 
     if isinstance(engine, InMemory) or streams(engine.name, needed):
         return engine
     check_room(engine, engine.columns, engine.rows)
-    source = engine.source
+    source, room = engine.source, engine.room
     engine.close()
-    rows = InMemory(engine.data, engine.columns)
+    rows = InMemory(engine.data, engine.columns, room)
     rows.check()
     rows.source = source
     return rows
@@ -43,15 +41,7 @@ def check_room(engine: Engine | InMemory, columns: Columns, rows: int | None = N
         needed = bytes_of_files(table_files(engine.data), columns)
     else:
         needed = bytes_of_rows(_count(engine.data) if rows is None else rows, columns)
-    if needed > engine.room:
-        needed, room = math.ceil(needed / 1e6), math.floor(engine.room / 1e6)
-        raise InputError(
-            f"this needs all rows in memory at once, about {needed:,} MB, and there is room for "
-            f"{room:,} MB",
-            where=engine.source,
-            fix=f"raise memory= by {needed - room:,} MB, take a sample, or ask for a measure that "
-            "is made of summaries, such as the AUC",
-        )
+    refuse_too_many(needed, engine.room, engine.source)
 
 
 def _count(frame: Any) -> int:

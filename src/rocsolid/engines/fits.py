@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rocsolid.engines.engine import Columns
+from rocsolid.errors import InputError
 from rocsolid.inputs.files import damaged, find_file
 
 # measured, and rounded up: what this process comes to while it reads rows and evaluates them
@@ -45,6 +47,20 @@ def bytes_of_rows(rows: float, columns: Columns) -> float:
     if beside:
         row += _SORTED + _COLUMN * beside
     return rows * row
+
+
+def refuse_too_many(needed: float, room: float, source: str) -> None:
+    """An error where rows would take more bytes than there is room for."""
+    if needed <= room:
+        return
+    needed, room = math.ceil(needed / 1e6), math.floor(room / 1e6)
+    raise InputError(
+        f"this needs all rows in memory at once, about {needed:,} MB, and there is room for "
+        f"{room:,} MB",
+        where=source,
+        fix=f"raise memory= by {needed - room:,} MB, take a sample, or ask for a measure that is "
+        "made of summaries, such as the AUC",
+    )
 
 
 def half_of_all() -> int:

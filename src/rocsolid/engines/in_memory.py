@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.engines.engine import Columns
+from rocsolid.engines.fits import bytes_of_rows, refuse_too_many
 from rocsolid.inputs import (
     BinaryRows,
     TextLabel,
@@ -30,13 +32,14 @@ class InMemory:
     """A source whose rows are read once, validated, and kept.
 
     It is opened and checked as every engine is. What the others reduce, whoever asks makes of
-    ``rows_of`` and ``groups_of``.
+    ``rows_of`` and ``groups_of``. ``room`` is what rows of a table of counts may take, written out.
     """
 
     name: EngineName = "memory"
 
-    def __init__(self, data: Any, columns: Columns) -> None:
+    def __init__(self, data: Any, columns: Columns, room: float = math.inf) -> None:
         self._data = data
+        self._room = room
         self.columns = columns
         self.source = ""
         self.pos_label = columns.pos_label
@@ -55,6 +58,8 @@ class InMemory:
         if columns.frequency is not None:
             name = f"column {columns.frequency!r}"
             counts = frequencies(table[columns.frequency], len(table), name, rows=table.rows)
+            needed = bytes_of_rows(int(counts.sum()), columns)
+            refuse_too_many(needed, self._room, table.source)
             table = table.repeated(counts)
         self._table = table
         self.source = table.source

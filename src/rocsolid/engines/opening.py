@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from rocsolid.engines.engine import Columns, Engine, Progress
-from rocsolid.engines.fits import fits
+from rocsolid.engines.fits import BESIDE, fits
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import InputError
 from rocsolid.inputs.byte_count import byte_count
@@ -44,8 +44,10 @@ def open_engine(
 
         return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)
     if _is_path(source):
-        if limit is None or source == "-" or fits(table_files(source), columns, limit):
+        if limit is None:
             return InMemory(source, columns)
+        if source == "-" or fits(table_files(source), columns, limit):
+            return InMemory(source, columns, limit - BESIDE)
         from rocsolid.engines.duckdb import open_duckdb
 
         return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)

@@ -282,6 +282,22 @@ def test_rows_that_memory_cannot_hold_are_not_collected(table: dict[str, Any]) -
         )
 
 
+def test_rows_of_counts_that_memory_cannot_hold_are_not_written_out(
+    table: dict[str, Any], tmp_path: Path
+) -> None:
+    many = {**table, "times": np.full(N, 4_000)}  # 600 MB
+    with pytest.raises(InputError, match="about 600 MB, and there is room for 500 MB"):
+        rs.evaluate(
+            pl.LazyFrame(many), label="y", scores="a", frequency="times", memory=500_000_000
+        )
+    pa.parquet.write_table(pa.table(many), tmp_path / "counts.parquet")
+    with pytest.raises(InputError, match="about 600 MB, and there is room for 330 MB"):
+        rs.evaluate(
+            str(tmp_path / "counts.parquet"),
+            label="y", scores="a", frequency="times", memory=500_000_000,
+        )  # fmt: skip
+
+
 def test_files_that_memory_cannot_hold_are_not_collected(tmp_path: Path) -> None:
     rows = pa.table({"y": np.arange(4_000_000) % 2, "a": np.arange(4_000_000) % 7 / 2})
     pa.parquet.write_table(rows, tmp_path / "rows.parquet")

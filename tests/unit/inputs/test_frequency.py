@@ -10,7 +10,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.errors import InputError, UnsoundError
+from rocsolid.errors import InputError
 from rocsolid.evaluation.compare_table import compare_table
 
 RNG = np.random.default_rng(5)
@@ -133,10 +133,6 @@ def test_an_error_in_a_table_of_counts_names_its_own_row() -> None:
 
 
 def test_where_it_has_no_meaning_it_is_refused() -> None:
-    import polars as pl
-
-    with pytest.raises(UnsoundError, match="frequency"):
-        rs.evaluate(pl.LazyFrame(table(False)), label="y", scores="s", frequency="f")
     with pytest.raises(InputError, match="machine labels"):
         rs.auc(Y, S, frequency=F, proxy=Y, unlabelled=(S, Y))
     with pytest.raises(InputError, match="frequency"):
