@@ -171,7 +171,9 @@ def precision(replicates: int) -> Iterator[str]:
     for name, ratio, auc, half in product(
         ("auto", "delong", "newcombe5"), (1, 5), (0.7, 0.9, 0.97), (0.1, 0.03)
     ):
-        planned = rs.plan.auc_precision(auc=auc, half_width=half, ratio=ratio, interval=name)
+        planned = rs.plan.auc_precision(
+            auc=auc, half_width=half, prevalence=1 / (1 + ratio), interval=name
+        )
         m, n = planned.rows_pos, planned.rows_neg
         rows = min(replicates, max(200, 4_000_000 // (m + n)))
         found = moments(*normal_scores(stream(m, n, auc, half), (m, n), auc, rows))

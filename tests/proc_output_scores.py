@@ -131,14 +131,14 @@ def of_power(known: list[dict[str, Any]]) -> Found:
             power=call.get("power"),
             n_pos=call.get("ncases"),
             n_neg=call.get("ncontrols"),
-            ratio=call.get("kappa"),
-            alpha=call.get("sig.level", 0.05),
+            prevalence=1 / (1 + call["kappa"]) if "kappa" in call else None,
+            level=None if call.get("sig.level", 0.05) is None else 1 - call.get("sig.level", 0.05),
         )
         for name, value in case["call"].items():
             if value != "NULL":
                 put(found, f"{i}/call/{name}", value, kind=INPUT)
         names = ("auc", "ncases", "ncontrols", "sig.level", "power")
-        values = (plan.auc, plan.n_pos, plan.n_neg, plan.alpha, plan.power)
+        values = (plan.auc, plan.n_pos, plan.n_neg, 1 - plan.level, plan.power)
         for name, value in zip(names, values, strict=True):
             by_uniroot = name == plan.solved_for == "auc"
             off, kind = (1e-5, UNIROOT) if by_uniroot else (None, EXACT)

@@ -66,14 +66,14 @@ def test_one_curve(golden: dict[str, Any], case: int) -> None:
         power=call.get("power"),
         n_pos=call.get("ncases"),
         n_neg=call.get("ncontrols"),
-        ratio=call.get("kappa"),
-        alpha=None if alpha == "NULL" else alpha,
+        prevalence=1 / (1 + call["kappa"]) if "kappa" in call else None,
+        level=None if alpha == "NULL" else 1 - alpha,
     )
     by_uniroot = found.solved_for == "auc"
     assert found.auc == pytest.approx(expected["auc"], abs=1e-5 if by_uniroot else DIGITS)
     assert found.n_pos == pytest.approx(expected["ncases"], rel=DIGITS)
     assert found.n_neg == pytest.approx(expected["ncontrols"], rel=DIGITS)
-    assert found.alpha == pytest.approx(expected["sig.level"], rel=DIGITS)
+    assert 1 - found.level == pytest.approx(expected["sig.level"], rel=DIGITS)
     assert found.power == pytest.approx(expected["power"], rel=DIGITS)
 
 
@@ -106,7 +106,7 @@ def test_two_curves(data: Path, golden: dict[str, Any], name: str, a: str, b: st
     assert min(of_proc) < ours.power < max(of_proc)
     enough = rs.plan.auc_difference_power(pilot=pilot, power=0.9)
     assert min(rows_of_proc) < enough.n_pos < max(rows_of_proc)
-    assert enough.ratio == pytest.approx(pilot.n_neg / pilot.n_pos)
+    assert enough.prevalence == pytest.approx(pilot.n_pos / (pilot.n_pos + pilot.n_neg))
 
 
 def exchanged(y: NDArray[np.bool_], score: NDArray[np.float64]) -> NormalCurve:
@@ -186,8 +186,14 @@ def test_one_curve_in_proc_as_installed_here(rscript: str, tmp_path: Path) -> No
     expected = in_r(rscript, tmp_path, "".join(code))
     found = []
     for case in cases:
-        plan = rs.plan.auc_power(**case)
-        found.append(getattr(plan, plan.solved_for))
+        ours = {name: value for name, value in case.items() if name not in ("ratio", "alpha")}
+        if "ratio" in case:
+            ours["prevalence"] = 1 / (1 + case["ratio"])
+        if "alpha" in case:
+            ours["level"] = None if case["alpha"] is None else 1 - case["alpha"]
+        plan = rs.plan.auc_power(**ours)
+        value = getattr(plan, plan.solved_for)
+        found.append(1 - value if plan.solved_for == "level" else value)
     assert found == pytest.approx(expected, rel=DIGITS)
 
 

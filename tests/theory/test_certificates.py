@@ -37,7 +37,7 @@ def true_auc(w: Numbers) -> float:
 def test_fitting_and_certifying() -> None:
     misses = 0
     for i in range(REPEATS):
-        found = fit_certify(AUCLeastSquares(), *draw(1, i, 80), seed=i, delta=DELTA)
+        found = fit_certify(AUCLeastSquares(), *draw(1, i, 80), seed=i, level=1 - DELTA)
         misses += found.certificate.low > true_auc(found.scorer.coef_)
     assert misses <= MOST
 
@@ -46,7 +46,7 @@ def test_choosing_parameters_by_the_certificate() -> None:
     misses = 0
     for i in range(REPEATS):
         found = fit_certify(
-            AUCLeastSquares(), *draw(2, i, 60), seed=i, delta=DELTA,
+            AUCLeastSquares(), *draw(2, i, 60), seed=i, level=1 - DELTA,
             select={"alpha": [1e-3, 100.0]},
         )  # fmt: skip
         misses += found.certificate.low > true_auc(found.scorer.coef_)
@@ -59,9 +59,9 @@ def test_choosing_among_20_models() -> None:
     y = np.repeat([0, 1], 15)
     for i in range(REPEATS):
         scores = np.random.default_rng([3, i]).normal(size=(20, 30))
-        grid = certify_grid({str(at): row for at, row in enumerate(scores)}, y=y, delta=DELTA)
+        grid = certify_grid({str(at): row for at, row in enumerate(scores)}, y=y, level=1 - DELTA)
         charged += grid.certificate.low > 0.5
-        free += certify(scores[int(grid.best)], y=y, delta=DELTA).low > 0.5
+        free += certify(scores[int(grid.best)], y=y, level=1 - DELTA).low > 0.5
     assert charged <= MOST
     assert free > MOST  # the test would notice a choice that nobody paid for
 
@@ -75,7 +75,7 @@ def test_partial_areas() -> None:
         rng = np.random.default_rng([4, i])
         y = np.arange(100) % 2
         low = certify(
-            rng.normal(size=100) + y, y=y, measure="partial_auc(fpr<=0.2)", delta=DELTA
+            rng.normal(size=100) + y, y=y, measure="partial_auc(fpr<=0.2)", level=1 - DELTA
         ).low
         misses += low > truth
     assert misses <= MOST
@@ -89,7 +89,9 @@ def test_measures_of_lists() -> None:
         grade = np.column_stack([right, ~right]).astype(int)
         scores = np.tile([1.0, 0.0], (30, 1))
         qid = np.repeat(np.arange(30), 2)
-        low = certify(scores.ravel(), y=grade.ravel(), qid=qid, measure="ndcg@1", delta=DELTA).low
+        low = certify(
+            scores.ravel(), y=grade.ravel(), qid=qid, measure="ndcg@1", level=1 - DELTA
+        ).low
         misses += low > 0.7
     assert misses <= MOST
 

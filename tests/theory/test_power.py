@@ -145,7 +145,7 @@ def test_a_partial_area(rates: dict[str, float]) -> None:
 def test_mean_half_width(interval: str) -> None:
     """Within 4 % of what was planned, with some thousandths of noise in the mean."""
     rng = np.random.default_rng(6)
-    plan = rs.plan.auc_precision(auc=0.85, half_width=0.07, ratio=2, interval=interval)
+    plan = rs.plan.auc_precision(auc=0.85, half_width=0.07, prevalence=1 / 3, interval=interval)
     widths = []
     for _ in range(500):
         drawn = normal(rng, (plan.rows_pos, plan.rows_neg), 0.85)

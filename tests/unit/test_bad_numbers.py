@@ -16,7 +16,7 @@ PLACEMENTS = {"placements": np.linspace(0.3, 1.0, 50), **SIZES, "delta": 0.05}
 AREA = {"value": 0.2, "weight": rs.weights.power(2), **SIZES, "delta": 0.05}
 CLASS = {"scorers": rs.guarantees.polynomial(2, 1)}
 POS, NEG = np.linspace(0.0, 1.0, 20), np.linspace(-1.0, 0.5, 25)
-PART = {"epsilon": 0.1, "delta": 0.05, "positive_fraction": 0.5, "candidates": 1}
+PART = {"epsilon": 0.1, "level": 0.95, "prevalence": 0.5, "candidates": 1}
 
 CALLS: dict[str, dict[str, Any]] = {
     **{f"guarantees.{name}": AUC for name in (
@@ -32,7 +32,7 @@ CALLS: dict[str, dict[str, Any]] = {
     **{f"guarantees.{name}": {"n_pos": 3, "n_neg": 3} for name in ("psi", "psi_bounds")},
     "guarantees.best_method": SIZES,
     "guarantees.interval": {"method": "hinge", **AUC},
-    "guarantees.binormal": {"auc": 0.8, "ratio": 1.5},
+    "guarantees.binormal": {"auc": 0.8, "spread": 1.5},
     "guarantees.two_point": {"auc": 0.8},
     "guarantees.box_dkw": {"value": 0.05, "fpr": (0, 0.3), "tpr": (0, 1), **SIZES, "delta": 0.05},
     "guarantees.box_band": {"pos_scores": POS, "neg_scores": NEG, "fpr": (0, 0.3), "tpr": (0, 1),
@@ -60,17 +60,17 @@ CALLS: dict[str, dict[str, Any]] = {
                                   "delta": 0.05},
     "guarantees.vote_spread": {"n_rankers": 5},
     "plan.auc_at_error_rate": {"errors": 10, **SIZES},
-    "plan.auc_difference_power": {"auc_a": 0.8, "auc_b": 0.85, **SIZES, "alpha": 0.05,
+    "plan.auc_difference_power": {"auc_a": 0.8, "auc_b": 0.85, **SIZES, "level": 0.95,
                                   "correlation": 0.5, "null": 0.0, "spread": 1.0},
-    "plan.auc_power": {"auc": 0.8, **SIZES, "alpha": 0.05, "null": 0.5, "spread": 1.0},
+    "plan.auc_power": {"auc": 0.8, **SIZES, "level": 0.95, "null": 0.5, "spread": 1.0},
     "plan.auc_precision": {"auc": 0.8, **SIZES, "level": 0.95, "spread": 1.0},
     "plan.error_rate_samples": {k: v for k, v in PART.items() if k != "candidates"},
     "plan.samples": PART,
-    "plan.labels_to_certify": {"target": 0.8, "expected_auc": 0.9, "delta": 0.05,
-                               "positive_fraction": 0.5, "candidates": 1},
+    "plan.labels_to_certify": {"target": 0.8, "auc": 0.9, "level": 0.95,
+                               "prevalence": 0.5, "candidates": 1},
     "plan.query_anova": {"systems": 3, "sd": 0.2, "difference": 0.05, "queries": 50,
-                         "alpha": 0.05},
-    "plan.query_power": {"difference": 0.05, "sd": 0.2, "queries": 50, "alpha": 0.05},
+                         "level": 0.95},
+    "plan.query_power": {"difference": 0.05, "sd": 0.2, "queries": 50, "level": 0.95},
     "plan.query_precision": {"sd": 0.2, "queries": 50, "level": 0.95},
 }  # fmt: skip
 Y, S = [0, 1, 0, 1], [1, 2, 3, 4]

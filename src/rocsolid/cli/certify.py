@@ -10,6 +10,7 @@ from rocsolid.cli.options import (
     Bound,
     Candidates,
     Flag,
+    Level,
     Measure,
     Qid,
     RowOptions,
@@ -32,11 +33,11 @@ def certify(
     qid: Qid | None = None,
     measure: Measure = "auc",
     bound: Bound = "auto",
-    delta: float = 0.05,
+    level: Level = 0.95,
     alternative: Alternative = "greater",
     candidates: Candidates | None = None,
     independent: Flag = False,
-    at_least: float | None = None,
+    fail_below: float | None = None,
     forms: PageForms = PageForms(),
 ) -> int:
     """A lower limit for a score's true AUC, proven for every distribution, on rows new to it.
@@ -50,11 +51,9 @@ def certify(
 
     Parameters
     ----------
-    delta
-        The probability with which the limit may fail: 0.05 for 95 %.
     independent
         Assert that the scores were fitted on other rows; the certificate then says that you did.
-    at_least
+    fail_below
         Say whether the limit of the best score reaches this, and end with exit code 1 if not.
     """
     forms.check(table)
@@ -63,11 +62,11 @@ def certify(
         qid=qid,
         measure=measure,
         bound=bound,
-        delta=delta,
+        level=level,
         alternative=alternative,
-        n_candidates=candidates,
+        candidates=candidates,
         independent=independent,
-        at_least=at_least,
+        at_least=fail_below,
         **keywords(rows),
     )
     forms.show(result, lambda: print_certificates(result))

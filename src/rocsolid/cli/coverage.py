@@ -2,42 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from rich.table import Table
 
+from rocsolid.cli.options import (
+    N_NEG,
+    N_POS,
+    Alternative,
+    ExpectedAuc,
+    Json,
+    Level,
+    PilotOptions,
+    Seed,
+    Spread,
+)
 from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
-from rocsolid.inputs import TextLabel, pos_label_from_text, positives, read_table, scores
+from rocsolid.inputs import scores
 from rocsolid.intervals import guarantees
 from rocsolid.results import percent
 
-_Value = TypeVar("_Value")
-_SOURCES = "--auc, --pos-grades with --neg-grades, or --table with --label and --score"
+_INCOMPLETE = InputError(
+    "half a guess of how scores are distributed",
+    fix="give --auc, --pos-grades with --neg-grades, or --table with --label and --score",
+)
 
 
 def coverage(
     *,
-    n_pos: int,
-    n_neg: int,
-    auc: float | None = None,
+    n_pos: Annotated[int, N_POS],
+    n_neg: Annotated[int, N_NEG],
+    auc: ExpectedAuc | None = None,
     kind: Literal["binormal", "two-point-positives", "two-point-negatives"] = "binormal",
-    ratio: float = 1.0,
+    spread: Spread = 1.0,
     pos_grades: str | None = None,
     neg_grades: str | None = None,
-    table: str | None = None,
-    label: str | None = None,
-    score: str | None = None,
-    pos_label: str | None = None,
+    rows: PilotOptions = PilotOptions(),
     method: Annotated[tuple[str, ...], Parameter(negative=())] = ("auto", "hinge"),
-    level: float = 0.95,
-    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    level: Level = 0.95,
+    alternative: Alternative = "two-sided",
     repetitions: int = 2000,
-    seed: int = 0,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    seed: Seed = 0,
+    json: Json = False,
 ) -> int:
     """How often each interval contains the true AUC, if scores were distributed as you guess.
 
@@ -50,52 +60,27 @@ def coverage(
 
     Parameters
     ----------
-    n_pos
-        Positives in each data set that is drawn.
-    n_neg
-        Negatives in each data set that is drawn.
-    auc
-        The true AUC of normal or two-point scores.
     kind
         The kind of scores that --auc is for.
-    ratio
-        For normal scores: the positives' standard deviation over the negatives'.
     pos_grades
         The share (or count) of positives at each grade from worst to best, separated by commas.
     neg_grades
         The same for the negatives.
-    table
-        A file whose rows are drawn with replacement.
-    label
-        The table's column of labels.
-    score
-        The table's column of scores; high means positive.
-    pos_label
-        The label that counts as positive; all others are negative.
     method
         A method to simulate; repeat the option for more.
-    level
-        The level of the intervals.
-    alternative
-        "greater" for a lower limit only, "less" for an upper one.
     repetitions
         The number of data sets.
-    seed
-        Where the random numbers start.
-    json
-        Print JSON in place of the table.
     """
-    by_auc = auc is not None or kind != "binormal" or ratio != 1.0
+    by_auc = auc is not None or kind != "binormal" or spread != 1.0
     by_grades = pos_grades is not None or neg_grades is not None
-    by_table = any(given is not None for given in (table, label, score, pos_label))
-    if by_auc + by_grades + by_table != 1:
-        raise InputError("not one guess of how scores are distributed", fix=f"give {_SOURCES}")
+    if by_auc + by_grades + rows.given != 1:
+        raise InputError("not one guess of how scores are distributed", fix=_INCOMPLETE.fix)
     if by_auc:
-        guess = _from_auc(_given(auc), kind, ratio)
+        guess = _from_auc(auc, kind, spread)
     elif by_grades:
-        guess = guarantees.ordinal(_shares(_given(pos_grades)), _shares(_given(neg_grades)))
+        guess = guarantees.ordinal(_shares(pos_grades), _shares(neg_grades))
     else:
-        guess = _from_table(_given(table), _given(label), _given(score), pos_label)
+        guess = _from_table(rows)
     with progress_bar("simulating") as progress:
         found = guarantees.coverage(
             guess,
@@ -115,37 +100,27 @@ def coverage(
     return 0
 
 
-def _given(value: _Value | None) -> _Value:
-    if value is None:
-        raise InputError("half a guess of how scores are distributed", fix=f"give {_SOURCES}")
-    return value
-
-
-def _from_auc(auc: float, kind: str, ratio: float) -> guarantees.Distribution:
+def _from_auc(auc: float | None, kind: str, spread: float) -> guarantees.Distribution:
+    if auc is None:
+        raise _INCOMPLETE
     if kind == "binormal":
-        return guarantees.binormal(auc, ratio)
-    if ratio != 1.0:
-        raise InputError("--ratio is for normal scores", value=ratio, fix="leave --ratio out")
+        return guarantees.binormal(auc, spread)
+    if spread != 1.0:
+        raise InputError("--spread is for normal scores", value=spread, fix="leave --spread out")
     return guarantees.two_point(auc, "positives" if kind == "two-point-positives" else "negatives")
 
 
-def _from_table(
-    table: str, label: str, score: str, pos_label: str | None
-) -> guarantees.Distribution:
-    read = read_table(table, labels=[label], numbers=[score], keys=[])
-    positive = positives(
-        read[label],
-        pos_label=None
-        if pos_label is None
-        else pos_label_from_text(TextLabel(pos_label), read[label]),
-        name=f"column {label!r}",
-        rows=read.rows,
-    )
-    values = scores(read[score], name=f"column {score!r}", rows=read.rows, nan="raise")
+def _from_table(rows: PilotOptions) -> guarantees.Distribution:
+    labels, read = rows.read(1, _INCOMPLETE)
+    positive = labels.positive(read[labels.label], read.rows)
+    (name,) = rows.scores or [""]
+    values = scores(read[name], name=f"column {name!r}", rows=read.rows, nan="raise")
     return guarantees.from_data(values[positive], values[~positive])
 
 
-def _shares(text: str) -> list[float]:
+def _shares(text: str | None) -> list[float]:
+    if text is None:
+        raise _INCOMPLETE
     try:
         return [float(part) for part in text.split(",")]
     except ValueError as error:

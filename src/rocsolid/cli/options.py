@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Group, Parameter
 
-from rocsolid.inputs import Rows, TextLabel, pos_label_from_text, read_table
+from rocsolid.errors import InputError
+from rocsolid.inputs import Rows, Table, TextLabel, pos_label_from_text, read_table
 from rocsolid.inputs import positives as positive_rows
 
 
@@ -124,7 +125,7 @@ Margin = Annotated[
 ]
 Prevalence = Annotated[
     float,
-    _help("The share of positives where the scores will be used, or among the rows of a plan."),
+    _help("The share of positives: where the scores will be used, or among the rows of a plan."),
 ]
 Bound = Annotated[
     str,
@@ -133,11 +134,17 @@ Bound = Annotated[
         "is usually the shortest."
     ),
 ]
+N_POS = _help("The number of positives.")
+N_NEG = _help("The number of negatives.")
+Spread = Annotated[
+    float, _help("The positives' standard deviation over the negatives', for normal scores.")
+]
+ExpectedAuc = Annotated[float, _help("The AUC that you expect.")]
 Candidates = Annotated[
     int,
     _help(
-        "How many scores the best is picked from on these rows, where that is more than are named; "
-        "ln of it is charged."
+        "How many scores the best is picked from on these rows, where more than are named; ln of "
+        "it is charged."
     ),
 ]
 ADJUST = _help("How p-values and intervals of all pairs are adjusted together.")
@@ -186,6 +193,35 @@ class LabelOptions:
         return positive_rows(
             column, pos_label=self.typed(column), name=f"column {self.label!r}", rows=rows
         )
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class PilotOptions:
+    """A table to plan from, in place of guesses.
+
+    Parameters
+    ----------
+    table
+        A file of rows that stand for those to come.
+    """
+
+    table: str | None = None
+    label: Label | None = None
+    scores: Scores | None = None
+    pos_label: PosLabel = None
+
+    @property
+    def given(self) -> bool:
+        return any(one is not None for one in (self.table, self.label, self.scores, self.pos_label))
+
+    def read(self, count: int, incomplete: InputError) -> tuple[LabelOptions, Table]:
+        """The labels and ``count`` scores of the table; ``incomplete`` where something lacks."""
+        scores = self.scores or []
+        if self.table is None or self.label is None or len(scores) != count:
+            raise incomplete
+        labels = LabelOptions(label=self.label, pos_label=self.pos_label)
+        return labels, read_table(self.table, labels=[self.label], numbers=scores, keys=[])
 
 
 @Parameter(name="*", group=COLUMNS)

@@ -1,181 +1,236 @@
-"""``rocsolid plan power`` and ``precision``: rows for a test or an interval of one AUC."""
+"""``rocsolid plan power``, ``precision`` and ``difference``: rows for a test or an interval."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from rocsolid.binary.partial_area import Region
+from rocsolid.cli.options import (
+    N_NEG,
+    N_POS,
+    Alternative,
+    ExpectedAuc,
+    Flag,
+    Interval,
+    Json,
+    Level,
+    Margin,
+    Measure,
+    Null,
+    PilotOptions,
+    Prevalence,
+    Spread,
+    keywords,
+)
 from rocsolid.cli.output import print_json
 from rocsolid.errors import InputError
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.partial_area import PartialArea
-from rocsolid.plan import AucPower, AucPrecision, DifferencePower, auc_power, auc_precision
+from rocsolid.plan import (
+    AucPower,
+    AucPrecision,
+    DifferencePower,
+    Pilot,
+    auc_difference_power,
+    auc_power,
+    auc_precision,
+    pilot,
+)
 
-Alternative = Literal["two-sided", "greater", "less"]
-Variance = Literal["binormal", "obuchowski", "hanley-mcneil"]
-Flag = Annotated[bool, Parameter(negative=())]
-Found = AucPower | DifferencePower | AucPrecision
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SizeOptions:
+    """The rows of a plan, and what its intervals or tests may get wrong.
+
+    Parameters
+    ----------
+    variance
+        What AUCs vary by; "binormal" unless given, or "obuchowski" for a test against 0.5.
+    solve
+        "level" to find the level; anything else is found by leaving it out.
+    """
+
+    n_pos: Annotated[float | None, N_POS] = None
+    n_neg: Annotated[float | None, N_NEG] = None
+    prevalence: Prevalence | None = None
+    level: Level | None = None
+    spread: Spread | None = None
+    variance: Literal["binormal", "obuchowski", "hanley-mcneil"] | None = None
+    solve: Literal["level"] | None = None
+
+    def given(self) -> dict[str, Any]:
+        """As keywords of `rocsolid.plan`, where a level of ``None`` is to be found."""
+        said = keywords(self)
+        return said if said.pop("solve", None) is None else {"level": None, **said}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class PowerOptions(SizeOptions):
+    """A test that is planned.
+
+    Parameters
+    ----------
+    power
+        The probability of finding what there is to be found.
+    """
+
+    power: float | None = None
+    null: Null | None = None
+    alternative: Alternative = "two-sided"
+    measure: Measure = "auc"
+
+    def given(self) -> dict[str, Any]:
+        said = super().given()
+        del said["measure"]
+        return said
+
+    @property
+    def region(self) -> Region | None:
+        """The region of a partial area, None for the AUC."""
+        found = measure_of(self.measure)
+        if found.region is None and not found.pairwise:
+            raise InputError(
+                "plans are for the AUC and for partial areas",
+                where="--measure",
+                value=self.measure,
+                fix="write auc, or partial_auc(fpr<=0.1)",
+            )
+        if isinstance(found, PartialArea) and found.scale != "raw":
+            raise InputError(
+                "the power is the same on every scale of a partial area",
+                where="--measure",
+                value=self.measure,
+                fix="leave the scale out",
+            )
+        return found.region
 
 
 def power(
     *,
-    auc: float | None = None,
-    power: float | None = None,
-    n_pos: float | None = None,
-    n_neg: float | None = None,
-    alpha: float | None = None,
-    ratio: float | None = None,
-    null: float = 0.5,
-    alternative: Alternative = "two-sided",
-    measure: str = "auc",
-    spread: float = 1.0,
+    auc: ExpectedAuc | None = None,
+    plan: PowerOptions = PowerOptions(),
     test: str | None = None,
-    variance: Variance | None = None,
-    solve: Literal["alpha"] | None = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
-    """Power of a test of one AUC, or the rows, AUC or alpha that it takes: leave out one of them.
+    """Power of a test of one AUC, or the rows, AUC or level that it takes: leave out one of them.
+
+    Where a size is left out, half of the rows are positive unless --prevalence is given.
 
     Example: `rocsolid plan power --auc 0.73 --n-pos 41 --n-neg 72`
 
-    Example: `rocsolid plan power --auc 0.9 --null 0.8 --power 0.8 --ratio 4`
+    Example: `rocsolid plan power --auc 0.9 --null 0.8 --power 0.8 --prevalence 0.2`
 
     Parameters
     ----------
-    auc
-        The AUC that you expect.
-    power
-        The probability of finding it.
-    n_pos
-        The number of positives.
-    n_neg
-        The number of negatives.
-    alpha
-        The probability of a false alarm, 0.05 unless given.
-    ratio
-        Negatives for one positive, where a size is left out; 1 unless given.
-    null
-        The AUC to test against.
-    alternative
-        "greater" to look for an AUC above the null only, "less" for one below.
-    measure
-        What is tested: "auc", or a partial area such as "partial_auc(fpr<=0.1)".
-    spread
-        The positives' standard deviation over the negatives', for normal scores.
     test
         "score", or the interval of rocsolid.auc that should leave out the null: "auto",
         "logit-t", "delong", "newcombe5".
-    variance
-        What the AUC varies by.
-    solve
-        "alpha" to find alpha; anything else is found by leaving it out.
-    json
-        Print JSON in place of the sentence.
     """
-    region = region_of(measure)
-    found = auc_power(
-        auc=auc,
-        power=power,
-        n_pos=n_pos,
-        n_neg=n_neg,
-        alpha=unless_solved(alpha, 0.05, solve),
-        ratio=ratio,
-        null=null,
-        alternative=alternative,
-        fpr=None if region is None else region.fpr,
-        tpr=None if region is None else region.tpr,
-        spread=spread,
-        test=test,
-        variance=variance,
-    )
-    return show(found, json)
+    return _show(auc_power(auc=auc, test=test, **_rates(plan.region), **plan.given()), json)
 
 
 def precision(
     *,
-    auc: float,
+    auc: ExpectedAuc,
     half_width: float | None = None,
-    n_pos: float | None = None,
-    n_neg: float | None = None,
-    level: float | None = None,
-    ratio: float | None = None,
-    interval: Literal["auto", "delong", "logit-t", "newcombe5", "hanley-mcneil"] = "auto",
-    variance: Variance = "binormal",
-    spread: float = 1.0,
-    solve: Literal["level"] | None = None,
-    json: Flag = False,
+    interval: Interval = "auto",
+    plan: SizeOptions = SizeOptions(),
+    json: Json = False,
 ) -> int:
     """Width of an interval of an AUC, or the rows or level that it takes: leave out one of them.
 
-    Example: `rocsolid plan precision --auc 0.9 --half-width 0.03 --ratio 4`
+    Example: `rocsolid plan precision --auc 0.9 --half-width 0.03 --prevalence 0.2`
 
     Parameters
     ----------
-    auc
-        The AUC that you expect.
     half_width
         Half of the interval's width.
-    n_pos
-        The number of positives.
-    n_neg
-        The number of negatives.
-    level
-        The level of the interval, 0.95 unless given.
-    ratio
-        Negatives for one positive, where a size is left out; 1 unless given.
-    interval
-        The interval of rocsolid.auc.
-    variance
-        What the AUC varies by.
-    spread
-        The positives' standard deviation over the negatives', for normal scores.
-    solve
-        "level" to find the level; anything else is found by leaving it out.
-    json
-        Print JSON in place of the sentence.
     """
-    found = auc_precision(
-        auc=auc,
-        half_width=half_width,
-        n_pos=n_pos,
-        n_neg=n_neg,
-        level=unless_solved(level, 0.95, solve),
-        ratio=ratio,
-        interval=interval,
-        variance=variance,
-        spread=spread,
+    return _show(
+        auc_precision(auc=auc, half_width=half_width, interval=interval, **plan.given()), json
     )
-    return show(found, json)
 
 
-def unless_solved(value: float | None, default: float, solve: str | None) -> float | None:
-    """What was given; else the default, or nothing where it is to be found."""
-    return default if value is None and solve is None else value
+def difference(
+    *,
+    auc_a: float | None = None,
+    auc_b: float | None = None,
+    plan: PowerOptions = PowerOptions(),
+    margin: Margin | None = None,
+    unpaired: Flag = False,
+    correlation: float | None = None,
+    auc_correlation: float | None = None,
+    b_per_a: float = 1.0,
+    rows: PilotOptions = PilotOptions(),
+    json: Json = False,
+) -> int:
+    """Power of a test of two AUCs, or the rows, AUC or level that it takes: leave out one of them.
+
+    AUCs, variances and covariance can be taken from a pilot: --table and --label, and --score for
+    model a and for model b.
+
+    Example: `rocsolid plan difference --auc-a 0.85 --auc-b 0.8 --power 0.8 --correlation 0.5`
+
+    Example: `rocsolid plan difference --auc-a 0.8 --n-pos 99 --n-neg 300 --power 0.8 --unpaired`
+
+    Parameters
+    ----------
+    auc_a
+        The AUC of model a that you expect.
+    auc_b
+        The AUC of model b that you expect.
+    unpaired
+        The models are judged on two independent samples.
+    correlation
+        The correlation of the two scores among positives and among negatives.
+    auc_correlation
+        The correlation of the two estimated AUCs, in its place.
+    b_per_a
+        Unpaired, the rows of sample b for each row of sample a, which --n-pos and --n-neg count.
+    """
+    found = _pilot(rows, plan.region)
+    return _show(
+        auc_difference_power(
+            auc_a=auc_a,
+            auc_b=auc_b,
+            margin=margin,
+            paired=not unpaired,
+            correlation=correlation,
+            auc_correlation=auc_correlation,
+            pilot=found,
+            b_per_a=b_per_a,
+            **_rates(plan.region if found is None else None),
+            **plan.given(),
+        ),
+        json,
+    )
 
 
-def region_of(name: str) -> Region | None:
-    """The region of a partial area, None for the AUC."""
-    found = measure_of(name)
-    if found.region is None and not found.pairwise:
-        raise InputError(
-            "plans are for the AUC and for partial areas",
-            where="--measure",
-            value=name,
-            fix="write auc, or partial_auc(fpr<=0.1)",
-        )
-    if isinstance(found, PartialArea) and found.scale != "raw":
-        raise InputError(
-            "the power is the same on every scale of a partial area",
-            where="--measure",
-            value=name,
-            fix="leave the scale out",
-        )
-    return found.region
+def _pilot(rows: PilotOptions, region: Region | None) -> Pilot | None:
+    if not rows.given:
+        return None
+    labels, read = rows.read(
+        2,
+        InputError("half a pilot", fix="give --table, --label and --score twice (models a and b)"),
+    )
+    return pilot(
+        read[labels.label],
+        {name: read[name] for name in rows.scores or ()},
+        pos_label=labels.typed(read[labels.label]),
+        **_rates(region),
+    )
 
 
-def show(found: Found, json: bool) -> int:
+def _rates(region: Region | None) -> dict[str, Any]:
+    return {} if region is None else {"fpr": region.fpr, "tpr": region.tpr}
+
+
+def _show(found: AucPower | DifferencePower | AucPrecision, json: bool) -> int:
     """The sentence, the number that was solved for, and what to know before relying on it."""
     if json:
         print_json(found.to_dict())

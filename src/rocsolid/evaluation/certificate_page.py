@@ -118,8 +118,8 @@ def _facts(grid: CertifiedGrid) -> tuple[tuple[str, str], ...]:
     ]
     return (
         *sizes,
-        ("Allowed to fail with probability", f"{best.delta:g}"),
-        ("Candidates charged for", f"{best.n_candidates:,}"),
+        ("Allowed to fail with probability", f"{1.0 - best.level:.12g}"),
+        ("Candidates charged for", f"{best.candidates:,}"),
         *([("Fingerprint of the features", best.data)] if best.data else []),
         *prints,
         ("rocsolid", __version__),

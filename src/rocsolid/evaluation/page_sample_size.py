@@ -78,7 +78,7 @@ def _narrowing(part: ScoreResult, plan: MoreRows, now: float, grid: FloatArray) 
     if part.summary.squared_shares is None:
         share = found.n_pos / (found.n_pos + found.n_neg)
         try:
-            certified = samples(_TARGET, 1.0 - plan.level, share, auc=found.value).n_pos
+            certified = samples(_TARGET, level=plan.level, prevalence=share, auc=found.value).n_pos
         except InputError:  # more rows than can be planned for
             certified = None
     return Narrowing(

@@ -38,7 +38,7 @@ class DifferencePower(ClassSizes):
     area_b: float
     null: float
     power: float
-    alpha: float
+    level: float
     n_pos: float
     n_neg: float
     alternative: Alternative
@@ -70,8 +70,8 @@ class DifferencePower(ClassSizes):
             against = f"with a margin of {margin:g} "
         return (
             f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives{where}: power "
-            f"{self.power:.4f} for AUCs of {self.auc_a:.4g} and {self.auc_b:.4g} {against}at alpha "
-            f"{self.alpha:.4g}{'' if region is None else f', tested by the area in {region}'} "
+            f"{self.power:.4f} for AUCs of {self.auc_a:.4g} and {self.auc_b:.4g} {against}at level "
+            f"{self.level:.4g}{'' if region is None else f', tested by the area in {region}'} "
             f"({self.alternative}, {'paired' if self.paired else 'unpaired'}, {self.variance})"
         )
 
@@ -84,10 +84,10 @@ class DifferencePower(ClassSizes):
             "difference": self.difference,
             "null": self.null,
             "power": self.power,
-            "alpha": self.alpha,
+            "level": self.level,
             "n_pos": self.n_pos,
             "n_neg": self.n_neg,
-            "ratio": self.ratio,
+            "prevalence": self.prevalence,
             "rows_pos": self.rows_pos,
             "rows_neg": self.rows_neg,
             "rows": self.rows,
@@ -113,8 +113,8 @@ def auc_difference_power(
     power: float | None = None,
     n_pos: float | None = None,
     n_neg: float | None = None,
-    alpha: float | None = 0.05,
-    ratio: float | None = None,
+    level: float | None = 0.95,
+    prevalence: float | None = None,
     null: float = 0.0,
     margin: float | None = None,
     alternative: Alternative = "two-sided",
@@ -128,19 +128,19 @@ def auc_difference_power(
     spread: float | tuple[float, float] = 1.0,
     variance: str | None = None,
 ) -> DifferencePower:
-    """What is left out of an AUC, ``power``, the class sizes and ``alpha``, from the rest.
+    """What is left out of an AUC, ``power``, the class sizes and ``level``, from the rest.
 
     The test is DeLong's of `rocsolid.compare` and `rocsolid.compare_samples`: (Δ̂ − null)/σ̂ against
     a normal quantile. Its σ̂ estimates the standard deviation under the truth, so the power is
     Φ(|Δ − null|/σ − z), the same when the models change places. ``null``, ``margin`` (of
     non-inferiority: a worse than b by less than it) and ``alternative`` are as in `compare`.
-    Sizes and alpha are given or left out as in `auc_power`. Of two AUCs the one left out lies above
+    Sizes and level are given or left out as in `auc_power`. Of two AUCs the one left out lies above
     the other, or on the side that ``alternative`` asks about.
 
     Paired models need one of: ``correlation`` of their scores within the classes (one number, or
     one for the positives and one for the negatives), ``auc_correlation`` of the two estimated AUCs,
     or ``pilot`` rows (`rocsolid.plan.pilot`), whose DeLong variances and covariance are scaled to
-    the sizes, class by class; AUCs and ratio are then the pilot's, unless given. With
+    the sizes, class by class; AUCs and prevalence are then the pilot's, unless given. With
     ``paired=False`` the models are judged on independent samples of the same class ratio, b's
     ``b_per_a`` times the size of a's.
 
@@ -150,12 +150,13 @@ def auc_difference_power(
     and "hanley-mcneil" is for exponential scores. With ``fpr`` or ``tpr`` partial areas on the raw
     scale are tested, of curves with these AUCs.
 
-    >>> print(auc_difference_power(auc_a=0.85, auc_b=0.8, power=0.8, correlation=0.5, ratio=4))
-    182 positives and 726 negatives: power 0.8000 for AUCs of 0.85 and 0.8 at alpha 0.05
+    >>> models = {"auc_a": 0.85, "auc_b": 0.8, "correlation": 0.5}
+    >>> print(auc_difference_power(**models, power=0.8, prevalence=0.2))
+    182 positives and 726 negatives: power 0.8000 for AUCs of 0.85 and 0.8 at level 0.95
     (two-sided, paired, binormal)
     >>> print(auc_difference_power(auc_a=0.8, power=0.8, n_pos=100, n_neg=400, paired=False))
     100 positives and 400 negatives in each sample: power 0.8000 for AUCs of 0.8 and 0.885
-    at alpha 0.05 (two-sided, unpaired, binormal)
+    at level 0.95 (two-sided, unpaired, binormal)
     """
     check_alternative(alternative)
     if paired not in (True, False):  # the text "no" would count as true
@@ -171,15 +172,16 @@ def auc_difference_power(
             where="auc_a, auc_b",
             fix="leave them out",
         )
-    if pilot is not None and n_pos is None and n_neg is None and ratio is None:
-        ratio = pilot.n_neg / pilot.n_pos
-    sizes = Sizes.of(n_pos, n_neg, ratio)
-    given = {"auc_a": auc_a, "auc_b": auc_b, "power": power, "alpha": alpha}
+    if pilot is not None and n_pos is None and n_neg is None and prevalence is None:
+        prevalence = pilot.n_pos / (pilot.n_pos + pilot.n_neg)
+    sizes = Sizes.of(n_pos, n_neg, prevalence)
+    given = {"auc_a": auc_a, "auc_b": auc_b, "power": power, "level": level}
     unknown = the_unknown(given, sizes)
     for name, value in given.items():
         if value is not None:
             check_inside(value, name)
-    a, b, wanted, error = (math.nan if x is None else float(x) for x in given.values())
+    a, b, wanted, at = (math.nan if x is None else float(x) for x in given.values())
+    error = 1.0 - at
     plan = DifferenceTest(pair, null, alternative)
     if auc_a is not None and auc_b is not None and power is not None:
         plan.check_side(a, b)
@@ -189,7 +191,7 @@ def auc_difference_power(
     elif unknown == "auc_b":
         path = plan.path(a, of_a=False)
         b = auc_for(lambda x: plan.power(a, x, error, *sizes.known).right, wanted, path)
-    elif unknown == "alpha":
+    elif unknown == "level":
         error = alpha_for(lambda x: plan.power(a, b, x, *sizes.known).right, wanted, 1.0)
     elif unknown != "power":
         size = size_for(
@@ -206,7 +208,7 @@ def auc_difference_power(
         area_b=areas[1],
         null=null,
         power=reached.right,
-        alpha=error,
+        level=1.0 - error if level is None else level,
         n_pos=m,
         n_neg=n,
         alternative=alternative,

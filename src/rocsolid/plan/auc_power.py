@@ -34,7 +34,7 @@ class AucPower(ClassSizes):
     auc: float
     null: float
     power: float
-    alpha: float
+    level: float
     n_pos: float
     n_neg: float
     alternative: Alternative
@@ -55,7 +55,7 @@ class AucPower(ClassSizes):
         region = self.settings.get("region")
         return (
             f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives: power {self.power:.4f} "
-            f"for an AUC of {self.auc:.4g} against {self.null:.4g} at alpha {self.alpha:.4g}"
+            f"for an AUC of {self.auc:.4g} against {self.null:.4g} at level {self.level:.4g}"
             f"{'' if region is None else f', tested by the area in {region}'}"
             f" ({self.alternative}, {self.test}, {self.variance})"
         )
@@ -65,10 +65,10 @@ class AucPower(ClassSizes):
             "auc": self.auc,
             "null": self.null,
             "power": self.power,
-            "alpha": self.alpha,
+            "level": self.level,
             "n_pos": self.n_pos,
             "n_neg": self.n_neg,
-            "ratio": self.ratio,
+            "prevalence": self.prevalence,
             "rows_pos": self.rows_pos,
             "rows_neg": self.rows_neg,
             "rows": self.rows,
@@ -92,8 +92,8 @@ def auc_power(
     power: float | None = None,
     n_pos: float | None = None,
     n_neg: float | None = None,
-    alpha: float | None = 0.05,
-    ratio: float | None = None,
+    level: float | None = 0.95,
+    prevalence: float | None = None,
     null: float = 0.5,
     alternative: Alternative = "two-sided",
     fpr: Rates | None = None,
@@ -102,12 +102,13 @@ def auc_power(
     test: str | None = None,
     variance: str | None = None,
 ) -> AucPower:
-    """What is left out of ``auc``, ``power``, the class sizes and ``alpha``, from the rest.
+    """What is left out of ``auc``, ``power``, the class sizes and ``level``, from the rest.
 
-    Sizes are ``n_pos`` and ``n_neg``, or one of them with ``ratio`` = n_neg/n_pos. To solve for
-    them leave both out (``ratio`` is then 1 unless given), or leave out the one that is to be
-    found. To solve for alpha give ``alpha=None``. An AUC to be found lies above the null, or below
-    it for ``alternative="less"``. All answers are real numbers.
+    Sizes are ``n_pos`` and ``n_neg``, or one of them with ``prevalence``, the share of positives
+    among the rows. To solve for them leave both out (``prevalence`` is then ½ unless given), or
+    leave out the one that is to be found. A test at ``level`` gives a false alarm with probability
+    1 − ``level``; to solve for it give ``level=None``. An AUC to be found lies above the null, or
+    below it for ``alternative="less"``. All answers are real numbers.
 
     ``test`` is what the data will be put to. "auto", "logit-t", "delong" and "newcombe5" ask how
     often that interval of `rocsolid.auc` leaves out the null. "score" is the z test of textbooks
@@ -126,31 +127,30 @@ def auc_power(
     ``auc`` and ``null``.
 
     >>> print(auc_power(auc=0.73, n_pos=41, n_neg=72))
-    41 positives and 72 negatives: power 0.9897 for an AUC of 0.73 against 0.5 at alpha 0.05
+    41 positives and 72 negatives: power 0.9897 for an AUC of 0.73 against 0.5 at level 0.95
     (two-sided, score, obuchowski)
-    >>> found = auc_power(auc=0.9, null=0.8, power=0.8, ratio=4)
+    >>> found = auc_power(auc=0.9, null=0.8, power=0.8, prevalence=0.2)
     >>> print(f"{found.n_pos:.3f} positives and {found.n_neg:.3f} negatives, {found.rows} rows")
     46.533 positives and 186.130 negatives, 234 rows
     """
     check_alternative(alternative)
-    sizes = Sizes.of(n_pos, n_neg, ratio)
-    unknown = the_unknown({"auc": auc, "power": power, "alpha": alpha}, sizes)
-    for name, value in (("null", null), ("auc", auc), ("power", power), ("alpha", alpha)):
+    sizes = Sizes.of(n_pos, n_neg, prevalence)
+    unknown = the_unknown({"auc": auc, "power": power, "level": level}, sizes)
+    for name, value in (("null", null), ("auc", auc), ("power", power), ("level", level)):
         if value is not None or name == "null":
             check_inside(value, name)
     region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
     asked = _test(null, region, check_spread(spread), test, variance, alternative)
     if auc is not None and power is not None:
         _check_side(auc, asked)
-    at, wanted, error = (
-        math.nan if value is None else float(value) for value in (auc, power, alpha)
-    )
+    at, wanted = (math.nan if value is None else float(value) for value in (auc, power))
+    error = math.nan if level is None else 1.0 - level
     if unknown == "auc":
         end = 0.0 if alternative == "less" else 1.0
         at = auc_for(
             lambda a: asked.power(a, error, *sizes.known).right, wanted, aucs_between(null, end)
         )
-    elif unknown == "alpha":
+    elif unknown == "level":
         most = 0.5 if alternative != "two-sided" and asked.test != "score" else 1.0
         error = alpha_for(lambda a: asked.power(at, a, *sizes.known).right, wanted, most)
     elif unknown != "power":
@@ -164,7 +164,7 @@ def auc_power(
         auc=at,
         null=float(null),
         power=reached.right,
-        alpha=error,
+        level=1.0 - error if level is None else level,
         n_pos=sizes.known[0],
         n_neg=sizes.known[1],
         alternative=alternative,

@@ -68,7 +68,7 @@ class AucPrecision(ClassSizes):
             "level": self.level,
             "n_pos": self.n_pos,
             "n_neg": self.n_neg,
-            "ratio": self.ratio,
+            "prevalence": self.prevalence,
             "rows_pos": self.rows_pos,
             "rows_neg": self.rows_neg,
             "rows": self.rows,
@@ -89,7 +89,7 @@ def auc_precision(
     n_pos: float | None = None,
     n_neg: float | None = None,
     level: float | None = 0.95,
-    ratio: float | None = None,
+    prevalence: float | None = None,
     interval: str = "auto",
     variance: str = "binormal",
     spread: float = 1.0,
@@ -101,17 +101,18 @@ def auc_precision(
     the width varies with the estimate and is above what was planned about half of the time. For
     rows that are enough whatever the distribution see `samples`.
 
-    Sizes are ``n_pos`` and ``n_neg``, or one of them with ``ratio`` = n_neg/n_pos; to solve for
-    them leave both out (``ratio`` is then 1 unless given), or the one that is to be found.
+    Sizes are ``n_pos`` and ``n_neg``, or one of them with ``prevalence``, the share of positives;
+    to solve for them leave both out (``prevalence`` is then ½ unless given), or the one that is to
+    be found.
 
-    >>> print(auc_precision(auc=0.9, half_width=0.03, ratio=4))
+    >>> print(auc_precision(auc=0.9, half_width=0.03, prevalence=0.2))
     140 positives and 559 negatives: an AUC of 0.9 to within ±0.0300 at 95 %,
     [0.8661, 0.9261] (auto, binormal)
     >>> print(auc_precision(auc=0.9, n_pos=100, n_neg=400, interval="delong"))
     100 positives and 400 negatives: an AUC of 0.9 to within ±0.0329 at 95 %,
     [0.8671, 0.9329] (delong, binormal)
     """
-    sizes = Sizes.of(n_pos, n_neg, ratio)
+    sizes = Sizes.of(n_pos, n_neg, prevalence)
     unknown = the_unknown({"half_width": half_width, "level": level}, sizes)
     for name, value in (("auc", auc), ("level", level)):
         if value is not None or name == "auc":

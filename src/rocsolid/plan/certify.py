@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_delta, check_value
+from rocsolid.intervals.guarantees.checks import check_level, check_value
 from rocsolid.intervals.guarantees.table import interval
 from rocsolid.intervals.guarantees.whole import whole
-from rocsolid.plan.samples import check_method
-from rocsolid.plan.sizes import SampleSize, check_fraction, smallest, split
+from rocsolid.plan.samples import check_bound
+from rocsolid.plan.sizes import SampleSize, check_prevalence, smallest, split
 from rocsolid.results import Interval
 
 
 def labels_to_certify(
     target: float,
-    expected_auc: float,
+    auc: float,
     *,
-    delta: float = 0.05,
-    positive_fraction: float = 0.5,
-    method: str = "hinge",
+    level: float = 0.95,
+    prevalence: float = 0.5,
+    bound: str = "hinge",
     candidates: int = 1,
 ) -> SampleSize:
     """The fewest labels whose one-sided lower limit reaches ``target`` at the expected AUC.
 
-    If the AUC of the labelled rows comes out at ``expected_auc`` or above, then "the true AUC is at
-    least ``target``" holds with confidence 1−δ. It comes out lower about as often as not when the
+    If the AUC of the labelled rows comes out at ``auc`` or above, then "the true AUC is at
+    least ``target``" holds at the level. It comes out lower about as often as not when the
     true AUC is what you expect, so plan with a cautious value. ``candidates`` is the number of
-    models of which the best will be claimed (δ is shared among them).
+    models of which the best will be claimed (1 − ``level`` is shared among them).
 
     The rows are split as in ``samples``; the result is the smallest number that is enough, and
     every larger one is enough too.
@@ -35,21 +35,21 @@ def labels_to_certify(
     >>> labels_to_certify(0.9, 0.95, candidates=20).n
     586
     """
-    method = check_method(method)
-    if not check_value(target, "target") < check_value(expected_auc, "expected_auc"):
+    method = check_bound(bound)
+    if not check_value(target, "target") < check_value(auc):
         raise InputError(
             "the target is not below the expected AUC, so no number of labels reaches it",
-            where=f"expected_auc = {expected_auc:g}",
+            where=f"auc = {auc:g}",
             value=target,
             fix="lower the target or expect more",
         )
-    fraction = check_fraction(positive_fraction)
-    share = check_delta(delta) / whole(candidates, "candidates")
+    fraction = check_prevalence(prevalence)
+    share = check_level(level) / whole(candidates, "candidates")
 
     def limit(rows: int) -> Interval:
-        return interval(method, expected_auc, *split(rows, fraction), share, "greater")
+        return interval(method, auc, *split(rows, fraction), share, "greater")
 
-    rows = smallest(lambda rows: expected_auc - limit(rows).low, expected_auc - target)
+    rows = smallest(lambda rows: auc - limit(rows).low, auc - target)
     n_pos, n_neg = split(rows, fraction)
     found = limit(rows)
     return SampleSize(
@@ -61,9 +61,9 @@ def labels_to_certify(
         found.source,
         {
             "target": target,
-            "expected_auc": expected_auc,
-            "delta": delta,
-            "positive_fraction": positive_fraction,
+            "auc": auc,
+            "level": level,
+            "prevalence": prevalence,
             "candidates": candidates,
         },
     )

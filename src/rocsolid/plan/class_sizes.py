@@ -14,9 +14,9 @@ class ClassSizes:
     n_neg: float
 
     @property
-    def ratio(self) -> float:
-        """Negatives for one positive."""
-        return self.n_neg / self.n_pos
+    def prevalence(self) -> float:
+        """The share of positives among the rows."""
+        return self.n_pos / (self.n_pos + self.n_neg)
 
     @property
     def rows_pos(self) -> int:

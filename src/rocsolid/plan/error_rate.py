@@ -6,15 +6,15 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.intervals.guarantees.checks import check_delta
+from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.plan.samples import samples
-from rocsolid.plan.sizes import check_fraction
+from rocsolid.plan.sizes import check_prevalence
 from rocsolid.results.one_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorRateComparison:
-    """Rows for an error rate (``n``) beside rows for an AUC, to within the same ε and δ.
+    """Rows for an error rate (``n``) beside rows for an AUC, to within one ε at one level.
 
     ``n_auc`` is by McDiarmid's inequality, the AUC's counterpart of what is used for the error
     rate: ``factor`` = 1/(ρ(1−ρ)) times as many. ``n_auc_hinge`` is by the tightest bound.
@@ -25,8 +25,8 @@ class ErrorRateComparison:
     n_auc_hinge: int
     factor: float
     epsilon: float
-    delta: float
-    positive_fraction: float
+    level: float
+    prevalence: float
 
     __repr__ = one_line
 
@@ -43,13 +43,13 @@ class ErrorRateComparison:
             "n_auc_hinge": self.n_auc_hinge,
             "factor": self.factor,
             "epsilon": self.epsilon,
-            "delta": self.delta,
-            "positive_fraction": self.positive_fraction,
+            "level": self.level,
+            "prevalence": self.prevalence,
         }
 
 
 def error_rate_samples(
-    epsilon: float, delta: float = 0.05, positive_fraction: float = 0.5
+    epsilon: float, *, level: float = 0.95, prevalence: float = 0.5
 ) -> ErrorRateComparison:
     """The rows for an error rate, N ≥ ln(2/δ)/(2ε²), and for an AUC.
 
@@ -60,14 +60,14 @@ def error_rate_samples(
     >>> print(error_rate_samples(0.05))
     error rate 738 rows, AUC 2,952 (mcdiarmid, 4 times) or 1,094 (hinge)
     """
-    fraction = check_fraction(positive_fraction)
-    by_formula = samples(epsilon, delta, fraction, "mcdiarmid").n
+    fraction = check_prevalence(prevalence)
+    by_formula = samples(epsilon, level=level, prevalence=fraction, bound="mcdiarmid").n
     return ErrorRateComparison(
-        math.ceil(math.log(2 / check_delta(delta)) / (2 * epsilon**2)),
+        math.ceil(math.log(2 / check_level(level)) / (2 * epsilon**2)),
         by_formula,
-        samples(epsilon, delta, fraction).n,
+        samples(epsilon, level=level, prevalence=fraction).n,
         1 / (fraction * (1 - fraction)),
         epsilon,
-        delta,
+        level,
         fraction,
     )

@@ -24,7 +24,7 @@ class QueryAnova:
     systems: int
     queries: float
     power: float
-    alpha: float
+    level: float
     solved_for: str
     source: str = SOURCE.replace("t distribution", "F distribution")
 
@@ -38,7 +38,7 @@ class QueryAnova:
         return (
             f"{self.topics:,} queries: power {self.power:.4f} for {self.systems} systems of which "
             f"the best and the worst differ by {self.difference:.4g}, standard deviation "
-            f"{self.sd:.4g}, at alpha {self.alpha:.4g} (one-way ANOVA)"
+            f"{self.sd:.4g}, at level {self.level:.4g} (one-way ANOVA)"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class QueryAnova:
             "queries": self.queries,
             "topics": self.topics,
             "power": self.power,
-            "alpha": self.alpha,
+            "level": self.level,
             "solved_for": self.solved_for,
             "source": self.source,
         }
@@ -63,7 +63,7 @@ def query_anova(
     difference: float | None = None,
     queries: float | None = None,
     power: float | None = None,
-    alpha: float = 0.05,
+    level: float = 0.95,
 ) -> QueryAnova:
     """What is left out of ``difference``, ``queries`` and ``power``, for several systems at once.
 
@@ -75,10 +75,10 @@ def query_anova(
 
     >>> print(query_anova(systems=5, difference=0.1, sd=0.2, power=0.8))
     97 queries: power 0.8000 for 5 systems of which the best and the worst differ by 0.1, standard
-    deviation 0.2, at alpha 0.05 (one-way ANOVA)
+    deviation 0.2, at level 0.95 (one-way ANOVA)
     """
     whole(systems, "systems", 2)
-    check_inside(alpha, "alpha")
+    alpha = 1.0 - check_inside(level, "level")
     check_inside(sd, "sd", 0.0, math.inf)
     unknown = left_out({"difference": difference, "queries": queries, "power": power})
     size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
@@ -96,7 +96,7 @@ def query_anova(
         systems,
         size,
         _power(effect, size, systems, alpha),
-        alpha,
+        level,
         unknown,
     )
 

@@ -34,7 +34,7 @@ class QueryPower:
     sd: float
     queries: float
     power: float
-    alpha: float
+    level: float
     alternative: Alternative
     solved_for: str
     wrong_side: float
@@ -49,7 +49,7 @@ class QueryPower:
     def __str__(self) -> str:
         return (
             f"{self.topics:,} queries: power {self.power:.4f} for a difference of "
-            f"{self.difference:.4g} with standard deviation {self.sd:.4g} at alpha {self.alpha:.4g}"
+            f"{self.difference:.4g} with standard deviation {self.sd:.4g} at level {self.level:.4g}"
             f" (paired t, {self.alternative})"
         )
 
@@ -61,7 +61,7 @@ class QueryPower:
             "queries": self.queries,
             "topics": self.topics,
             "power": self.power,
-            "alpha": self.alpha,
+            "level": self.level,
             "alternative": self.alternative,
             "solved_for": self.solved_for,
             "wrong_side": self.wrong_side,
@@ -75,7 +75,7 @@ def query_power(
     sd: float,
     queries: float | None = None,
     power: float | None = None,
-    alpha: float = 0.05,
+    level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> QueryPower:
     """What is left out of ``difference``, ``queries`` and ``power``, from the other two.
@@ -86,13 +86,13 @@ def query_power(
     exactly so for normal differences. A one-sided test looks to the side of the difference.
 
     >>> print(query_power(difference=0.05, sd=0.1, power=0.8))
-    34 queries: power 0.8000 for a difference of 0.05 with standard deviation 0.1 at alpha 0.05
+    34 queries: power 0.8000 for a difference of 0.05 with standard deviation 0.1 at level 0.95
     (paired t, two-sided)
     >>> round(query_power(sd=0.1, queries=50, power=0.8).difference, 4)
     0.0404
     """
     check_alternative(alternative)
-    check_inside(alpha, "alpha", 0.0, 0.5)
+    alpha = 1.0 - check_inside(level, "level", 0.5, 1.0)
     check_inside(sd, "sd", 0.0, math.inf)
     unknown = left_out({"difference": difference, "queries": queries, "power": power})
     size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
@@ -111,7 +111,7 @@ def query_power(
         sd,
         size,
         right,
-        alpha,
+        level,
         alternative,
         unknown,
         wrong,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_delta, check_value, is_number
+from rocsolid.intervals.guarantees.checks import check_level, check_value, is_number
 from rocsolid.intervals.guarantees.table import canonical, deviation
 from rocsolid.intervals.guarantees.whole import whole
-from rocsolid.plan.sizes import SampleSize, check_fraction, smallest, split
+from rocsolid.plan.sizes import SampleSize, check_prevalence, smallest, split
 
 METHODS = ("mcdiarmid", "hoeffding-blocks", "kl", "hinge")
 """The guarantees that need no more than the class sizes, or those and the AUC."""
@@ -14,39 +14,40 @@ METHODS = ("mcdiarmid", "hoeffding-blocks", "kl", "hinge")
 
 def samples(
     epsilon: float,
-    delta: float = 0.05,
-    positive_fraction: float = 0.5,
-    method: str = "hinge",
     *,
+    level: float = 0.95,
+    prevalence: float = 0.5,
+    bound: str = "hinge",
     auc: float | None = None,
     candidates: int = 1,
 ) -> SampleSize:
-    """The fewest rows for which |Â−A| ≤ ε with probability at least 1−δ, whatever the distribution.
+    """The fewest rows for which |Â−A| ≤ ε at the level 1−δ, whatever the distribution.
 
-    "mcdiarmid" is Corollary 7 of Agarwal et al. 2005, N ≥ ln(2/δ)/(2ρ(1−ρ)ε²), and with
-    ``candidates`` Corollary 12, which puts ln|F| on top of ln(2/δ); the other methods are the
-    tighter ones, with δ/|F| for the choice among candidates. Without ``auc`` the answer holds for
-    every AUC. With it, it is for an estimate that comes out at ``auc`` (what is to be expected).
+    The bound "mcdiarmid" is Corollary 7 of Agarwal et al. 2005, N ≥ ln(2/δ)/(2ρ(1−ρ)ε²) with ρ the
+    ``prevalence``, the share of positives among the rows; with ``candidates`` it is Corollary 12,
+    which puts ln|F| on top of ln(2/δ). The other bounds are tighter, with δ/|F| for the choice
+    among candidates. Without ``auc`` the answer holds for every AUC. With it, it is for an estimate
+    that comes out at ``auc`` (what is to be expected).
 
     Rows come in whole numbers: of n rows, ρn are positive, rounded. The result is the smallest n
     whose deviation at the class sizes so found is at most ε; every larger n is enough too. Where ρn
     is not whole it can exceed the formula, rounded up, by a few rows.
 
-    >>> print(samples(0.05), samples(0.05, method="mcdiarmid"), sep=chr(10))
+    >>> print(samples(0.05), samples(0.05, bound="mcdiarmid"), sep=chr(10))
     1,094 rows: 547 positives and 547 negatives (hinge)
     2,952 rows: 1,476 positives and 1,476 negatives (mcdiarmid)
-    >>> samples(0.05, positive_fraction=0.1, auc=0.9).n
+    >>> samples(0.05, prevalence=0.1, auc=0.9).n
     2555
     """
-    method = check_method(method)
+    method = check_bound(bound)
     if not (is_number(epsilon) and 0.0 < epsilon < 1.0):
         raise InputError(
             "epsilon must lie strictly between 0 and 1",
             value=epsilon,
             fix="give the largest distance from the true AUC that you can accept, such as 0.05",
         )
-    fraction = check_fraction(positive_fraction)
-    share = check_delta(delta) / whole(candidates, "candidates")
+    fraction = check_prevalence(prevalence)
+    share = check_level(level) / whole(candidates, "candidates")
     expected = None if auc is None else check_value(auc)
 
     def distance(rows: int) -> float:
@@ -67,19 +68,22 @@ def samples(
         source,
         {
             "epsilon": epsilon,
-            "delta": delta,
-            "positive_fraction": positive_fraction,
+            "level": level,
+            "prevalence": prevalence,
             "auc": auc,
             "candidates": candidates,
         },
     )
 
 
-def check_method(method: str) -> str:
-    """The full name of a method to plan with; any other is refused."""
-    full = canonical(method)
+def check_bound(bound: str) -> str:
+    """The full name of a bound to plan with; any other is refused."""
+    full = canonical(bound)
     if full not in METHODS:
         raise InputError(
-            "no method to plan with", value=method, fix=f"choose one of {', '.join(METHODS)}"
+            "no bound to plan with",
+            where="bound",
+            value=bound,
+            fix=f"choose one of {', '.join(METHODS)}",
         )
     return full

@@ -49,8 +49,8 @@ class SampleSize:
         }
 
 
-def split(rows: int, positive_fraction: float) -> tuple[int, int]:
-    """The positives and negatives among ``rows``: the fraction rounded, at least one of each.
+def split(rows: int, prevalence: float) -> tuple[int, int]:
+    """The positives and negatives among ``rows``: their share rounded, at least one of each.
 
     One row more adds one to one class and nothing to the other, so whatever shrinks as either class
     grows also shrinks as ``rows`` grows.
@@ -58,19 +58,20 @@ def split(rows: int, positive_fraction: float) -> tuple[int, int]:
     >>> split(10, 0.25), split(10, 0.01)
     ((3, 7), (1, 9))
     """
-    n_pos = min(max(math.floor(positive_fraction * rows + 0.5), 1), rows - 1)
+    n_pos = min(max(math.floor(prevalence * rows + 0.5), 1), rows - 1)
     return n_pos, rows - n_pos
 
 
-def check_fraction(positive_fraction: float) -> float:
+def check_prevalence(prevalence: float) -> float:
     """The share of positives among the rows, if there will be rows of both classes."""
-    if not (is_number(positive_fraction) and 0.0 < positive_fraction < 1.0):
+    if not (is_number(prevalence) and 0.0 < prevalence < 1.0):
         raise InputError(
-            "positive_fraction must lie strictly between 0 and 1",
-            value=positive_fraction,
+            "prevalence must lie strictly between 0 and 1",
+            where="prevalence",
+            value=prevalence,
             fix="give the share of positives among the rows to be labelled",
         )
-    return float(positive_fraction)
+    return float(prevalence)
 
 
 def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> int:

@@ -24,7 +24,7 @@ def size_for(power: Reached, target: float, alpha: float, least: float, name: st
     """
     if target <= alpha:
         raise InputError(
-            f"a power of no more than alpha = {alpha:g} takes no data at all",
+            f"a power of no more than 1 − level = {alpha:g} takes no data at all",
             where="power",
             value=target,
             fix="ask for more, such as power=0.8",
@@ -35,7 +35,7 @@ def size_for(power: Reached, target: float, alpha: float, least: float, name: st
             f"no number is enough: {TOO_MANY:.0e} give a power of {power(TOO_MANY):.4f}",
             where=name,
             value=target,
-            fix="ask for less power, or let the other class grow too (ratio=)",
+            fix="ask for less power, or let the other class grow too (prevalence=)",
         )
     return found
 
@@ -52,14 +52,14 @@ def alpha_for(power: Reached, target: float, most: float) -> float:
         return found
     if power(SMALLEST_ALPHA) >= target:
         raise InputError(
-            f"the power is more even at an alpha of {SMALLEST_ALPHA:g}: "
+            f"the power is more even at a level of 1 − {SMALLEST_ALPHA:g}: "
             f"{power(SMALLEST_ALPHA):.6f}",
             where="power",
             value=target,
-            fix="give alpha and leave power out",
+            fix="give level and leave power out",
         )
     raise InputError(
-        f"no alpha is enough: the largest gives a power of {power(path[-1]):.4f}",
+        f"no level is low enough: the lowest gives a power of {power(path[-1]):.4f}",
         where="power",
         value=target,
         fix="give more rows, or leave them out to find how many it takes",
@@ -77,7 +77,7 @@ def size_for_width(spare: Reached, name: str) -> float:
         raise InputError(
             f"no number is enough: {TOO_MANY:.0e} give an interval still too wide",
             where=name,
-            fix="ask for a wider interval, or let the other class grow too (ratio=)",
+            fix="ask for a wider interval, or let the other class grow too (prevalence=)",
         )
     return found
 
@@ -115,7 +115,7 @@ def auc_for(power: Reached, target: float, path: Iterable[float]) -> float:
                 f"the power is at least {best:.4f} at any AUC",
                 where="power",
                 value=target,
-                fix="ask for more than alpha",
+                fix="ask for more than 1 − level",
             )
         raise InputError(
             f"no AUC is far enough away: the most power is {best:.4f}",

@@ -22,8 +22,8 @@ class Sizes:
 
     >>> Sizes.of(None, None, None).at(20.0), Sizes.of(None, 300, None).at(20.0)
     ((20.0, 20.0), (20.0, 300.0))
-    >>> Sizes.of(40, None, 2.5).known
-    (40.0, 100.0)
+    >>> Sizes.of(40, None, 0.25).known
+    (40.0, 120.0)
     """
 
     n_pos: float | None
@@ -31,17 +31,21 @@ class Sizes:
     ratio: float | None
 
     @classmethod
-    def of(cls, n_pos: float | None, n_neg: float | None, ratio: float | None) -> Sizes:
-        for name, value in (("n_pos", n_pos), ("n_neg", n_neg), ("ratio", ratio)):
+    def of(cls, n_pos: float | None, n_neg: float | None, prevalence: float | None) -> Sizes:
+        for name, value in (("n_pos", n_pos), ("n_neg", n_neg)):
             if value is not None and not (is_number(value) and 0.0 < value < math.inf):
                 raise InputError(f"{name} must be a positive number", where=name, value=value)
+        ratio = None
+        if prevalence is not None:
+            ratio = 1.0 / check_inside(prevalence, "prevalence") - 1.0
         if n_pos is not None and n_neg is not None:
-            if ratio is not None and not math.isclose(ratio, n_neg / n_pos, rel_tol=1e-9):
+            share = n_pos / (n_pos + n_neg)
+            if prevalence is not None and not math.isclose(prevalence, share, rel_tol=1e-9):
                 raise InputError(
-                    f"n_neg/n_pos is {n_neg / n_pos:g}, not the ratio that is given",
-                    where="ratio",
-                    value=ratio,
-                    fix="leave ratio out, or one of the sizes",
+                    f"n_pos/(n_pos + n_neg) is {share:g}, not the prevalence that is given",
+                    where="prevalence",
+                    value=prevalence,
+                    fix="leave prevalence out, or one of the sizes",
                 )
             return cls(float(n_pos), float(n_neg), None)
         if ratio is not None and n_pos is not None:
@@ -49,7 +53,7 @@ class Sizes:
         if ratio is not None and n_neg is not None:
             return cls(n_neg / ratio, float(n_neg), None)
         if n_pos is None and n_neg is None:
-            return cls(None, None, 1.0 if ratio is None else float(ratio))
+            return cls(None, None, 1.0 if ratio is None else ratio)
         return cls(
             None if n_pos is None else float(n_pos), None if n_neg is None else float(n_neg), None
         )
@@ -76,12 +80,12 @@ class Sizes:
 def the_unknown(given: Mapping[str, float | None], sizes: Sizes) -> str:
     """The one name without a value, the open size included.
 
-    >>> the_unknown({"auc": 0.8, "power": None, "alpha": 0.05}, Sizes.of(40, 60, None))
+    >>> the_unknown({"auc": 0.8, "power": None, "level": 0.95}, Sizes.of(40, 60, None))
     'power'
-    >>> the_unknown({"auc": 0.8, "power": 0.9, "alpha": 0.05}, Sizes.of(40, 60, None))
+    >>> the_unknown({"auc": 0.8, "power": 0.9, "level": 0.95}, Sizes.of(40, 60, None))
     Traceback (most recent call last):
     rocsolid.errors.InputError: nothing is left to solve for. Fix: leave out one of auc, power,
-    alpha, and the sizes (n_pos, n_neg).
+    level, and the sizes (n_pos, n_neg).
     """
     open_ones = [name for name, value in given.items() if value is None]
     if sizes.unknown is not None:
@@ -94,7 +98,7 @@ def the_unknown(given: Mapping[str, float | None], sizes: Sizes) -> str:
             fix=f"leave out one of {', '.join(given)}, and {_SIZES}",
         )
     missing = ", ".join(_SIZES if name == "n_pos" else name for name in open_ones)
-    hint = "" if sizes.unknown is None else "; one size needs the other, or ratio=n_neg/n_pos"
+    hint = "" if sizes.unknown is None else "; one size needs the other, or prevalence="
     raise InputError(
         f"{len(open_ones)} things are left out, of which only one can be solved for: {missing}",
         fix=f"give all but one{hint}",

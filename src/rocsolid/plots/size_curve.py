@@ -56,7 +56,7 @@ def sample_size(result: Plan, ax: Axes | None = None) -> Axes:
     where it is halved, if that is on the curve.
 
     >>> import rocsolid as rs
-    >>> ax = sample_size(rs.plan.auc_precision(auc=0.9, half_width=0.03, ratio=4))
+    >>> ax = sample_size(rs.plan.auc_precision(auc=0.9, half_width=0.03, prevalence=0.2))
     >>> [text.get_text() for text in ax.texts]
     ['699 rows: ±0.0300', 'half as wide: 2,411 rows']
     """
@@ -128,14 +128,14 @@ def _auc_power(plan: AucPower) -> PlanCurve:
             value=plan.settings["region"],
             fix="plan for the whole area",
         )
-    share = plan.n_pos / (plan.n_pos + plan.n_neg)
+    share = plan.prevalence
 
     def at(rows: float) -> float:
         return auc_power(
             auc=plan.auc,
             n_pos=share * rows,
             n_neg=(1.0 - share) * rows,
-            alpha=plan.alpha,
+            level=plan.level,
             null=plan.null,
             alternative=plan.alternative,
             test=plan.test,
@@ -149,7 +149,7 @@ def _auc_power(plan: AucPower) -> PlanCurve:
         at=at,
         units="rows",
         across=f"Rows, {percent(round(share, 3))} of them positive",
-        up=f"Power at alpha {plan.alpha:.4g}",
+        up=f"Power at level {plan.level:.4g}",
         title=f"Rows to tell an AUC of {plan.auc:.4g} from {plan.null:.4g}",
         here=f"{plan.rows:,} rows: power {plan.power:.3f}",
         falls=False,
@@ -176,7 +176,7 @@ def _query_power(plan: QueryPower) -> PlanCurve:
             difference=plan.difference,
             sd=plan.sd,
             queries=queries,
-            alpha=plan.alpha,
+            level=plan.level,
             alternative=plan.alternative,
         ).power
 
@@ -186,7 +186,7 @@ def _query_power(plan: QueryPower) -> PlanCurve:
         at=at,
         units="queries",
         across="Queries",
-        up=f"Power at alpha {plan.alpha:.4g}",
+        up=f"Power at level {plan.level:.4g}",
         title=f"Queries to find a difference of {plan.difference:.4g}",
         here=f"{plan.topics:,} queries: power {plan.power:.3f}",
         falls=False,

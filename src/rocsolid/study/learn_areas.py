@@ -166,8 +166,8 @@ def certificates(size: int, delta: float, seed: int, done: Done) -> StudyTable:
     rows: list[tuple[Cell, ...]] = []
     for name, fit in learners(seed).items():
         scorer = _fitted(fit, x, positive)
-        part = certify(scorer, x_new, positive_new, measure=MEASURE, delta=delta)
-        whole = certify(scorer, x_new, positive_new, delta=delta)
+        part = certify(scorer, x_new, positive_new, measure=MEASURE, level=1.0 - delta)
+        whole = certify(scorer, x_new, positive_new, level=1.0 - delta)
         span = FPR[1] - FPR[0]
         rows.append((name, size, part.value / span, part.low / span, whole.value, whole.low))
     done()
@@ -195,8 +195,8 @@ def limits(sizes: Sequence[int], delta: float, seed: int, done: Done) -> StudyTa
         x, positive = drawn(stream(seed, 44, at), size)
         x_new, positive_new = drawn(stream(seed, 45, at), size)
         scorer = learners(seed)[SIGMOID](x, positive)
-        held_out = certify(scorer, x_new, positive_new, measure=MEASURE, delta=delta)
-        own = training_bounds(scorer, x, positive, delta=delta, radius=RADIUS)
+        held_out = certify(scorer, x_new, positive_new, measure=MEASURE, level=1.0 - delta)
+        own = training_bounds(scorer, x, positive, level=1.0 - delta, radius=RADIUS)
         surrogate, deviation, needed = corollary_4(scorer.coef_, x, positive, delta)
         rows.append(
             (

@@ -28,16 +28,16 @@ def table(tmp_path: Path) -> Path:
 
 def test_json_is_the_certificate(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     base = ["certify", str(table), "--label", "ill", "--json"]
-    assert run([*base, "--score", "risk", "--delta", "0.01"]) == 0
+    assert run([*base, "--score", "risk", "--level", "0.99"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    expected = certify_grid({"risk": DATA["risk"]}, y=DATA["ill"], delta=0.01)
+    expected = certify_grid({"risk": DATA["risk"]}, y=DATA["ill"], level=0.99)
     assert printed["certificates"]["risk"] == expected["risk"].to_dict()
     assert run([*base, "--score", "risk", "--score", "lab", "--candidates", "7",
                 "--measure", "partial_auc(fpr<=0.1)", "--bound", "weighted-dkw"]) == 0  # fmt: skip
     printed = json.loads(capsys.readouterr().out)
     assert printed["best"] in ("risk", "lab")
     lab = certify(DATA["lab"], y=DATA["ill"], measure="partial_auc(fpr<=0.1)",
-                  bound="weighted-dkw", n_candidates=7)  # fmt: skip
+                  bound="weighted-dkw", candidates=7)  # fmt: skip
     assert printed["certificates"]["lab"]["low"] == lab.low
     assert run([*base, "--score", "risk", "--qid", "q", "--measure", "ndcg@5"]) == 0
     printed = json.loads(capsys.readouterr().out)
@@ -59,7 +59,7 @@ def test_text_fits_80_columns(
 
 
 def test_the_limit_can_be_a_gate(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["certify", str(table), "--label", "ill", "--score", "risk", "--at-least"]
+    command = ["certify", str(table), "--label", "ill", "--score", "risk", "--fail-below"]
     low = certify(DATA["risk"], y=DATA["ill"]).low
     said = {}
     for bar, code in ((low - 0.01, 0), (low, 0), (low + 1e-7, 1), (low + 0.01, 1)):
@@ -130,7 +130,7 @@ def test_the_page(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["--score", "risk", "--measure", "ndcg@5"], "needs the query of each row"),
         (["--score", "risk", "--measure", "ndcg@5", "--qid", "q", "--pos-label", "1"], "grades"),
         (["--score", "risk", "--bound", "delong"], "no guarantee of this name"),
-        (["--score", "risk", "--delta", "2"], "delta must lie in"),
+        (["--score", "risk", "--level", "2"], "level must lie strictly"),
     ],
 )
 def test_bad_input_ends_with_2(

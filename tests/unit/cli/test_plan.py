@@ -19,29 +19,28 @@ def printed(capsys: pytest.CaptureFixture[str], command: str) -> Any:
 def test_samples(capsys: pytest.CaptureFixture[str]) -> None:
     found = printed(
         capsys,
-        "plan samples --epsilon 0.1 --delta 0.01 --positive-fraction 0.2 --method kl --auc 0.9 "
+        "plan samples --epsilon 0.1 --level 0.99 --prevalence 0.2 --bound kl --auc 0.9 "
         "--candidates 3",
     )
-    assert found == rs.plan.samples(0.1, 0.01, 0.2, "kl", auc=0.9, candidates=3).to_dict()
+    asked = {"level": 0.99, "prevalence": 0.2, "bound": "kl", "auc": 0.9, "candidates": 3}
+    assert found == rs.plan.samples(0.1, **asked).to_dict()
 
 
 def test_certify(capsys: pytest.CaptureFixture[str]) -> None:
-    found = printed(
-        capsys, "plan certify --target 0.8 --expected-auc 0.9 --delta 0.1 --candidates 2"
-    )
-    expected = rs.plan.labels_to_certify(0.8, 0.9, delta=0.1, candidates=2)
+    found = printed(capsys, "plan certify --target 0.8 --auc 0.9 --level 0.9 --candidates 2")
+    expected = rs.plan.labels_to_certify(0.8, 0.9, level=0.9, candidates=2)
     assert found == expected.to_dict()
 
 
 def test_error_rate_and_rankings(capsys: pytest.CaptureFixture[str]) -> None:
-    found = printed(capsys, "plan error-rate --epsilon 0.1 --positive-fraction 0.2")
-    assert found == rs.plan.error_rate_samples(0.1, positive_fraction=0.2).to_dict()
+    found = printed(capsys, "plan error-rate --epsilon 0.1 --prevalence 0.2")
+    assert found == rs.plan.error_rate_samples(0.1, prevalence=0.2).to_dict()
     found = printed(capsys, "plan rankings --errors 3 --n-pos 10 --n-neg 20")
     assert found == rs.plan.auc_at_error_rate(3, 10, 20).to_dict()
 
 
 def test_sentences(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(shlex.split("plan samples --epsilon 0.05 --method mcdiarmid")) == 0
+    assert run(shlex.split("plan samples --epsilon 0.05 --bound mcdiarmid")) == 0
     out = capsys.readouterr().out
     assert "2,952 rows: 1,476 positives and 1,476 negatives (mcdiarmid)" in out
     assert "Corollary 7" in out
@@ -54,15 +53,15 @@ def test_sentences(capsys: pytest.CaptureFixture[str]) -> None:
 def test_power(capsys: pytest.CaptureFixture[str]) -> None:
     found = printed(
         capsys,
-        "plan power --auc 0.85 --null 0.7 --power 0.9 --ratio 3 --alpha 0.01 --spread 1.5 "
+        "plan power --auc 0.85 --null 0.7 --power 0.9 --prevalence 0.25 --level 0.99 --spread 1.5 "
         "--alternative greater --test logit-t --variance binormal",
     )
     expected = rs.plan.auc_power(
         auc=0.85,
         null=0.7,
         power=0.9,
-        ratio=3,
-        alpha=0.01,
+        prevalence=0.25,
+        level=0.99,
         spread=1.5,
         alternative="greater",
         test="logit-t",
@@ -73,10 +72,10 @@ def test_power(capsys: pytest.CaptureFixture[str]) -> None:
         capsys, 'plan power --auc 0.8 --n-pos 90 --n-neg 200 --measure "partial_auc(fpr<=0.2)"'
     )
     assert found == rs.plan.auc_power(auc=0.8, n_pos=90, n_neg=200, fpr=0.2).to_dict()
-    found = printed(capsys, "plan power --auc 0.7 --n-pos 40 --n-neg 50 --power 0.9 --solve alpha")
+    found = printed(capsys, "plan power --auc 0.7 --n-pos 40 --n-neg 50 --power 0.9 --solve level")
     assert (
-        found["alpha"]
-        == rs.plan.auc_power(auc=0.7, n_pos=40, n_neg=50, power=0.9, alpha=None).alpha
+        found["level"]
+        == rs.plan.auc_power(auc=0.7, n_pos=40, n_neg=50, power=0.9, level=None).level
     )
 
 
@@ -84,7 +83,7 @@ def test_difference(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     found = printed(
         capsys,
         "plan difference --auc-a 0.8 --auc-b 0.78 --power 0.8 --margin 0.03 --auc-correlation 0.5 "
-        "--ratio 2 --variance hanley-mcneil",
+        "--prevalence 0.4 --variance hanley-mcneil",
     )
     expected = rs.plan.auc_difference_power(
         auc_a=0.8,
@@ -92,7 +91,7 @@ def test_difference(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         power=0.8,
         margin=0.03,
         auc_correlation=0.5,
-        ratio=2,
+        prevalence=0.4,
         variance="hanley-mcneil",
     )
     assert found == expected.to_dict()
@@ -129,7 +128,7 @@ def test_sentences_of_power(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_coverage_of_normal_scores(capsys: pytest.CaptureFixture[str]) -> None:
     command = (
-        "plan coverage --auc 0.8 --ratio 2 --n-pos 10 --n-neg 15 --method auto --method kl "
+        "plan coverage --auc 0.8 --spread 2 --n-pos 10 --n-neg 15 --method auto --method kl "
         "--level 0.9 --alternative greater --repetitions 30 --seed 5"
     )
     expected = rs.guarantees.coverage(
@@ -166,9 +165,9 @@ def test_coverage_of_other_guesses(capsys: pytest.CaptureFixture[str], tmp_path:
     ("command", "message"),
     [
         ("samples --epsilon 0", "epsilon must lie"),
-        ("samples --epsilon 0.1 --method e-value", "hoeffding-blocks"),
+        ("samples --epsilon 0.1 --bound e-value", "hoeffding-blocks"),
         ("samples", "--epsilon"),
-        ("certify --target 0.9 --expected-auc 0.8", "not below the expected AUC"),
+        ("certify --target 0.9 --auc 0.8", "not below the expected AUC"),
         ("rankings --errors 9 --n-pos 2 --n-neg 3", "more errors than rows"),
         ("power --auc 0.8", "2 things are left out"),
         ("power --auc 0.8 --power 0.9 --n-pos 9 --n-neg 9", "nothing is left to solve for"),
@@ -184,14 +183,14 @@ def test_coverage_of_other_guesses(capsys: pytest.CaptureFixture[str], tmp_path:
         ("precision --half-width 0.1", "--auc"),
         ("coverage --n-pos 2 --n-neg 3", "not one guess"),
         ("coverage --n-pos 2 --n-neg 3 --auc 0.8 --pos-grades 1,2", "not one guess"),
-        ("coverage --n-pos 2 --n-neg 3 --ratio 2 --pos-grades 1,2", "not one guess"),
-        ("coverage --n-pos 2 --n-neg 3 --ratio 2", "half a guess"),
+        ("coverage --n-pos 2 --n-neg 3 --spread 2 --pos-grades 1,2", "not one guess"),
+        ("coverage --n-pos 2 --n-neg 3 --spread 2", "half a guess"),
         ("coverage --n-pos 2 --n-neg 3 --pos-grades 1,2", "half a guess"),
         ("coverage --n-pos 2 --n-neg 3 --table x.csv --label y", "half a guess"),
         ("coverage --n-pos 2 --n-neg 3 --pos-grades 1,x --neg-grades 1,2", "separated by commas"),
         ("coverage --n-pos 2 --n-neg 3 --auc 0.8 --method hing", "no method to simulate"),
         (
-            "coverage --n-pos 2 --n-neg 3 --auc 0.8 --kind two-point-positives --ratio 2",
+            "coverage --n-pos 2 --n-neg 3 --auc 0.8 --kind two-point-positives --spread 2",
             "for normal scores",
         ),
     ],

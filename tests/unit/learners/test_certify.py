@@ -81,8 +81,8 @@ def test_probabilities_are_those_of_the_positive_class() -> None:
 @pytest.mark.parametrize("bound", ["hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting"])
 def test_bounds_by_name_are_the_guarantees(bound: str) -> None:
     scores = LOGISTIC.decision_function(X[NEW])
-    for delta, k in ((0.05, 1), (0.01, 20)):
-        found = certify(scores, y=Y[NEW], bound=bound, delta=delta, n_candidates=k)
+    for delta, k in ((1.0 - 0.95, 1), (1.0 - 0.99, 20)):
+        found = certify(scores, y=Y[NEW], bound=bound, level=1.0 - delta, candidates=k)
         m, n = int(Y[NEW].sum()), int((1 - Y[NEW]).sum())
         extra: dict[str, Any] = {}
         if bound in ("e-value", "betting"):
@@ -104,14 +104,14 @@ def _placements(scores: Numbers, y: NDArray[np.int64]) -> Numbers:
 def test_candidates_cost_their_logarithm() -> None:
     scores = LOGISTIC.decision_function(X[NEW])
     one = certify(scores, y=Y[NEW], bound="hoeffding")
-    many = certify(scores, y=Y[NEW], bound="hoeffding", n_candidates=20)
+    many = certify(scores, y=Y[NEW], bound="hoeffding", candidates=20)
     k = min(Y[NEW].sum(), len(Y[NEW]) - Y[NEW].sum())
     price = (math.sqrt(math.log(20 / 0.05)) - math.sqrt(math.log(1 / 0.05))) / math.sqrt(2 * k)
     assert one.low - many.low == pytest.approx(price, abs=1e-12)
     assert "all 20 candidates fixed before this data was seen" in many.assumptions
     assert not any(text.startswith("scorer fixed") for text in many.assumptions)
     occam = rs.guarantees.occam_kl(one.value, int(k), int(k), 1 / 20, 0.05, "greater")
-    kl = certify(scores, y=Y[NEW], bound="kl", n_candidates=20)
+    kl = certify(scores, y=Y[NEW], bound="kl", candidates=20)
     assert kl.low == pytest.approx(occam.low, abs=1e-9)
 
 
@@ -235,9 +235,9 @@ def test_a_certificate_says_what_it_is() -> None:
     found = certify(LOGISTIC, X[NEW], Y[NEW], fitted_on=(X[FIT], Y[FIT]))
     assert isinstance(found, Certificate)
     with pytest.raises(FrozenInstanceError):
-        found.delta = 0.5  # type: ignore[misc]
+        found.value = 0.5  # type: ignore[misc]
     assert json.loads(json.dumps(found.to_dict())) == found.to_dict()
-    assert set(found.to_dict()) >= {"value", "low", "delta", "bound", "assumptions"}
+    assert set(found.to_dict()) >= {"value", "low", "level", "bound", "assumptions"}
     assert found.explain() == " ".join(found.sentences())
     for text in ("LogisticRegression", "95 %", "whatever the distribution", "It rests on"):
         assert text in found.explain()
@@ -264,9 +264,9 @@ def test_a_certificate_says_what_it_is() -> None:
         ({"bound": "hing"}, "use 'hinge', or another of matchings, hinge, kl"),
         ({"bound": "delong"}, "no guarantee of this name"),
         ({"measure": "acu"}, "unknown measure"),
-        ({"delta": 0}, "delta must lie in"),
-        ({"delta": 1e-9, "n_candidates": 10_000}, "over the number of candidates"),
-        ({"n_candidates": 0}, "n_candidates"),
+        ({"level": 1}, "level must lie strictly"),
+        ({"level": 1 - 1e-9, "candidates": 10_000}, "over the number of candidates"),
+        ({"candidates": 0}, "candidates"),
         ({"alternative": "up"}, "unknown alternative"),
         ({"y": None}, "labels of the rows are missing"),
         ({"y": Y[:10]}, "differ in length"),
@@ -286,12 +286,12 @@ def test_a_grid_charges_for_its_size_and_picks_the_best_limit() -> None:
     models = {"good": LOGISTIC, "poor": lambda x: np.sin(9 * x[:, 0])}
     grid = certify_grid(models, X[NEW], Y[NEW])
     assert grid.best == "good"
-    assert grid.certificate == certify(LOGISTIC, X[NEW], Y[NEW], n_candidates=2)
+    assert grid.certificate == certify(LOGISTIC, X[NEW], Y[NEW], candidates=2)
     assert len(grid) == 2
     assert str(grid).splitlines()[1].startswith("good")
     assert set(grid.to_dict()["certificates"]) == {"good", "poor"}
-    more = certify_grid(models, X[NEW], Y[NEW], n_candidates=50)
-    assert more["good"] == certify(LOGISTIC, X[NEW], Y[NEW], n_candidates=50)
+    more = certify_grid(models, X[NEW], Y[NEW], candidates=50)
+    assert more["good"] == certify(LOGISTIC, X[NEW], Y[NEW], candidates=50)
     listed = certify_grid([LOGISTIC, OnlyPredict()], X[NEW], Y[NEW])
     assert set(listed.certificates) == {"LogisticRegression 1", "OnlyPredict 2"}
     columns = certify_grid({"a": X[NEW][:, 0]}, y=Y[NEW])
@@ -303,7 +303,7 @@ def test_a_grid_charges_for_its_size_and_picks_the_best_limit() -> None:
         with pytest.raises(rs.InputError, match=said):
             certify_grid(*wrong, X[NEW], Y[NEW])  # type: ignore[arg-type]
     with pytest.raises(rs.InputError, match="more than were counted"):
-        certify_grid(models, X[NEW], Y[NEW], n_candidates=1)
+        certify_grid(models, X[NEW], Y[NEW], candidates=1)
     with pytest.raises(rs.InputError, match="best lower limit"):
         certify_grid(models, X[NEW], Y[NEW], alternative="less")
 

@@ -56,7 +56,7 @@ def test_select_takes_the_best_limit_and_pays_for_it() -> None:
     }
     found = fit_certify(scaled, X, Y, select=grid)
     assert found.grid is not None
-    assert found.certificate.n_candidates == len(found.grid) == 4
+    assert found.certificate.candidates == len(found.grid) == 4
     assert found.certificate.low == max(one.low for one in found.grid.certificates.values())
     assert (
         found.scorer.get_params()["logisticregression__C"]

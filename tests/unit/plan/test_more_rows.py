@@ -40,7 +40,7 @@ def test_it_agrees_with_the_plan_for_normal_scores(auc: float) -> None:
     parts = mann_whitney(NormalCurve(auc), WHOLE)
     now = Moments(auc, parts.pos / 200, parts.neg / 800, 200.0, 800.0)
     times = MoreRows(now, "logit-t").times(0.01)
-    planned = auc_precision(auc=auc, half_width=0.01, ratio=4, interval="logit-t")
+    planned = auc_precision(auc=auc, half_width=0.01, prevalence=0.2, interval="logit-t")
     assert times is not None
     assert 200 * times == pytest.approx(planned.n_pos, rel=0.002)
 

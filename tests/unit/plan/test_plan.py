@@ -17,6 +17,8 @@ from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_epsilon
 from rocsolid.plan.samples import METHODS
 from rocsolid.plan.sizes import LARGEST, smallest, split
 
+DELTA = 1 - 0.95  # what the level leaves, to the last bit
+
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("fraction", [0.5, 0.3, 0.04])
@@ -24,10 +26,10 @@ from rocsolid.plan.sizes import LARGEST, smallest, split
 def test_samples_is_the_smallest_that_is_enough(
     method: str, fraction: float, auc: float | None
 ) -> None:
-    found = rs.plan.samples(0.08, 0.05, fraction, method, auc=auc)
+    found = rs.plan.samples(0.08, prevalence=fraction, bound=method, auc=auc)
 
     def reached(rows: int) -> float:
-        return float(rs.guarantees.deviation(method, *split(rows, fraction), 0.05, auc))
+        return float(rs.guarantees.deviation(method, *split(rows, fraction), DELTA, auc))
 
     assert (found.n_pos, found.n_neg) == split(found.n, fraction)
     assert found.reaches == reached(found.n) <= 0.08 < reached(found.n - 1)
@@ -37,7 +39,7 @@ def test_samples_is_the_smallest_that_is_enough(
 
 @pytest.mark.parametrize(("epsilon", "fraction"), [(0.1, 0.5), (0.07, 0.2), (0.3, 0.4)])
 def test_samples_by_the_hinge_holds_at_every_auc(epsilon: float, fraction: float) -> None:
-    found = rs.plan.samples(epsilon, positive_fraction=fraction)
+    found = rs.plan.samples(epsilon, prevalence=fraction)
     grid = np.linspace(0.0, 1.0, 20_001)
 
     def worst(rows: int) -> float:
@@ -56,7 +58,9 @@ def test_samples_by_the_hinge_holds_at_every_auc(epsilon: float, fraction: float
 def test_corollaries_7_and_12(
     epsilon: float, delta: float, fraction: float, candidates: int
 ) -> None:
-    found = rs.plan.samples(epsilon, delta, fraction, "mcdiarmid", candidates=candidates)
+    found = rs.plan.samples(
+        epsilon, level=1 - delta, prevalence=fraction, bound="mcdiarmid", candidates=candidates
+    )
     exponent = math.log(candidates) + math.log(2 / delta)
     # the corollaries are about the share of positives that the rows really have
     share = found.n_pos / found.n
@@ -70,7 +74,7 @@ def test_corollary_7_where_the_rows_divide_evenly() -> None:
     for n_pos, fraction in ((40, 0.5), (30, 0.25), (17, 0.1)):
         n = round(n_pos / fraction)
         epsilon = math.sqrt(math.log(2 / 0.05) / (2 * fraction * (1 - fraction) * n))
-        assert rs.plan.samples(epsilon * (1 + 1e-12), 0.05, fraction, "mcdiarmid").n == n
+        assert rs.plan.samples(epsilon * (1 + 1e-12), prevalence=fraction, bound="mcdiarmid").n == n
 
 
 @given(st.integers(2, 3_000), st.floats(1e-4, 1 - 1e-4))
@@ -114,12 +118,12 @@ def test_labels_to_certify_is_the_smallest(
     method: str, target: float, expected: float, fraction: float, candidates: int
 ) -> None:
     found = rs.plan.labels_to_certify(
-        target, expected, positive_fraction=fraction, method=method, candidates=candidates
+        target, expected, prevalence=fraction, bound=method, candidates=candidates
     )
 
     def low(rows: int) -> float:
         sizes = split(rows, fraction)
-        share = 0.05 / candidates
+        share = DELTA / candidates
         return rs.guarantees.interval(method, expected, *sizes, share, "greater").low
 
     assert expected - low(found.n) <= expected - target < expected - low(found.n - 1)
@@ -137,10 +141,10 @@ def test_the_error_rate_needs_a_quarter_of_the_rows() -> None:
     found = rs.plan.error_rate_samples(0.05)
     assert found.n == math.ceil(math.log(40) / (2 * 0.05**2)) == 738
     assert found.factor == 4
-    assert found.n_auc == rs.plan.samples(0.05, method="mcdiarmid").n == 4 * 738
+    assert found.n_auc == rs.plan.samples(0.05, bound="mcdiarmid").n == 4 * 738
     assert found.n_auc_hinge == rs.plan.samples(0.05).n < found.n_auc
     for fraction in (0.03, 0.4, 0.9):
-        found = rs.plan.error_rate_samples(0.05, 0.01, fraction)
+        found = rs.plan.error_rate_samples(0.05, level=0.99, prevalence=fraction)
         assert found.factor == pytest.approx(1 / (fraction * (1 - fraction)))
         assert found.n_auc / found.n == pytest.approx(found.factor, rel=0.02)
 
@@ -150,14 +154,14 @@ def test_the_error_rate_needs_a_quarter_of_the_rows() -> None:
     [
         (lambda: rs.plan.samples(0.0), "epsilon must lie"),
         (lambda: rs.plan.samples(float("nan")), "epsilon must lie"),
-        (lambda: rs.plan.samples(0.1, delta=0.0), "delta must lie"),
-        (lambda: rs.plan.samples(0.1, positive_fraction=1.0), "positive_fraction must lie"),
-        (lambda: rs.plan.samples(0.1, method="hing"), "did you mean 'hinge'"),
-        (lambda: rs.plan.samples(0.1, method="e-value"), "no method to plan with"),
+        (lambda: rs.plan.samples(0.1, level=1.0), "level must lie"),
+        (lambda: rs.plan.samples(0.1, prevalence=1.0), "prevalence must lie"),
+        (lambda: rs.plan.samples(0.1, bound="hing"), "did you mean 'hinge'"),
+        (lambda: rs.plan.samples(0.1, bound="e-value"), "no bound to plan with"),
         (lambda: rs.plan.samples(0.1, auc=1.2), r"auc must lie in \[0, 1\]"),
         (lambda: rs.plan.samples(0.1, candidates=0), "candidates"),
         (lambda: rs.plan.labels_to_certify(0.9, 0.9), "not below the expected AUC"),
-        (lambda: rs.plan.labels_to_certify(0.9, 1.9), "expected_auc must lie"),
+        (lambda: rs.plan.labels_to_certify(0.9, 1.9), "auc must lie"),
         (lambda: rs.plan.auc_at_error_rate(8, 3, 4), "more errors than rows"),
         (lambda: rs.plan.auc_at_error_rate(-1, 3, 4), "errors"),
         (lambda: rs.plan.auc_at_error_rate(1, 0, 4), "n_pos"),

@@ -1,4 +1,4 @@
-"""Power, size, alpha and AUC: each solved for gives back the others, and nothing else is taken."""
+"""Power, size, level and AUC: each solved for gives back the others, and nothing else is taken."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ powers = st.floats(0.3, 0.97)
     null=st.floats(0.3, 0.9),
     n_pos=sizes,
     n_neg=sizes,
-    alpha=st.floats(0.001, 0.2),
+    level=st.floats(0.8, 0.999),
     alternative=st.sampled_from(ALTERNATIVES),
 )
 def test_every_unknown_gives_back_the_others(
@@ -35,7 +35,7 @@ def test_every_unknown_gives_back_the_others(
     null: float,
     n_pos: float,
     n_neg: float,
-    alpha: float,
+    level: float,
     alternative: Any,
 ) -> None:
     side = -1 if alternative == "less" else 1
@@ -44,16 +44,16 @@ def test_every_unknown_gives_back_the_others(
         side = 1
     assume(0.05 < auc < 0.97 and abs(auc - null) > 0.03)
     fixed = {"null": null, "alternative": alternative, "test": "score", "variance": variance}
-    found = rs.plan.auc_power(auc=auc, n_pos=n_pos, n_neg=n_neg, alpha=alpha, **fixed)
+    found = rs.plan.auc_power(auc=auc, n_pos=n_pos, n_neg=n_neg, level=level, **fixed)
     power = found.power
-    assume(1.5 * alpha < power < 0.999)
-    known = {"auc": auc, "power": power, "n_pos": n_pos, "n_neg": n_neg, "alpha": alpha, **fixed}
-    for unknown in ("alpha", "n_pos", "n_neg"):
+    assume(1.5 * (1 - level) < power < 0.999)
+    known = {"auc": auc, "power": power, "n_pos": n_pos, "n_neg": n_neg, "level": level, **fixed}
+    for unknown in ("level", "n_pos", "n_neg"):
         again = rs.plan.auc_power(**{**known, unknown: None})
         assert again.solved_for == unknown
         assert getattr(again, unknown) == pytest.approx(known[unknown], rel=1e-7)
         assert again.power == pytest.approx(power, rel=1e-9)
-    both = {**known, "n_pos": None, "n_neg": None, "ratio": n_neg / n_pos}
+    both = {**known, "n_pos": None, "n_neg": None, "prevalence": n_pos / (n_pos + n_neg)}
     assert rs.plan.auc_power(**both).n_pos == pytest.approx(n_pos, rel=1e-7)
     if power > 0.5:  # below, the power may be reached by an AUC nearer to the null as well
         again = rs.plan.auc_power(**{**known, "auc": None})
@@ -63,13 +63,13 @@ def test_every_unknown_gives_back_the_others(
 @pytest.mark.parametrize("test", ["auto", "delong", "logit-t", "newcombe5"])
 @pytest.mark.parametrize(("auc", "null"), [(0.8, 0.65), (0.75, 0.85), (0.9, 0.5)])
 def test_intervals_as_tests(test: str, auc: float, null: float) -> None:
-    found = rs.plan.auc_power(auc=auc, null=null, power=0.8, ratio=3, test=test)
+    found = rs.plan.auc_power(auc=auc, null=null, power=0.8, prevalence=0.25, test=test)
     assert found.power == pytest.approx(0.8, abs=0.03)  # "auto" jumps where its hull ends
     fewer = rs.plan.auc_power(
         auc=auc, null=null, n_pos=found.n_pos * 0.99, n_neg=found.n_neg * 0.99, test=test
     )
     assert fewer.power < 0.8 <= found.power + 1e-12
-    assert found.ratio == pytest.approx(3)
+    assert found.prevalence == pytest.approx(0.25)
 
 
 @pytest.mark.slow
@@ -131,7 +131,7 @@ def test_a_region_of_everything_is_the_auc() -> None:
 
 
 def test_sizes_are_rounded_up_and_whole_ones_stay() -> None:
-    found = rs.plan.auc_power(auc=0.73, power=0.95, ratio=1.7)
+    found = rs.plan.auc_power(auc=0.73, power=0.95, prevalence=1 / 2.7)
     assert (found.rows_pos, found.rows_neg, found.rows) == (30, 51, 81)
     again = rs.plan.auc_power(auc=0.73, n_pos=30, n_neg=51)
     assert (again.rows_pos, again.rows_neg) == (30, 51)
@@ -173,7 +173,7 @@ def test_models_change_places(
 def test_every_unknown_of_a_difference(alternative: Any, how: Any, region: Any) -> None:
     a, b = (0.7, 0.8) if alternative == "less" else (0.82, 0.7)
     fixed = {"alternative": alternative, **how, **region}
-    known = {"auc_a": a, "auc_b": b, "n_pos": 70.0, "n_neg": 160.0, "alpha": 0.03}
+    known = {"auc_a": a, "auc_b": b, "n_pos": 70.0, "n_neg": 160.0, "level": 0.97}
     power = rs.plan.auc_difference_power(**known, **fixed).power
     assert 0.2 < power < 0.99
     for unknown, value in known.items():
@@ -182,7 +182,7 @@ def test_every_unknown_of_a_difference(alternative: Any, how: Any, region: Any) 
         again = rs.plan.auc_difference_power(**{**known, unknown: None}, power=power, **fixed)
         assert again.solved_for == unknown
         assert getattr(again, unknown) == pytest.approx(value, rel=1e-6)
-    both = {**known, "n_pos": None, "n_neg": None, "ratio": 160 / 70}
+    both = {**known, "n_pos": None, "n_neg": None, "prevalence": 7 / 23}
     again = rs.plan.auc_difference_power(**both, power=power, **fixed)
     assert again.n_neg == pytest.approx(160.0, rel=1e-7)
 
@@ -227,7 +227,7 @@ def test_a_pilot_is_scaled_by_class() -> None:
     assert apart.std_error == pytest.approx(math.hypot(here.std_error_a, here.std_error_b))
     wished = rs.plan.auc_difference_power(pilot=pilot, auc_a=0.8, auc_b=0.7, power=0.8)
     assert wished.difference == pytest.approx(0.1)
-    assert wished.ratio == 2.0
+    assert wished.prevalence == pytest.approx(1 / 3)
     least = rs.plan.auc_difference_power(pilot=pilot, auc_b=0.7, power=0.8, n_pos=99, n_neg=99)
     assert least.auc_a > 0.7
 
@@ -253,7 +253,7 @@ def test_a_pilot_of_partial_areas(region: Any) -> None:
 @pytest.mark.parametrize("interval", ["auto", "delong", "logit-t", "newcombe5", "hanley-mcneil"])
 def test_precision_gives_back_what_was_given(interval: str) -> None:
     plan = {"auc": 0.85, "interval": interval}
-    found = rs.plan.auc_precision(half_width=0.05, ratio=3, **plan)
+    found = rs.plan.auc_precision(half_width=0.05, prevalence=0.25, **plan)
     assert found.half_width <= 0.05 * (1 + 1e-9)
     fewer = rs.plan.auc_precision(n_pos=found.n_pos * 0.99, n_neg=found.n_neg * 0.99, **plan)
     assert fewer.half_width > 0.05
@@ -270,8 +270,8 @@ def test_delongs_precision_is_the_textbook_one() -> None:
 
 
 def test_sizes_refuse_what_does_not_agree() -> None:
-    assert Sizes.of(20, 30, 1.5).known == (20.0, 30.0)
-    for bad in ((20, 30, 2.0), (0, 3, None), (3, math.inf, None), (3, math.nan, None)):
+    assert Sizes.of(20, 30, 0.4).known == (20.0, 30.0)
+    for bad in ((20, 30, 0.5), (0, 3, None), (3, math.inf, None), (3, math.nan, None)):
         with pytest.raises(rs.InputError):
             Sizes.of(*bad)
 
@@ -289,7 +289,7 @@ TWO = {"auc_a": 0.8, "auc_b": 0.7, "power": 0.9}
         (lambda: rs.plan.auc_power(n_pos=20, n_neg=20), "auc, power"),
         (lambda: rs.plan.auc_power(auc=1.0, power=0.9), "auc must lie strictly"),
         (lambda: rs.plan.auc_power(auc=0.8, power=1.0), "power must lie strictly"),
-        (lambda: rs.plan.auc_power(auc=0.8, power=0.9, alpha=0.0), "alpha must lie strictly"),
+        (lambda: rs.plan.auc_power(auc=0.8, power=0.9, level=0.0), "level must lie strictly"),
         (lambda: rs.plan.auc_power(auc=0.8, power=0.9, null=1.0), "null must lie strictly"),
         (lambda: rs.plan.auc_power(auc=0.5, power=0.9), "does not lie away from"),
         (lambda: rs.plan.auc_power(auc=0.4, power=0.9, alternative="greater"), "above"),
@@ -303,12 +303,12 @@ TWO = {"auc_a": 0.8, "auc_b": 0.7, "power": 0.9}
         (lambda: rs.plan.auc_power(power=0.9, n_pos=2, n_neg=2), "no AUC is far enough"),
         (lambda: rs.plan.auc_power(power=0.01, n_pos=9, n_neg=9), "at any AUC"),
         (
-            lambda: rs.plan.auc_power(auc=0.99, power=0.5, n_pos=999, n_neg=999, alpha=None),
-            "even at an alpha",
+            lambda: rs.plan.auc_power(auc=0.99, power=0.5, n_pos=999, n_neg=999, level=None),
+            "even at a level",
         ),
         (
-            lambda: rs.plan.auc_power(auc=0.51, power=0.99, n_pos=9, n_neg=9, alpha=None),
-            "no alpha is enough",
+            lambda: rs.plan.auc_power(auc=0.51, power=0.99, n_pos=9, n_neg=9, level=None),
+            "no level is low enough",
         ),
         (lambda: rs.plan.auc_difference_power(**TWO), "nothing says how"),
         (
@@ -404,10 +404,10 @@ def test_results_become_json_and_sentences() -> None:
     assert "to within ±0.1000 at 95 %" in str(results[3])
 
 
-@pytest.mark.parametrize("name", ["auc", "power", "n_pos", "ratio", "null", "spread", "alpha"])
+@pytest.mark.parametrize("name", ["auc", "power", "n_pos", "prevalence", "null", "spread", "level"])
 def test_text_is_no_number(name: str) -> None:
     with pytest.raises(rs.InputError, match=name):
-        rs.plan.auc_power(**{"auc": 0.8, "power": 0.9, "ratio": 1.0, name: "0.8"})  # type: ignore[arg-type]
+        rs.plan.auc_power(**{"auc": 0.8, "power": 0.9, "prevalence": 0.5, name: "0.8"})  # type: ignore[arg-type]
 
 
 def test_what_may_not_be_left_out_and_what_is_no_choice() -> None:

@@ -16,7 +16,7 @@ def points_of(ax: Axes) -> list[tuple[float, float]]:
 
 
 def test_the_width_of_an_interval() -> None:
-    plan = rs.plan.auc_precision(auc=0.85, half_width=0.04, ratio=3, interval="delong")
+    plan = rs.plan.auc_precision(auc=0.85, half_width=0.04, prevalence=0.25, interval="delong")
     ax = rs.plots.sample_size(plan)
     for rows, half_width in points_of(ax)[::20]:
         again = rs.plan.auc_precision(
@@ -27,7 +27,7 @@ def test_the_width_of_an_interval() -> None:
     assert (list(here.get_xdata()), list(here.get_ydata())) == (
         [plan.n_pos + plan.n_neg], [plan.half_width]
     )  # fmt: skip
-    asked = rs.plan.auc_precision(auc=0.85, half_width=0.02, ratio=3, interval="delong")
+    asked = rs.plan.auc_precision(auc=0.85, half_width=0.02, prevalence=0.25, interval="delong")
     assert float(halved.get_xdata()[0]) == pytest.approx(asked.n_pos + asked.n_neg, abs=1)
     assert ax.get_xlabel() == "Rows, 25 % of them positive"
 

@@ -38,30 +38,30 @@ class Binormal:
     """Normal scores in both classes; make it with ``binormal``."""
 
     auc: float
-    ratio: float
+    spread: float
 
     @property
     def name(self) -> str:
-        return f"binormal, AUC {self.auc:g}, standard deviations {self.ratio:g} and 1"
+        return f"binormal, AUC {self.auc:g}, standard deviations {self.spread:g} and 1"
 
     def draw(self, random: np.random.Generator, n_pos: int, n_neg: int) -> tuple[Floats, Floats]:
         from scipy.special import ndtri
 
-        shift = float(ndtri(self.auc)) * float(np.hypot(1.0, self.ratio))
-        return shift + self.ratio * random.standard_normal(n_pos), random.standard_normal(n_neg)
+        shift = float(ndtri(self.auc)) * float(np.hypot(1.0, self.spread))
+        return shift + self.spread * random.standard_normal(n_pos), random.standard_normal(n_neg)
 
 
-def binormal(auc: float, ratio: float = 1.0) -> Binormal:
-    """Normal scores, the positives' standard deviation ``ratio`` times the negatives'.
+def binormal(auc: float, spread: float = 1.0) -> Binormal:
+    """Normal scores, the positives' standard deviation ``spread`` times the negatives'.
 
-    >>> binormal(0.9, ratio=2).name
+    >>> binormal(0.9, spread=2).name
     'binormal, AUC 0.9, standard deviations 2 and 1'
     """
     if not (is_number(auc) and 0.0 < auc < 1.0):
         raise InputError("no two normal distributions have this AUC", where="auc", value=auc)
-    if not (is_number(ratio) and 0.0 < ratio < np.inf):
-        raise InputError("not a positive number", where="ratio", value=ratio)
-    return Binormal(float(auc), float(ratio))
+    if not (is_number(spread) and 0.0 < spread < np.inf):
+        raise InputError("not a positive number", where="spread", value=spread)
+    return Binormal(float(auc), float(spread))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,10 @@ from rocsolid.results.telling import telling
 class Certificate:
     """A measure of a scorer on rows it had not seen, with a limit that holds with proof.
 
-    With probability at least 1 − ``delta`` over such rows the measure in their population is at
+    With probability at least ``level`` over such rows the measure in their population is at
     least ``low``, for every distribution that meets the ``assumptions``. ``value`` is that of these
-    rows. ``n_candidates`` is the number of scorers among which the choice may have been made on
-    these rows: each of them has ``delta``/``n_candidates`` for itself, which costs ln K in a
+    rows. ``candidates`` is the number of scorers among which the choice may have been made on
+    these rows: each of them has (1 − ``level``)/``candidates`` for itself, which costs ln K in a
     bound's exponent. ``independence`` says how it is known that the scorer was not fitted on these
     rows. ``data`` is a fingerprint of the features of the rows, empty where there are none, and
     ``scores`` one of the scores that the scorer gives them: on other rows, or from a scorer that
@@ -31,8 +31,7 @@ class Certificate:
     measure: str
     value: float
     interval: Interval
-    delta: float
-    n_candidates: int
+    candidates: int
     counts: Mapping[str, int]
     scorer: str
     independence: str
@@ -53,8 +52,7 @@ class Certificate:
 
     @property
     def level(self) -> float:
-        """1 − ``delta``."""
-        return 1.0 - self.delta
+        return self.interval.level
 
     @property
     def bound(self) -> str:
@@ -92,8 +90,8 @@ class Certificate:
     def __str__(self) -> str:
         text = f"{self.measure} {self._number(self.value)}, certified {self._limits()}"
         text += f" at {percent(self.level)} ({self.bound})"
-        if self.n_candidates > 1:
-            text += f", one of {self.n_candidates:,} candidates"
+        if self.candidates > 1:
+            text += f", one of {self.candidates:,} candidates"
         text += f", {self._sizes()}"
         if self.verdict:
             text += f", {self.verdict}"
@@ -121,11 +119,11 @@ class Certificate:
             f"{self._number(self.value)}.",
             self._promise(),
         ]
-        if self.n_candidates > 1:
+        if self.candidates > 1:
             said.append(
-                f"That holds for each of {self.n_candidates:,} candidates at once, so the choice "
-                f"among them on these rows is paid for: it costs ln {self.n_candidates:,} = "
-                f"{math.log(self.n_candidates):.2f} in the exponent."
+                f"That holds for each of {self.candidates:,} candidates at once, so the choice "
+                f"among them on these rows is paid for: it costs ln {self.candidates:,} = "
+                f"{math.log(self.candidates):.2f} in the exponent."
             )
         if self.verdict == "not better than chance":
             said.append("A scorer that ranks at random is not ruled out.")
@@ -140,13 +138,12 @@ class Certificate:
             "value": self.value,
             "low": self.low,
             "high": self.high,
-            "delta": self.delta,
             "level": self.level,
             "bound": self.bound,
             "vacuous": self.vacuous,
             "verdict": self.verdict,
-            "n_candidates": self.n_candidates,
-            "log_candidates": math.log(self.n_candidates),
+            "candidates": self.candidates,
+            "log_candidates": math.log(self.candidates),
             **self.counts,
             "scorer": self.scorer,
             "assumptions": list(self.assumptions),

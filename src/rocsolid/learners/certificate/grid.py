@@ -69,8 +69,8 @@ def certify_grid(
     *,
     qid: Any = None,
     measure: str | Weight | GradedMeasure = "auc",
-    delta: float = 0.05,
-    n_candidates: int | None = None,
+    level: float = 0.95,
+    candidates: int | None = None,
     fitted_on: tuple[Any, Any] | None = None,
     independent: bool = False,
     bound: str = "auto",
@@ -83,10 +83,10 @@ def certify_grid(
 ) -> CertifiedGrid:
     """A certificate for each of K scorers, and the one with the best lower limit.
 
-    Each has δ/K for itself, so all K limits hold at once with probability 1 − δ (the union bound;
-    with weights π = 1/K it is `rocsolid.guarantees.occam_kl`), and whichever is picked keeps its
-    own: the price is ln K in the exponent. The candidates must all have been fitted without these
-    rows. ``n_candidates`` is for more candidates than are listed: those that were looked at on
+    Each has (1 − ``level``)/K for itself, so all K limits hold at once at the level (the union
+    bound; with weights π = 1/K it is `rocsolid.guarantees.occam_kl`), and whichever is picked keeps
+    its own: the price is ln K in the exponent. The candidates must all have been fitted without
+    these rows. ``candidates`` is for more candidates than are listed: those that were looked at on
     these rows and dropped. The other keywords are those of `certify`.
 
     >>> import numpy as np
@@ -99,25 +99,25 @@ def certify_grid(
     poor  0.5660, at least 0.5128
     """
     named = _named(models)
-    many = len(named) if n_candidates is None else n_candidates
-    asked = checked(measure, bound, delta, many, alternative, design)
+    many = len(named) if candidates is None else candidates
+    asked = checked(measure, bound, level, many, alternative, design)
     if many < len(named):
         raise InputError(
             f"there are {len(named)} candidates, more than were counted",
-            where="n_candidates",
-            value=n_candidates,
+            where="candidates",
+            value=candidates,
             fix="count every scorer that was looked at on these rows",
         )
     rows = new_rows(asked, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
-    return of_many(named, rows, asked, delta, many, fitted_on, independent)
+    return of_many(named, rows, asked, level, many, fitted_on, independent)
 
 
 def of_many(
     named: Mapping[str, Any],
     rows: NewRows,
     asked: CertificateQuestion,
-    delta: float,
-    n_candidates: int,
+    level: float,
+    candidates: int,
     fitted_on: tuple[Any, Any] | None = None,
     independent: bool = False,
     split: str | None = None,
@@ -131,7 +131,7 @@ def of_many(
             fix='use "greater" or "two-sided"',
         )
     found = {
-        name: of_one(scorer, rows, asked, delta, n_candidates, fitted_on, independent, split, name)
+        name: of_one(scorer, rows, asked, level, candidates, fitted_on, independent, split, name)
         for name, scorer in named.items()
     }
     return CertifiedGrid(found, ranked(found)[0][0])

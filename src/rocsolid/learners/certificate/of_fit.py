@@ -76,7 +76,7 @@ def fit_certify(
     select: Mapping[str, Sequence[Any]] | Sequence[Settings] | None = None,
     qid: Any = None,
     measure: str | Weight | GradedMeasure = "auc",
-    delta: float = 0.05,
+    level: float = 0.95,
     bound: str = "auto",
     alternative: Alternative = "greater",
     design: Design = None,
@@ -92,8 +92,8 @@ def fit_certify(
 
     ``select`` chooses parameters by the best lower limit, in place of cross-validation: a mapping
     of names to values, all combinations of which are tried, or a list of settings. Each of K
-    settings is fitted on the same part and certified at δ/K, so that the choice is paid for by
-    ln K and no third part is needed.
+    settings is fitted on the same part and certified at (1 − ``level``)/K, so that the choice is
+    paid for by ln K and no third part is needed.
 
     Two rows of one case in different parts are not independent; give such rows a ``cluster``.
 
@@ -115,7 +115,7 @@ def fit_certify(
     500 positives and 500 negatives, better than chance; chosen: power=1
     """
     settings = _settings(select)
-    asked = checked(measure, bound, delta, len(settings), alternative, design)
+    asked = checked(measure, bound, level, len(settings), alternative, design)
     fit, rest, groups = _divided(asked.of_lists, y, qid, cluster, pos_label, split, seed)
     check_lengths({"y": len(fit) + len(rest), "X": _length(X)})
     per_row = {"qid": qid, "sample_weight": sample_weight, "cluster": cluster}
@@ -139,7 +139,7 @@ def fit_certify(
         f"by a split: fitted on {len(fit):,} of {total:,} rows, {groups} drawn at random with seed "
         f"{seed}, and certified on the others"
     )
-    found = of_many(named, rows, asked, delta, len(settings), split=said)
+    found = of_many(named, rows, asked, level, len(settings), split=said)
     if qid is None and cluster is None:
         found = _warned(found, fitted_X, rows.X)
     chosen = dict(zip(named, settings, strict=True))[found.best]

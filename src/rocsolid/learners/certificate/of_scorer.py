@@ -12,7 +12,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.inputs import check_lengths
 from rocsolid.inputs.rows import ARRAY_ROWS
-from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_delta
+from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.learners.certificate.certificate import Certificate
 from rocsolid.learners.certificate.measured import (
@@ -46,8 +46,8 @@ def certify(
     *,
     qid: Any = None,
     measure: str | Weight | GradedMeasure = "auc",
-    delta: float = 0.05,
-    n_candidates: int = 1,
+    level: float = 0.95,
+    candidates: int = 1,
     fitted_on: tuple[Any, Any] | None = None,
     independent: bool = False,
     bound: str = "auto",
@@ -58,12 +58,13 @@ def certify(
     pos_label: Any = None,
     lower_is_better: bool = False,
 ) -> Certificate:
-    """A limit below a scorer's true measure that holds with probability 1 − ``delta``.
+    """A limit below a scorer's true measure that holds with probability ``level``.
 
     ``scorer`` is anything with ``decision_function``, ``predict_proba`` or ``predict`` (asked in
     this order), a function of X, or a column of scores, for which X may be left out. It must have
     been fitted without these rows. If it was chosen among K candidates *on* these rows, give
-    ``n_candidates=K``: each has δ/K, so the choice costs ln K (`certify_grid` does it for you).
+    ``candidates=K``: each has (1 − ``level``)/K, so the choice costs ln K (`certify_grid` does it
+    for you).
 
     ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
     ``rs.weights``, or with ``qid`` a measure of ranked lists such as "ndcg@10", whose mean over
@@ -91,28 +92,28 @@ def certify(
     >>> certify([3, 1, 2], y=[1, 0, 1]).verdict
     'not better than chance'
     """
-    asked = checked(measure, bound, delta, n_candidates, alternative, design)
+    asked = checked(measure, bound, level, candidates, alternative, design)
     rows = new_rows(asked, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
-    return of_one(scorer, rows, asked, delta, n_candidates, fitted_on, independent)
+    return of_one(scorer, rows, asked, level, candidates, fitted_on, independent)
 
 
 def checked(
     measure: str | Weight | GradedMeasure,
     bound: str,
-    delta: float,
-    n_candidates: int,
+    level: float,
+    candidates: int,
     alternative: Alternative,
     design: Design,
 ) -> CertificateQuestion:
     """The question for each of the candidates."""
     check_design(design)
-    share = check_delta(delta) / whole(n_candidates, "n_candidates")
+    share = check_level(level) / whole(candidates, "candidates")
     if share < _LEAST:
         raise InputError(
-            f"delta over the number of candidates must be at least {_LEAST:g}",
-            where="delta, n_candidates",
+            f"1 − level over the number of candidates must be at least {_LEAST:g}",
+            where="level, candidates",
             value=share,
-            fix="certify fewer candidates, or with a larger delta",
+            fix="certify fewer candidates, or at a lower level",
         )
     asked = CertificateQuestion(measure, bound, share, check_alternative(alternative), design)
     asked.check()
@@ -123,8 +124,8 @@ def of_one(
     scorer: Any,
     rows: NewRows,
     asked: CertificateQuestion,
-    delta: float,
-    n_candidates: int,
+    level: float,
+    candidates: int,
     fitted_on: tuple[Any, Any] | None,
     independent: bool,
     split: str | None = None,
@@ -149,9 +150,8 @@ def of_one(
     return Certificate(
         found.measure,
         found.value,
-        _speaking_of(found, delta, n_candidates),
-        float(delta),
-        int(n_candidates),
+        _speaking_of(found, level, candidates),
+        int(candidates),
         found.counts,
         own,
         independence,
@@ -185,15 +185,15 @@ def _measured(asked: CertificateQuestion, rows: NewRows, score: NDArray[Any]) ->
     )
 
 
-def _speaking_of(found: BoundedValue, delta: float, n_candidates: int) -> Interval:
+def _speaking_of(found: BoundedValue, level: float, candidates: int) -> Interval:
     """The interval at the level of all candidates together, and what it assumes of them."""
     assumptions = found.interval.assumptions
-    if n_candidates > 1:
-        fixed = f"all {n_candidates:,} candidates fixed before this data was seen"
+    if candidates > 1:
+        fixed = f"all {candidates:,} candidates fixed before this data was seen"
         assumptions = (*(one for one in assumptions if one != FIXED_SCORER), fixed)
     elif FIXED_SCORER not in assumptions:
         assumptions = (*assumptions, FIXED_SCORER)
-    return replace(found.interval, level=1.0 - delta, assumptions=assumptions)
+    return replace(found.interval, level=float(level), assumptions=assumptions)
 
 
 def _found_again(

@@ -13,7 +13,7 @@ from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.partial_area import Region
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import check_lengths, positives
-from rocsolid.intervals.guarantees.checks import check_delta
+from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.learners.certificate.scores_of import first_is_positive, name_of
 from rocsolid.learners.certificate.training_area import area_bounds
 from rocsolid.learners.certificate.training_linear import linear_bounds
@@ -28,16 +28,17 @@ from rocsolid.weights import step
 
 @dataclass(frozen=True, slots=True)
 class TrainingBounds:
-    """Bounds from the rows a scorer was fitted on; all hold at once with probability 1 − δ.
+    """Bounds from the rows a scorer was fitted on; all hold at once at the level.
 
-    ``value`` is the measure on these rows. Each bound has an equal share of δ, so that the best of
-    them may be picked. ``left_out`` says which bounds need something that is not known, and what.
+    ``value`` is the measure on these rows. Each bound has an equal share of 1 − ``level``, so that
+    the best of them may be picked. ``left_out`` says which bounds need something that is not known,
+    and what.
     """
 
     measure: str
     value: float
     scorer: str
-    delta: float
+    level: float
     bounds: tuple[Bound, ...]
     left_out: Mapping[str, str]
 
@@ -58,7 +59,7 @@ class TrainingBounds:
     def __str__(self) -> str:
         lines = [
             f"{self.measure} {self.value:.4f} on the rows that {self.scorer} was fitted on; lower "
-            f"limits that hold together with probability {percent(1.0 - self.delta)}:"
+            f"limits that hold together with probability {percent(self.level)}:"
         ]
         lines += [str(bound) for bound in self.bounds]
         lines += [f"{method}: left out, {reason}" for method, reason in self.left_out.items()]
@@ -70,7 +71,7 @@ class TrainingBounds:
             "measure": self.measure,
             "value": self.value,
             "scorer": self.scorer,
-            "delta": self.delta,
+            "level": self.level,
             "bounds": [bound.to_dict() for bound in self.bounds],
             "left_out": dict(self.left_out),
         }
@@ -81,7 +82,7 @@ def training_bounds(
     X: Any,
     y: Any,
     *,
-    delta: float = 0.05,
+    level: float = 0.95,
     radius: float | None = None,
     pos_label: Any = None,
 ) -> TrainingBounds:
@@ -143,12 +144,12 @@ def training_bounds(
             left_out[method] = one
         else:
             made.append(one)
-    share = check_delta(delta) / len(made)
+    share = check_level(level) / len(made)
     return TrainingBounds(
         "AUC" if region is None else f"partial_auc({region})",
         value,
         name_of(scorer),
-        float(delta),
+        float(level),
         tuple(one(share) for one in made),
         left_out,
     )
