@@ -39,7 +39,9 @@ def test_the_pages_fit_a_narrow_screen(browser: Any, site: Path, name: str) -> N
 
 def test_a_link_opens_the_page_at_its_figure(browser: Any, site: Path) -> None:
     tab = browser.open(site / "index.html", width=1000, height=800)
-    target = tab.evaluate("document.querySelector('#document-003 ~ div a[href*=section-6]').href")
+    target = tab.evaluate(
+        "document.querySelector('#document-whitehill-2019 ~ div a[href*=section-6]').href"
+    )
     place, _, anchor = target.removeprefix(site.resolve().as_uri() + "/").partition("#")
     tab = browser.open(site / place, width=1000, height=800)
     heading = tab.evaluate(f"document.getElementById('{anchor}').textContent")

@@ -10,10 +10,12 @@ import numpy as np
 from rocsolid._version import __version__
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
+from rocsolid.evaluation.evaluation_tables import warnings_of
 from rocsolid.evaluation.method_notes import auc_in_words, method_notes
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments
+from rocsolid.evaluation.page_verdict import verdict, worries
 from rocsolid.evaluation.private_audit import private_audit
 from rocsolid.evaluation.randomness import of_results, randomness
 from rocsolid.report import (
@@ -38,10 +40,13 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
     listed = _largest(evaluation, _TABLE_ROWS // len(evaluation.parts) - 1)
     panels = [panel_of(evaluation, group, scores * (1 + len(drawn))) for group in (None, *drawn)]
     results = evaluation.results.within(set(listed))
+    overall = [result for result in results if result.by is None]
     comparisons, of_comparisons, at_random = page_comparisons(evaluation)
     sample_sizes, of_sample_sizes = page_sample_sizes(evaluation)
     return Page(
         title=title or evaluation.source,
+        verdict=verdict(overall, comparisons),
+        worries=worries(warnings_of(overall)),
         lead=_lead(evaluation),
         answers=tuple(_answer(part) for part in evaluation.parts),
         rows=tuple(
@@ -79,25 +84,9 @@ def _lead(evaluation: EvaluationNumbers) -> tuple[str, ...]:
         f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
         f"{evaluation.label!r} on {evaluation.n_rows:,} rows: {first.n_pos:,} positives and "
         f"{first.n_neg:,} negatives.",
-        f"{auc_in_words(lower_is_better=evaluation.options.lower_is_better)} {_beside(evaluation)}",
+        auc_in_words(lower_is_better=evaluation.options.lower_is_better),
         *([_PARTIAL] if partial else []),
     )
-
-
-def _beside(evaluation: EvaluationNumbers) -> str:
-    """Which intervals the values of all rows have."""
-    results = [part.overall for part in evaluation.parts]
-    asked = "Beside each value stands the interval that was asked for"
-    if all(one.interval.certified for one in results):
-        return f"{asked}, which is certified: it holds whatever the distribution."
-    if all(one.certified is None for one in results):
-        return f"{asked}; no certified one is known here."
-    if any(one.certified is None for one in results):
-        return (
-            f"{asked}, and where one is known a certified one, which holds whatever the "
-            "distribution."
-        )
-    return f"{asked}, and a certified one, which holds whatever the distribution."
 
 
 def _answer(part: ScoreResult) -> ScoreSummary:

@@ -49,13 +49,14 @@ def _closeup(panel: Panel, zoom: Zoom, identity: str, colours: Mapping[str, int]
         class_="pictures",
     )
     return element(
-        "article",
-        element("h4", title, id=identity),
+        "details",
+        element("summary", element("h4", title, id=identity)),
         figure,
         area_table(zoom, colours) if zoom.rows else Markup(""),
         corner_table(tables, f"{title}: some corners of the curves", "The close-up as a table"),
         class_="closeup",
         aria_labelledby=identity,
+        open=zoom.region is not None,
     )
 
 

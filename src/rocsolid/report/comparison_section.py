@@ -8,6 +8,7 @@ from rocsolid.report import svg
 from rocsolid.report.bars import Bar, BarRow, BarTable, bar_table
 from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.markup import Markup, element, join, name
+from rocsolid.report.section import remarks
 from rocsolid.report.section_data import Ends, Pair, ScoreComparison
 from rocsolid.report.text import letter, measure_title, number, prose
 from rocsolid.results.comparison import p_text
@@ -35,12 +36,13 @@ def _comparison(found: ScoreComparison, colours: Mapping[str, int], titled: bool
     heading = "h4" if titled else "h3"
     parts += [element("p", prose(text)) for text in found.sentences]
     if found.pairs:
-        several = len(found.pairs) > 1
-        if several:
-            parts += [_matrix(found, colours), _groups(found, heading)]
-        table = _drawn if len(found.pairs) <= _DRAWN else _folded
-        parts.append(table(found, colours))
-    parts += [element("p", prose(text), class_="remark") for text in found.below]
+        few = len(found.pairs) <= _DRAWN
+        if not few:
+            parts.append(_matrix(found, colours))
+        if len(found.pairs) > 1:
+            parts.append(_groups(found, heading))
+        parts.append((_drawn if few else _folded)(found, colours))
+    parts.append(remarks("How they were compared", found.below))
     if found.warnings:
         points = [element("li", prose(text)) for text in found.warnings]
         parts += [element(heading, "Warnings"), element("ul", *points, class_="points")]

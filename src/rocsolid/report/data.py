@@ -162,7 +162,9 @@ class Note:
 class Page:
     """Everything on one page, in the order in which it is read.
 
-    ``lead``: short paragraphs in plain words under the title: what was measured, on what.
+    ``verdict``: the answer in a sentence or two, in large letters under the title.
+    ``lead``: short paragraphs in plain words under it: what was measured, on what.
+    ``worries``: at most three sentences on what to know before relying on the verdict.
     ``answers``: one for each score, over all rows.
     ``rows``: the table: ``Estimate.to_dict()`` with two keys more, "score" (text) and "by" (a
     mapping of segment column to value, or None for all rows): the very entries of the JSON output.
@@ -193,4 +195,6 @@ class Page:
     sample_sizes: SampleSizes | None = None
     coarse: tuple[CoarseCurve, ...] = ()
     told_apart: tuple[Cells, ...] = ()
+    verdict: tuple[str, ...] = ()
+    worries: tuple[str, ...] = ()
     leaks: LeakReport = field(kw_only=True)

@@ -9,17 +9,24 @@ from importlib.resources import files
 from rocsolid._version import __version__
 from rocsolid.report import words
 from rocsolid.report.data import Page
-from rocsolid.report.leaks import banner, leak_section
+from rocsolid.report.leaks import TITLE, banner, leak_words
 from rocsolid.report.markup import NOTHING, Markup, element
-from rocsolid.report.section import section
+from rocsolid.report.section import contents, folded, section
 
 _FOOT = "This file is complete: it loads nothing from elsewhere and sends nothing."
 
 
 def document(
-    page: Page, sections: list[Markup], *, script: str = "", before: Markup = NOTHING
+    page: Page,
+    sections: list[Markup],
+    *,
+    script: str = "",
+    before: Markup = NOTHING,
+    summary: Markup = NOTHING,
 ) -> str:
     """The whole HTML text, to be written as UTF-8; ``sections`` are what is particular to it.
+
+    ``summary`` stands first, before the table of contents.
 
     The banner that says what kind of page it is stands above everything but ``before``, and what
     it gives away, how it was made and where it comes from below everything.
@@ -41,18 +48,21 @@ def document(
         element("title", page.title),
         element("style", style),
     ]
+    # where the answer stands first, the rest is for whoever opens it
+    part = folded if summary else section
     known = [
-        leak_section(page.leaks),
-        section("How the numbers were made", words.methods(page)) if page.notes else NOTHING,
-        section("Where this page comes from", words.provenance(page))
+        part(TITLE, leak_words(page.leaks)),
+        part("How the numbers were made", words.methods(page)) if page.notes else NOTHING,
+        part("Where this page comes from", words.provenance(page))
         if page.facts or page.command
         else NOTHING,
     ]
+    shown = [part for part in (*sections, *known) if part]
     body = [
         before,
         banner(page.leaks),
         words.header(page),
-        element("main", *[part for part in (*sections, *known) if part]),
+        element("main", summary, contents(shown), *shown),
         element("footer", element("p", f"Made by rocsolid {__version__}. ", _FOOT)),
         element("script", code) if code else Markup(""),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocsolid.report.cells import cells_table
 from rocsolid.report.leak_data import LeakReport
 from rocsolid.report.markup import Markup, element
-from rocsolid.report.section import section
+from rocsolid.report.section import anchor_of
 from rocsolid.report.text import prose
 
 TITLE = "What publishing this page gives away"
@@ -16,13 +16,19 @@ def banner(leaks: LeakReport) -> Markup:
     kind, _, rest = leaks.banner.partition(":")
     return element(
         "aside",
-        element("p", element("strong", f"{kind}:"), prose(rest)),
+        element(
+            "p",
+            element("strong", f"{kind}:"),
+            prose(rest),
+            " ",
+            element("a", "What it gives away", href=f"#{anchor_of(TITLE)}"),
+        ),
         class_="banner public" if leaks.public else "banner private",
         aria_label="Kind of report",
     )
 
 
-def leak_section(leaks: LeakReport) -> Markup:
+def leak_words(leaks: LeakReport) -> Markup:
     """The verdict, who can learn what, the figures, and what they leave out."""
     parts = [
         element("p", element("strong", prose(leaks.verdict)), class_="verdict"),
@@ -32,7 +38,7 @@ def leak_section(leaks: LeakReport) -> Markup:
     if leaks.uncounted:
         heading = element("h3", "What is not counted")
         parts.append(element("div", heading, _list(leaks.uncounted), class_="review"))
-    return section(TITLE, element("div", *parts, class_="leaks"))
+    return element("div", *parts, class_="leaks")
 
 
 def _list(sentences: tuple[str, ...]) -> Markup:

@@ -45,10 +45,15 @@ def _of_one(curve: ScoreCurve, order: int, curves: int) -> Markup:
         "div",
         *([element("h5", name(curve.score))] if curves > 1 else []),
         _table(curve, title),
-        *([element("ol", *items, class_="points")] if items else []),
+        *([_in_words(items)] if items else []),
         class_=f"of-one{first}",
         data_of=str(order),
     )
+
+
+def _in_words(items: list[Markup]) -> Markup:
+    summary = element("summary", "The same in words")
+    return element("details", summary, element("ol", *items, class_="points"))
 
 
 def sentence(point: CutPoint, rule: str) -> str:

@@ -63,13 +63,16 @@ def rank_strips(
         for curve in curves
         if curve.ranks is not None
     ]
-    return element(
+    figure = element(
         "figure",
         picture,
         caption,
         element("ul", *averages, class_="averages"),
         rank_table(title, curves),
-        class_="pictures strips",
+        class_="pictures",
+    )
+    return element(
+        "details", element("summary", "Where the positives stand"), figure, class_="strips"
     )
 
 

@@ -12,6 +12,7 @@ from rocsolid.report.closeup import closeups
 from rocsolid.report.corner_table import Corners, corner_table
 from rocsolid.report.curve_data import Zoom
 from rocsolid.report.data import Panel, ScoreCurve
+from rocsolid.report.leak_data import CoarseCurve
 from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.operating_points import operating_points
 from rocsolid.report.point_marks import point_marks
@@ -20,6 +21,7 @@ from rocsolid.report.shading import shadings, windows
 from rocsolid.report.text import letter, number, prose, threshold
 
 _LISTED = 5
+_OVERVIEW = 240  # corners of all lines in the small picture
 _FRAME = svg.Frame(top=10, height=340)
 _HEIGHT = 394.0
 
@@ -122,6 +124,37 @@ def roc_drawing(
     )
 
 
+def overview_drawing(
+    curves: Sequence[ScoreCurve | CoarseCurve], colours: Mapping[str, int]
+) -> Markup:
+    """The same square, small and still: the lines with their letters.
+
+    Hidden from screen readers, which find the numbers beside it and the curves further down.
+    """
+    corners = max(20, _OVERVIEW // len(curves))
+    groups = []
+    for order, curve in enumerate(curves):
+        kept = _stops(curve, corners, ())
+        line = svg.path(curve.fpr[kept], curve.tpr[kept])
+        colour = colours.get(curve.score, 0)
+        drawn = element("path", d=line, class_="line", transform=_FRAME.transform)
+        groups.append(element("g", drawn, class_=svg.tint(colour)))
+        if 1 < len(curves) <= _LISTED:
+            share = (order + 0.5) / len(curves)
+            groups.append(_badge(curve, colour, share, order, forward=False))
+    chance = f"M{_FRAME.left:g} {_FRAME.bottom:g}L{_FRAME.right:g} {_FRAME.top:g}"
+    return element(
+        "svg",
+        svg.square_axes(_FRAME, "False-positive rate", "True-positive rate"),
+        element("path", d=chance, class_="chance"),
+        *groups,
+        viewBox=f"0 0 {svg.WIDTH:g} {_HEIGHT:g}",
+        class_="overview",
+        aria_hidden="true",
+        focusable="false",
+    )
+
+
 def _description(panel: Panel) -> str:
     curves = "; ".join(f"{c.score}: AUC {number(c.value)}" for c in panel.curves)
     return (
@@ -130,8 +163,13 @@ def _description(panel: Panel) -> str:
     )
 
 
-def _badge(curve: ScoreCurve, colour: int, share: float, order: int) -> Markup:
-    """A letter on the line; ``share`` spreads the letters of close curves along them."""
+def _badge(
+    curve: ScoreCurve | CoarseCurve, colour: int, share: float, order: int, *, forward: bool = True
+) -> Markup:
+    """A letter on the line; ``share`` spreads the letters of close curves along them.
+
+    ``forward``: the first one is the chosen one.
+    """
     target = 0.45 + 0.8 * share
     along = curve.fpr + curve.tpr
     x = float(np.interp(target, along, curve.fpr))
@@ -140,7 +178,7 @@ def _badge(curve: ScoreCurve, colour: int, share: float, order: int) -> Markup:
         "g",
         element("circle", r=7, class_="badge"),
         element("text", letter(colour), y=3.3, class_="badge-letter middle"),
-        class_=f"tag {svg.tint(colour)}" + (" chosen" if order == 0 else ""),
+        class_=f"tag {svg.tint(colour)}" + (" chosen" if order == 0 and forward else ""),
         transform=f"translate({_FRAME.x(x):.5g} {_FRAME.y(y):.5g})",
         data_of=str(order),
     )
@@ -247,7 +285,7 @@ def _corners(curve: ScoreCurve, kept: NDArray[np.intp]) -> Corners:
     return Corners(curve.score, curve.fpr[kept], curve.tpr[kept], curve.thresholds[kept], edges)
 
 
-def _stops(curve: ScoreCurve, most: int, zooms: Sequence[Zoom]) -> NDArray[np.intp]:
+def _stops(curve: ScoreCurve | CoarseCurve, most: int, zooms: Sequence[Zoom]) -> NDArray[np.intp]:
     """Corners spread evenly along the line, both ends among them; some more inside each zoom."""
     if len(curve.fpr) <= most:
         return np.arange(len(curve.fpr))

@@ -8,6 +8,7 @@ from rocsolid.report import line_chart
 from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.markup import Markup, element
+from rocsolid.report.section import remarks
 from rocsolid.report.section_data import SampleSizes
 from rocsolid.report.text import prose, width
 from rocsolid.results.interval import percent
@@ -43,7 +44,7 @@ def sample_size_section(found: SampleSizes, colours: Mapping[str, int]) -> Marku
     if left:
         ring += f" Drawn: the {_LINES} scores with the highest AUC; {left:,} more are in the table."
     parts.append(element("p", ring, class_="remark"))
-    parts += [element("p", prose(text), class_="remark") for text in found.below]
+    parts.append(remarks("How this is predicted", found.below))
     return element("div", *parts, class_="group")
 
 

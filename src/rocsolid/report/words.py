@@ -17,8 +17,8 @@ def header(page: Page) -> Markup:
     """What this is, on what, in a few sentences."""
     return element(
         "header",
-        element("p", "rocsolid report", class_="kind"),
         element("h1", name(page.title)),
+        *[element("p", prose(text), class_="answer-line") for text in page.verdict],
         *[element("p", prose(text), class_="lead") for text in page.lead],
     )
 

@@ -25,7 +25,7 @@ TINY = [0.2, 0.5, 0.9, 0.1]
 
 def words(review: Disclosure) -> str:
     """Everything but the decision form, which may name what a reviewer may answer."""
-    return render_disclosure(review).partition("<h2>Decision</h2>")[0]
+    return render_disclosure(review).partition('<h2 id="decision">Decision</h2>')[0]
 
 
 def test_roundings_are_the_counts_of_the_rounded_value() -> None:

@@ -16,6 +16,7 @@ from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.report import Note, Page, ScoreSummary
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import CoarseCurve
+from rocsolid.report.text import measure_title, number
 
 _OUTWARD = " Its limits are rounded outward."
 
@@ -38,6 +39,25 @@ def public_page(published: PublicNumbers, *, title: str = "") -> Page:
 
 def _title(published: PublicNumbers, title: str) -> str:
     return title or published.source
+
+
+def _verdict(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG001
+    """From the rounded numbers alone: scores that round alike share their place."""
+    measure = published.overall[0].measure
+    mine = [result for result in published.overall if result.measure == measure]
+    first = max(mine, key=lambda result: result.value)
+    value = f"{measure_title(measure)}: {number(first.value, first.decimals)}"
+    best = [result.score for result in mine if result.value == first.value]
+    if len(mine) == 1:
+        return (f"{first.score}: {value.replace(': ', ' ')}, rounded.",)
+    share = "has" if len(best) == 1 else "share"
+    pairs = next((pairs for pairs in published.pairs if pairs.measure == measure), None)
+    apart = (
+        ()
+        if pairs is None
+        else (f"Of {len(pairs.pairs)} pairs of scores {pairs.apart} differ significantly.",)
+    )
+    return (f"{' and '.join(best)} {share} the highest {value}, rounded.", *apart)
 
 
 def _lead(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG001
@@ -153,6 +173,8 @@ Form = Callable[[PublicNumbers, str], Any]
 PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
     {
         "title": _title,
+        "verdict": _verdict,
+        "worries": lambda *_: (),  # warnings quote exact counts and shares
         "lead": _lead,
         "answers": _answers,
         "rows": _rows,
