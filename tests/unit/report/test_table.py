@@ -48,7 +48,7 @@ def test_the_scale_shows_every_interval_whole(row: dict[str, Any]) -> None:
     over = forest.scale([narrow, narrow | {"low": 0.6}])
     assert 0.5 < over.low < 0.6
     assert 0.9 < over.high < 1.0
-    assert forest.scale([row]) == forest.Scale(0.0, 1.0)
+    assert forest.scale([row]) == forest.ForestScale(0.0, 1.0)
     assert over.x(over.low) < over.x(0.6) < over.x(0.85) < over.x(0.9)
 
 
