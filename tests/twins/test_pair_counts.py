@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsolid.summaries.pair_counts import PairCounts, smaller_before
+from rocsolid.summaries.pair_counts import ConcordantCounts, smaller_before
 from rocsolid.summaries.runs import distinct_scores
 
 ROWS = st.integers(1, 70).flatmap(
@@ -26,7 +26,7 @@ def test_pair_counts_are_those_of_all_pairs(rows: tuple) -> None:
     y = np.array(few_outcomes if graded else outcomes)
     s = np.array(few_scores if tied else scores)
     w = None if weight is None else np.array(weight)
-    found = PairCounts.of(distinct_scores(y)[1], distinct_scores(s)[1], w)
+    found = ConcordantCounts.of(distinct_scores(y)[1], distinct_scores(s)[1], w)
     each = np.ones(len(y)) if w is None else w
     apart = y[:, None] != y
     level = apart & (s[:, None] == s)

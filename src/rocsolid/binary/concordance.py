@@ -25,7 +25,7 @@ from rocsolid.results import Alternative, Interval
 from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.outcome_spread import OutcomeSpread
-from rocsolid.summaries.pair_counts import PairCounts
+from rocsolid.summaries.pair_counts import ConcordantCounts
 from rocsolid.summaries.runs import distinct_scores
 from rocsolid.summaries.side_by_side import side_by_side
 
@@ -95,7 +95,7 @@ class OrderedRows:
 
     rows: AlignedScores
     outcome: NDArray[np.intp]
-    counts: dict[str, PairCounts]
+    counts: dict[str, ConcordantCounts]
 
     @classmethod
     def of(cls, rows: AlignedScores) -> OrderedRows:
@@ -107,7 +107,7 @@ class OrderedRows:
             len(rows.truth),
         )
         coded = [first, *(distinct_scores(column)[1] for column in columns[1:])]
-        counts = [PairCounts.of(outcome, code, rows.weight) for code in coded]
+        counts = [ConcordantCounts.of(outcome, code, rows.weight) for code in coded]
         return cls(rows, outcome, dict(zip(rows.scores, counts, strict=True)))
 
     def spread(self, *names: str) -> OutcomeSpread:

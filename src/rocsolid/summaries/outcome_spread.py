@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.pair_counts import PairCounts
+from rocsolid.summaries.pair_counts import ConcordantCounts
 from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.units import Units, carriers
 
@@ -34,12 +34,15 @@ class OutcomeSpread:
 
     @classmethod
     def of(
-        cls, counts: Sequence[PairCounts], weight: _FLOATS | None, cluster: NDArray[np.int64] | None
+        cls,
+        counts: Sequence[ConcordantCounts],
+        weight: _FLOATS | None,
+        cluster: NDArray[np.int64] | None,
     ) -> OutcomeSpread:
         """From the counts for each score, which go with the same outcomes.
 
         >>> spread = OutcomeSpread.of(
-        ...     [PairCounts.of(np.array([0, 0, 1, 1]), np.array([0, 2, 1, 3]))], None, None)
+        ...     [ConcordantCounts.of(np.array([0, 0, 1, 1]), np.array([0, 2, 1, 3]))], None, None)
         >>> spread.covariance()
         array([[0.125]])
         """

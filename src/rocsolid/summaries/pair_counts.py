@@ -17,7 +17,7 @@ _SMALL = 16  # rows of a block that are compared with each other in place of bei
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairCounts:
+class ConcordantCounts:
     """What the other rows weigh, summed for each row, in the rows' order.
 
     ``comparable`` are the rows with another outcome, ``right`` those among them whose score lies on
@@ -25,7 +25,7 @@ class PairCounts:
     counted, and the counts are integers. ``ties`` counts the pairs of rows with different outcomes
     and the same score, whatever they weigh.
 
-    >>> found = PairCounts.of(np.array([0, 0, 1]), np.array([0, 2, 1]))
+    >>> found = ConcordantCounts.of(np.array([0, 0, 1]), np.array([0, 2, 1]))
     >>> found.comparable, found.right, found.tied
     (array([1, 1, 2]), array([1, 0, 1]), array([0, 0, 0]))
     """
@@ -36,7 +36,7 @@ class PairCounts:
     ties: int
 
     @classmethod
-    def of(cls, outcome: _CODES, score: _CODES, weight: _FLOATS | None = None) -> PairCounts:
+    def of(cls, outcome: _CODES, score: _CODES, weight: _FLOATS | None = None) -> ConcordantCounts:
         """From the numbers, from 0, of outcomes and scores among the distinct ones: O(n log n).
 
         One count over a permutation gives the rows below on both (`smaller_before`): rows are
