@@ -117,8 +117,7 @@ class OrderedRows:
 
     def estimate(self, name: str, scale: Scale, options: Options) -> ConcordanceEstimate:
         """One score's concordance with both intervals, on the scale that was asked for."""
-        two = int(self.outcome.max()) == 1
-        found = self._of_two(name, options) if two else self._of_many(name, options)
+        found = self._of_two(name, options) if self.two_outcomes else self._of_many(name, options)
         return found if scale == "concordance" else _signed(found, scale)
 
     def _of_two(self, name: str, options: Options) -> ConcordanceEstimate:
@@ -201,6 +200,10 @@ class OrderedRows:
             },
             fingerprint=str(Fingerprint.of(rows.scores[name])),
         )
+
+    @property
+    def two_outcomes(self) -> bool:
+        return int(self.outcome.max()) == 1
 
     @property
     def pairs(self) -> int:

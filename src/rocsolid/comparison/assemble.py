@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from rocsolid.comparison.adjust import adjusted
@@ -130,6 +131,15 @@ def _without_variance(pairs: tuple[Difference, ...], outcome: Outcome) -> list[s
             f"{result}; the interval is {'the certified one' if pair.certified else 'unknown'}."
         )
     return said
+
+
+def missing_scores(omitted: int, missing: Mapping[str, int]) -> list[str]:
+    """What is said of rows that lack a score, and of how many lack each."""
+    if not omitted:
+        return []
+    left = "1 row was" if omitted == 1 else f"{omitted:,} rows were"
+    by_name = ", ".join(f"{name}: {count:,}" for name, count in missing.items())
+    return [f"{left} left out for every score because some score is missing ({by_name})."]
 
 
 def _few_rows(compared: Compared) -> list[str]:

@@ -7,8 +7,9 @@ from typing import Any, Literal, Unpack
 
 from rocsolid.binary.design import Design
 from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.assemble import assemble
+from rocsolid.comparison.assemble import assemble, missing_scores
 from rocsolid.comparison.by_query import compare_by_query, of_queries
+from rocsolid.comparison.concordance import compare_concordance
 from rocsolid.comparison.queries.of_lists import ListOptions
 from rocsolid.errors import InputError
 from rocsolid.graded.measure import GradedMeasure as ListMeasure
@@ -49,7 +50,8 @@ def compare(
     against, and ``alternative="greater"`` looks for a larger one. ``margin`` asks for
     non-inferiority instead: that the earlier score is worse than the later one by less than the
     margin. ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
-    ``rs.weights``, or "sensitivity(specificity=0.9)" and the like. ``test`` is "delong-t" (the
+    ``rs.weights``, or "sensitivity(specificity=0.9)" and the like; "concordance" takes outcomes of
+    any number of values in place of labels (`rocsolid.concordance`). ``test`` is "delong-t" (the
     default), "delong" (as pROC has it), "bootstrap" (percentile interval), "bootstrap-bca",
     "permutation", or "venkatraman-curves", which is about whole curves; ``resamples`` (2,000 unless
     given) and ``seed`` say how often these draw, and from where. ``adjust`` is for all pairs
@@ -97,6 +99,28 @@ def compare(
             seed=seed,
             lists=lists,
         )
+    if measure == "concordance":
+        return compare_concordance(
+            y_true,
+            scores,
+            sample_weight=sample_weight,
+            cluster=cluster,
+            lower_is_better=lower_is_better,
+            nan=nan,
+            adjust=adjust or "holm",
+            null=null,
+            margin=margin,
+            level=level,
+            alternative=alternative,
+            seed=seed,
+            two_classes={
+                "test": None if test == "delong-t" else test,
+                "paired": None if paired is True else paired,
+                "frequency": frequency,
+                "pos_label": pos_label,
+                "design": design,
+            },
+        )
     asked = ComparisonQuestion.of(
         measure=measure,
         test=test or "delong-t",
@@ -133,15 +157,6 @@ def compare_rows(rows: ModelRows, asked: ComparisonQuestion, *, paired: bool) ->
     return assemble(
         "scores", asked, rows.rows, paired=paired, omitted=rows.omitted, warnings=warnings
     )
-
-
-def missing_scores(omitted: int, missing: Mapping[str, int]) -> list[str]:
-    """What is said of rows that lack a score, and of how many lack each."""
-    if not omitted:
-        return []
-    left = "1 row was" if omitted == 1 else f"{omitted:,} rows were"
-    by_name = ", ".join(f"{name}: {count:,}" for name, count in missing.items())
-    return [f"{left} left out for every score because some score is missing ({by_name})."]
 
 
 def _unpaired(paired: bool) -> list[str]:

@@ -19,7 +19,6 @@ from rocsolid.comparison.delong_t import delong_t
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
-from rocsolid.results.multiclass_estimate import MulticlassComparison
 from rocsolid.summaries.parts import Parts
 
 _FLOATS = NDArray[np.float64]
@@ -123,7 +122,7 @@ def compare_multiclass(
     )
     one = next(iter(estimates.values()))
     settings = asked.settings(paired=True, omitted=0) | {"scheme": scheme, "average": average}
-    return MulticlassComparison(
+    return Comparison(
         one.measure, "scores", estimates, spread.covariance(), pairs, groups, joint,
         level, (*one.warnings, *said), settings,
     )  # fmt: skip

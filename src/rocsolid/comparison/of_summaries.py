@@ -8,9 +8,8 @@ import numpy as np
 
 from rocsolid.binary.estimate import estimate
 from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.assemble import comparison_of
+from rocsolid.comparison.assemble import comparison_of, missing_scores
 from rocsolid.comparison.compared import Compared
-from rocsolid.comparison.models import missing_scores
 from rocsolid.comparison.samples import missing_from
 from rocsolid.comparison.spread import Apart
 from rocsolid.results.comparison import Comparison

@@ -10,7 +10,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import NonInferiority, in_words
 from rocsolid.results.one_line import one_line
@@ -136,7 +135,7 @@ class Comparison:
 
     measure: str
     compared: Literal["scores", "samples", "systems"]
-    estimates: Mapping[str, Estimate]
+    estimates: Mapping[str, Any]  # Estimates, or what the measure has in their place
     covariance: NDArray[np.float64]
     pairs: tuple[Difference, ...]
     groups: tuple[tuple[str, ...], ...]
@@ -200,11 +199,10 @@ class Comparison:
     def _sizes(self) -> str:
         if self.compared == "samples":
             return ""
-        one = next(iter(self.estimates.values()))
-        rows = f"{one.n_pos:,} positives and {one.n_neg:,} negatives"
+        basis = next(iter(self.estimates.values())).basis
         if self.settings.get("paired", True):
-            return f" on the same {rows}"
-        return f" on {rows}, compared as if each had rows of its own"
+            return f" on the same {basis}"
+        return f" on {basis}, compared as if each had rows of its own"
 
     @property
     def non_inferiority(self) -> tuple[NonInferiority, ...]:

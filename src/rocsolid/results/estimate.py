@@ -45,6 +45,11 @@ class Estimate(Valued):
         """The value as a ratio of integers; ``None`` where it is not one (real-valued weights)."""
         return None if self.ratio is None else Fraction(*self.ratio)
 
+    @property
+    def basis(self) -> str:
+        """What it was found from."""
+        return f"{self.n_pos:,} positives and {self.n_neg:,} negatives"
+
     __repr__ = one_line
 
     def __str__(self) -> str:
@@ -67,8 +72,7 @@ class Estimate(Valued):
             percent=f"{100 * self.value:.3g} %",
             ties=", a tie counting as half" if self.ties else "",
         )
-        basis = f"{self.n_pos:,} positives and {self.n_neg:,} negatives"
-        said = [meaning, _in_words(self.interval, basis)]
+        said = [meaning, _in_words(self.interval, self.basis)]
         if self.certified is not None and self.certified is not self.interval:
             said.append(_in_words(self.certified, "the same data"))
         if self.certified_is_shorter:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rocsolid.results.comparison import Comparison
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.results.one_line import one_line
@@ -32,13 +31,17 @@ class MulticlassEstimate(Valued):
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def basis(self) -> str:
+        """What it was found from."""
+        return f"{sum(self.class_sizes.values()):,} rows of {len(self.class_sizes)} classes"
+
     __repr__ = one_line
 
     def __str__(self) -> str:
-        rows = sum(self.class_sizes.values())
         return (
             f"{self.measure} {self.value:.4f}, {self.interval}, certified {self.certified}, "
-            f"{rows:,} rows of {len(self.class_sizes)} classes"
+            f"{self.basis}"
         )
 
     def explain(self) -> str:
@@ -72,16 +75,3 @@ class MulticlassEstimate(Valued):
             "warnings": list(self.warnings),
             "settings": dict(self.settings),
         }
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MulticlassComparison(Comparison):
-    """Models compared by an AUC over several classes; ``estimates`` are `MulticlassEstimate`."""
-
-    estimates: Mapping[str, Any]
-
-    __repr__ = one_line
-
-    def _sizes(self) -> str:
-        sizes = next(iter(self.estimates.values())).class_sizes
-        return f" on the same {sum(sizes.values()):,} rows of {len(sizes)} classes"

@@ -95,18 +95,25 @@ class OutcomeSpread:
         even = float(squares @ squares)
         return Units(even, even, even)
 
-    @property
-    def misplaced(self) -> float:
-        """How many units misplace a row, for the first score: a quarter of those that carry it.
+    def misplaced(self, i: int) -> float:
+        """How many units misplace a row by a score: a quarter of those that carry what is lost.
 
         A row at the wrong end loses all its pairs, and every other row the one with it: by the
         measure of `carriers` these are four times as many as there are such rows.
         """
-        kept = self.pulls[0] + self.values[0] * self.shares
+        kept = self.pulls[i] + self.values[i] * self.shares
         return carriers(self.shares - kept, kept) / 4.0
+
+    def sizes(self) -> list[float]:
+        """For each score the ``size``, or what ``misplaced`` is the share 1 − Ĉ (or Ĉ) of."""
+        lost = np.minimum(self.values, 1.0 - self.values)
+        return [
+            self.size if part == 0.0 else max(self.size, self.misplaced(i) / float(part))
+            for i, part in enumerate(lost)
+        ]
 
     def moments(self) -> Moments:
         """What the calibrated intervals of an AUC take, for the first score."""
         half, size = 0.5 * float(self.covariance()[0, 0]), self.size
-        units = replace(self._units, misplaced=self.misplaced)
+        units = replace(self._units, misplaced=self.misplaced(0))
         return Moments(float(self.values[0]), half, half, size, size, units=units)
