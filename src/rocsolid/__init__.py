@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rocsolid.binary.label_noise import undo_label_noise
     from rocsolid.binary.multiclass_auc import multiclass_auc
     from rocsolid.binary.partial_auc import partial_auc
+    from rocsolid.binary.pr_auc import pr_auc
     from rocsolid.binary.roc import roc
     from rocsolid.binary.sketch import Sketch
     from rocsolid.binary.weighted_auc import weighted_auc
@@ -91,6 +92,7 @@ _HOMES = {
     "multiclass_auc": "rocsolid.binary.multiclass_auc",
     "ndcg": "rocsolid.graded.ndcg",
     "partial_auc": "rocsolid.binary.partial_auc",
+    "pr_auc": "rocsolid.binary.pr_auc",
     "precision": "rocsolid.graded.precision",
     "r_precision": "rocsolid.graded.r_precision",
     "rbp": "rocsolid.graded.rbp",
@@ -159,6 +161,7 @@ __all__ = [
     "partial_auc",
     "plan",
     "plots",
+    "pr_auc",
     "precision",
     "queries",
     "r_precision",

@@ -16,9 +16,11 @@ from rocsolid.results.query_comparison import QueryComparison
 _EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s own list'
 
 
-def of_queries(measure: Any, qid: Any, lists: Mapping[str, Any]) -> bool:
-    """Whether a comparison is over queries: its measure says so, or its other keywords."""
-    return is_of_lists(measure) or qid is not None or bool(lists)
+def of_queries(measure: Any, qid: Any, lists: Mapping[str, Any], relevance: Any) -> bool:
+    """Whether a comparison is over queries: its measure says so, or what else is given."""
+    if qid is not None or lists:
+        return True
+    return is_of_lists(measure, queries=is_matrix(relevance))
 
 
 def compare_by_query(

@@ -84,10 +84,13 @@ class Compared:
         if len(influences) < len(parts):
             return cls(measure, estimates, parts, paired, None, (float("nan"),) * len(parts))
         if paired:
-            spread = Spread.of(parts[0], influences)
+            spread = Spread.of(parts[0], influences, centred=not measure.of_rows)
             units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
             return cls(measure, estimates, parts, True, spread, units, smaller)
-        spreads = [Spread.of(part, [one]) for part, one in zip(parts, influences, strict=True)]
+        spreads = [
+            Spread.of(part, [one], centred=not measure.of_rows)
+            for part, one in zip(parts, influences, strict=True)
+        ]
         own = [spread.own(0) for spread in spreads]
         apart = Apart(
             tuple(float(one.total[0, 0]) for one in own),

@@ -73,7 +73,7 @@ def compare(
     a − b: +0.2500, [-0.0623, 0.5623] at 95 % (delong-t), certified [-0.3651, 0.6630] at 95 %
     (difference-matchings), p = 0.1006, adjusted 0.1006
     """
-    if isinstance(measure, ListMeasure) or of_queries(measure, qid, lists):
+    if isinstance(measure, ListMeasure) or of_queries(measure, qid, lists, y_true):
         return compare_by_query(
             y_true,
             scores,

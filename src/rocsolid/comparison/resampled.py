@@ -22,7 +22,8 @@ def resampled(
     """A row of values for each resample, a column for each of ``rows``.
 
     Paired, a row is about one resample of the shared rows. Otherwise every column has resamples of
-    its own, from a seed of its own. Classes are resampled apart (stratified), or whole clusters.
+    its own, from a seed of its own. Classes are resampled apart (stratified) unless rows are the
+    sample of the measure, or whole clusters.
     """
     if paired:
         return _together(measure, rows, resamples, seed)
@@ -39,10 +40,13 @@ def _together(
     values = [value for part in rows if (value := measure.of_table(part)) is not None]
     if not values:
         return replicates(rows, resamples=resamples, seed=seed)
+    scheme = "plain" if measure.of_rows and rows[0].cluster is None else None
     # the draws follow from the seed and the shared rows, so one score after the other will do
     return np.column_stack(
         [
-            table_replicates(part, value, resamples=resamples, seed=seed)
+            table_replicates(
+                part, value, resamples=resamples, seed=seed, merged=measure.merged, scheme=scheme
+            )
             for part, value in zip(rows, values, strict=True)
         ]
     )

@@ -117,7 +117,7 @@ def certify_table(
     table = read_table(data, labels=[label], numbers=[*names, *weights], keys=keys)
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, table[label])
-    of_lists = is_of_lists(measure)
+    of_lists = is_of_lists(measure, queries=qid is not None)
     if of_lists and pos_label is not None:
         raise InputError(
             "a measure of ranked lists reads grades, which have no positive label",

@@ -77,10 +77,11 @@ def refuse_without_queries(given: Mapping[str, Any], measures: str | Sequence[st
     from rocsolid.graded.measure_name import is_of_lists
 
     for text in [measures] if isinstance(measures, str) else measures:
-        if is_of_lists(text):
+        if is_of_lists(text, queries=False):
             raise InputError(
                 "a measure of ranked lists needs to know which rows belong to which query",
                 where="measures",
                 value=text,
-                fix="name the column of queries with qid=",
+                fix="name the column of queries with qid=; of rows there are pr_auc (average "
+                "precision), precision@k and recall@k",
             )

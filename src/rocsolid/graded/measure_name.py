@@ -83,6 +83,11 @@ _ALWAYS_CUT = ("ndcg_cut", "map_cut")
 _TREC_CUT = (*_ALWAYS_CUT, "p", "recall", "success")  # trec_eval writes the cut-off as _10 or .10
 NAMES = (*_KINDS, *_ALIASES)
 """What a measure's name may begin with, in any case."""
+_OF_ROWS = ("precision", "recall")
+_OTHERS = (
+    "auc", "partial_auc", "weighted_auc", "sensitivity", "specificity", "pr_auc", "lift",
+    "enrichment", "bedroc", "gain", "ppv",
+)  # fmt: skip
 
 
 def measure(text: str, conventions: Conventions | None = None) -> GradedMeasure:
@@ -146,13 +151,15 @@ def measures(
     return found
 
 
-def is_of_lists(text: Any) -> bool:
+def is_of_lists(text: Any, *, queries: bool = True) -> bool:
     """Whether a name is meant to be one of the measures here, even if it is misspelt a little.
+
+    Where rows have no ``queries``, precision and recall are those of the rows.
 
     >>> is_of_lists("ndgc@10"), is_of_lists("auc"), is_of_lists("partial_auc(fpr<=0.1)")
     (True, False, False)
-    >>> is_of_lists("a")
-    False
+    >>> is_of_lists("a"), is_of_lists("recall@10"), is_of_lists("recall@10", queries=False)
+    (False, True, False)
     """
     if isinstance(text, GradedMeasure):
         return True
@@ -160,10 +167,11 @@ def is_of_lists(text: Any) -> bool:
     if head is None:
         return False
     name = head[1].strip("_").casefold().replace("-", "_")
-    others = ("auc", "partial_auc", "weighted_auc", "sensitivity", "specificity")
+    if not queries and name in _OF_ROWS:
+        return False
     if name in NAMES or len(name) < 3:  # one or two letters are near too many names
         return name in NAMES
-    return name not in others and nearest(name, (*NAMES, *others)) in NAMES
+    return name not in _OTHERS and nearest(name, (*NAMES, *_OTHERS)) in NAMES
 
 
 def _cutoff(text: str, cut: str | None) -> Cutoff:

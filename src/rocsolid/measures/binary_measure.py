@@ -70,6 +70,19 @@ class BinaryMeasure(ABC):
         return False
 
     @property
+    def of_rows(self) -> bool:
+        """Whether rows are the sample, so that how many of them are positive is random too.
+
+        Its influences are then as `Spread.of` says, and it is resampled from all rows alike.
+        """
+        return False
+
+    @property
+    def merged(self) -> bool:
+        """Whether the curve alone matters, so that neighbours of one class may stand together."""
+        return True
+
+    @property
     def range(self) -> tuple[float, float]:
         """The lowest and the highest value."""
         return 0.0, 1.0

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.area import rate_at
 from rocsolid.binary.curve_reading import resampled_readings
 from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.checks import IID
@@ -62,8 +63,7 @@ class CurveRate(ResampledMeasure):
     def meaning(self) -> str:
         return f"At a {_OTHER[self.rate]} of {self.at:g} the {self.rate} is {{value}}."
 
-    @property
-    def chance(self) -> float:
+    def chance(self, table: ScoreCounts) -> float:  # noqa: ARG002
         return 1.0 - self.at
 
     @property
@@ -73,12 +73,11 @@ class CurveRate(ResampledMeasure):
     def value(self, table: ScoreCounts) -> float:
         return 1.0 - rate_at(mirrored(table) if self.rate == "sensitivity" else table, self.at)
 
-    def drawn(self, rows: BinaryRows, options: Options) -> NDArray[np.float64]:
+    def drawn(self, rows: BinaryRows, draws: Resampling) -> NDArray[np.float64]:
         """Rows that count alike need no table of each resample."""
-        draws = options.resampling
         plain = rows.weight is None and rows.cluster is None
         if not plain or draws.scheme not in (None, "stratified"):
-            return ResampledMeasure.drawn(self, rows, options)
+            return ResampledMeasure.drawn(self, rows, draws)
         table = self._seen(ScoreCounts.from_arrays(rows.positive, rows.score))
         return resampled_readings(table, complement(self.at), draws.resamples, draws.seed)
 

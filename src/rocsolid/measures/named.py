@@ -9,7 +9,16 @@ from types import MappingProxyType
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
-from rocsolid.measures import curve_rate, partial_area, weighted_area, whole_area
+from rocsolid.measures import (
+    at_cut,
+    curve_rate,
+    early_gain,
+    partial_area,
+    predictive_value,
+    top_measure,
+    weighted_area,
+    whole_area,
+)
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.weighted_area import WeightedArea
 from rocsolid.weights import Weight
@@ -26,13 +35,22 @@ KINDS: MappingProxyType[str, tuple[Parser, str]] = MappingProxyType(
         "tpr": (curve_rate.parse, "tpr(fpr=0.1)"),
         "specificity": (curve_rate.parse, "specificity(sensitivity=0.9)"),
         "tnr": (curve_rate.parse, "tnr(recall=0.9)"),
+        "pr_auc": (top_measure.parse, "pr_auc"),
+        "precision@": (at_cut.parse, "precision@5%"),
+        "recall@": (at_cut.parse, "recall@100"),
+        "lift@": (at_cut.parse, "lift@10%"),
+        "enrichment@": (at_cut.parse, "enrichment@1%"),
+        "bedroc": (early_gain.parse, "bedroc(20)"),
+        "gain": (early_gain.parse, "gain"),
+        "precision": (predictive_value.parse, "precision(recall=0.8)"),
+        "ppv": (predictive_value.parse, "ppv(sensitivity=0.9, prevalence=0.02)"),
     }
 )
-"""What each kind is called: how it is read from its brackets, and an example."""
+"""What each kind is called, and whether a cut follows: how it is read, and an example."""
 
-_SHOWN = ("auc", "partial_auc", "weighted_auc", "sensitivity", "specificity")
+_SHOWN = ("auc", "partial_auc", "weighted_auc", "sensitivity", "pr_auc", "precision@")
 _EXAMPLES = ", ".join(f'"{KINDS[kind][1]}"' for kind in _SHOWN)
-_CALL = re.compile(r"\s*(\w+)\s*(?:\((.*)\))?\s*", re.DOTALL)
+_CALL = re.compile(r"\s*(\w+)\s*(@)?(?(2)[^()]*)(?:\((.*)\))?\s*", re.DOTALL)
 
 
 def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
@@ -48,15 +66,16 @@ def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
     if isinstance(measure, Weight):
         return WeightedArea(measure)
     call = _CALL.fullmatch(measure) if isinstance(measure, str) else None
-    if call is None or call[1] not in KINDS:
-        near = nearest(call[1], tuple(KINDS)) if call is not None else None
+    kind = "" if call is None else call[1] + (call[2] or "")
+    if call is None or kind not in KINDS:
+        near = nearest(kind, tuple(KINDS)) if call is not None else None
         raise InputError(
             "unknown measure",
             where="measure",
             value=measure,
-            fix=f"{'' if near is None else f'did you mean {near!r}? '}write {_EXAMPLES}",
+            fix=f"{'' if near is None else f'did you mean {KINDS[near][1]!r}? '}write {_EXAMPLES}",
         )
-    return replace(KINDS[call[1]][0](measure, call[2]), written=measure.strip())
+    return replace(KINDS[kind][0](measure, call[3]), written=measure.strip())
 
 
 def measures_of(asked: str | Sequence[str | Weight]) -> tuple[BinaryMeasure, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.binary.warnings import few_rows, missing_rows
 from rocsolid.errors import UnsoundError
@@ -45,10 +46,9 @@ class ResampledMeasure(BinaryMeasure):
     def meaning(self) -> str:
         """What the value is, in a sentence with a place for ``{value}``."""
 
-    @property
     @abstractmethod
-    def chance(self) -> float:
-        """The value of a score that ranks at random."""
+    def chance(self, table: ScoreCounts) -> float:
+        """The value of a score that ranks such rows at random."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -58,9 +58,8 @@ class ResampledMeasure(BinaryMeasure):
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:  # noqa: ARG002
         return self.value
 
-    def drawn(self, rows: BinaryRows, options: Options) -> NDArray[np.float64]:
+    def drawn(self, rows: BinaryRows, draws: Resampling) -> NDArray[np.float64]:
         """The value on each resample."""
-        draws = options.resampling
         return table_replicates(
             rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=draws.scheme
         )
@@ -79,7 +78,10 @@ class ResampledMeasure(BinaryMeasure):
                 fix="evaluate in memory",
             )
         table = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
-        drawn = self.drawn(rows, options)
+        draws = options.resampling
+        if self.of_rows and draws.scheme is None and rows.cluster is None:
+            draws = replace(draws, scheme="plain")
+        drawn = self.drawn(rows, draws)
         plain = summary.squared_shares is None
         low, high = percentile(drawn, options.level, options.alternative, self.range)
         warnings = [*missing_rows(scored.omitted), *few_rows(summary, plain)]
@@ -113,9 +115,9 @@ class ResampledMeasure(BinaryMeasure):
                 "omitted": scored.omitted,
                 "weighted": summary.weighted,
                 "clusters": summary.clusters,
-                **options.resampling.settings(BOOTSTRAP, summary.clusters is not None),
+                **draws.settings(BOOTSTRAP, summary.clusters is not None),
             },
             fingerprint=str(summary.fingerprint),
             meaning=self.meaning,
-            chance=self.chance,
+            chance=self.chance(table),
         )  # fmt: skip

@@ -35,9 +35,14 @@ class Spread:
         rows: BinaryRows,
         influences: Sequence[_FLOATS],
         count: NDArray[np.int64] | None = None,
+        *,
+        centred: bool = True,
     ) -> Spread:
         """From one influence per row and model; the rows are those of every model.
 
+        Unless they are ``centred`` in each class, the size of a class is random too, as in a sample
+        of rows: influences are then a class's total times the slope in a row's weight, whose sums
+        over all rows are 0.
         A row may stand for ``count`` alike ones. Independent ones then pull as one row would whose
         square is the sum of theirs: variances are right, sums of cubes are not.
 
@@ -55,7 +60,8 @@ class Spread:
             pull = np.empty((len(influences), len(share)))
             for row, influence in zip(pull, influences, strict=True):
                 values = influence[of_class]
-                np.multiply(values - share @ values, share, out=row)
+                middle = share @ values if centred else 0.0
+                np.multiply(values - middle, share, out=row)
             if rows.cluster is not None:
                 cluster = rows.cluster[of_class]
                 clusters = int(rows.cluster.max()) + 1

@@ -48,6 +48,21 @@ AREAS = (
         '"early recognition" problem',
         "Journal of Chemical Information and Modeling", 2007, "47", "488-508",
     ),
+    paper(
+        "davis2006", "Davis, J. and Goadrich, M.",
+        "The relationship between precision-recall and ROC curves",
+        "Proceedings of the 23rd International Conference on Machine Learning", 2006, "233-240",
+    ),
+    paper(
+        "boyd2013", "Boyd, K. and Eng, K. H. and Page, C. D.",
+        "Area under the precision-recall curve: point estimates and confidence intervals",
+        "Machine Learning and Knowledge Discovery in Databases (ECML PKDD)", 2013, "451-466",
+    ),
+    article(
+        "keilwagen2014", "Keilwagen, J. and Grosse, I. and Grau, J.",
+        "Area under precision-recall curves for weighted and unweighted data",
+        "PLoS ONE", 2014, "9", "e92209",
+    ),
     article(
         "handtill2001", "Hand, D. J. and Till, R. J.",
         "A simple generalisation of the area under the ROC curve for multiple class "

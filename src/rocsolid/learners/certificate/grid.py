@@ -100,7 +100,7 @@ def certify_grid(
     """
     named = _named(models)
     many = len(named) if candidates is None else candidates
-    asked = checked(measure, bound, level, many, alternative, design)
+    asked = checked(measure, bound, level, many, alternative, design, qid)
     if many < len(named):
         raise InputError(
             f"there are {len(named)} candidates, more than were counted",

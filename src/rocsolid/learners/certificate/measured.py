@@ -33,17 +33,21 @@ MEAN_BOUNDS = ("betting", "hinge", "kl", "hoeffding")
 
 @dataclass(frozen=True, slots=True)
 class CertificateQuestion:
-    """What is to be certified and how; ``delta`` is that of one candidate."""
+    """What is to be certified and how; ``delta`` is that of one candidate.
+
+    ``queries`` says whether rows have them, without which precision and recall are those of rows.
+    """
 
     measure: str | Weight | GradedMeasure
     bound: str
     delta: float
     alternative: Alternative
     design: Design = None
+    queries: bool = True
 
     @property
     def of_lists(self) -> bool:
-        return is_of_lists(self.measure)
+        return is_of_lists(self.measure, queries=self.queries)
 
     @property
     def level(self) -> float:

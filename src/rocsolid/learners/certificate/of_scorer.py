@@ -92,7 +92,7 @@ def certify(
     >>> certify([3, 1, 2], y=[1, 0, 1]).verdict
     'not better than chance'
     """
-    asked = checked(measure, bound, level, candidates, alternative, design)
+    asked = checked(measure, bound, level, candidates, alternative, design, qid)
     rows = new_rows(asked, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
     return of_one(scorer, rows, asked, level, candidates, fitted_on, independent)
 
@@ -104,6 +104,7 @@ def checked(
     candidates: int,
     alternative: Alternative,
     design: Design,
+    qid: Any,
 ) -> CertificateQuestion:
     """The question for each of the candidates."""
     check_design(design)
@@ -115,7 +116,9 @@ def checked(
             value=share,
             fix="certify fewer candidates, or at a lower level",
         )
-    asked = CertificateQuestion(measure, bound, share, check_alternative(alternative), design)
+    asked = CertificateQuestion(
+        measure, bound, share, check_alternative(alternative), design, qid is not None
+    )
     asked.check()
     return asked
 

@@ -1,0 +1,151 @@
+"""The gain curve, the share of positives among the best rows: at a cut, and areas under it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.runs import distinct_scores
+from rocsolid.summaries.score_counts import ScoreCounts
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GainBlocks:
+    """Blocks of equal scores from the best down: their positives, and rows up to and with them.
+
+    Rows of a block stand in any order, so a cut through it takes of each class the same share, and
+    everything here is the mean over those orders. Under weights rows count with them.
+    """
+
+    pos: _FLOATS
+    size: _FLOATS
+    upto: _FLOATS
+
+    @classmethod
+    def of(cls, table: ScoreCounts) -> GainBlocks:
+        pos, neg = (column[::-1].astype(np.float64) for column in (table.pos, table.neg))
+        size = pos + neg
+        held = size > 0.0
+        return cls(pos[held], size[held], np.cumsum(size[held]))
+
+    @property
+    def total(self) -> float:
+        return float(self.upto[-1])
+
+    def taken(self, count: float) -> _FLOATS:
+        """The share of each block that is among the best ``count`` rows."""
+        return np.clip((count - self.upto + self.size) / self.size, 0.0, 1.0)
+
+    def hits(self, count: float) -> float:
+        """How many of the best ``count`` rows are positive, on average over the orders of ties.
+
+        >>> y, s = np.array([True, True, False, False]), np.array([3.0, 2.0, 2.0, 1.0])
+        >>> GainBlocks.of(ScoreCounts.from_arrays(y, s)).hits(2)
+        1.5
+        """
+        return float(self.pos @ self.taken(count))
+
+    def tied_range(self, count: float) -> tuple[float, float, float, float]:
+        """The fewest and the most that orders of ties allow, rows tied at the cut, those taken."""
+        at = min(int(np.searchsorted(self.upto, count * (1.0 - 1e-12))), len(self.upto) - 1)
+        above, hits = self.upto[at] - self.size[at], float(self.pos[:at].sum())
+        size, pos, drawn = float(self.size[at]), float(self.pos[at]), float(count - above)
+        fewest = hits + max(drawn - (size - pos), 0.0)
+        return fewest, hits + min(pos, drawn), size, drawn
+
+    def rate_near(self, count: float, width: float) -> float:
+        """The share of positives in the blocks within ``width`` rows of the cut.
+
+        The cut moves with the rows above it, and this is what it gains or loses.
+        """
+        first = int(np.searchsorted(self.upto, count - width, side="right"))
+        last = int(np.searchsorted(self.upto - self.size, count + width))
+        near = slice(min(first, len(self.pos) - 1), max(last, first + 1))
+        return float(self.pos[near].sum() / self.size[near].sum())
+
+    def mean(self, integral: Callable[[_FLOATS], _FLOATS]) -> float:
+        """The mean over the positives of f(x), x the share of the rows above; see `hits`.
+
+        ``integral`` is that of f from 0.
+        """
+        through = integral(np.append(0.0, self.upto) / self.total)
+        return float((self.pos / self.size) @ np.diff(through)) * self.total / float(self.pos.sum())
+
+    def slopes(
+        self, f: Callable[[_FLOATS], _FLOATS], integral: Callable[[_FLOATS], _FLOATS]
+    ) -> tuple[_FLOATS, _FLOATS]:
+        """The slopes of (positives) · `mean` in a positive's and a negative's weight, by block."""
+        x, rate = self.upto / self.total, self.pos / self.size
+        added = np.diff(integral(np.append(0.0, x)))
+        drop = f(x) * (rate - np.append(rate[1:], 0.0))
+        moved = drop[::-1].cumsum()[::-1] - float(drop @ x) + float(rate @ added)
+        here = added * self.total / self.size
+        return moved + (1.0 - rate) * here, moved - rate * here
+
+
+def blocks_of(rows: BinaryRows) -> tuple[GainBlocks, NDArray[np.intp]]:
+    """The blocks of rows, and which of them each row is in."""
+    score, run = distinct_scores(rows.score)
+    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+    pos, neg = (
+        np.bincount(run[of], weight[of], len(score)).astype(np.float64)
+        for of in (rows.positive, ~rows.positive)
+    )
+    held = (pos + neg > 0.0)[::-1]
+    block = np.maximum(np.cumsum(held) - 1, 0)[len(score) - 1 - run]
+    return GainBlocks.of(ScoreCounts(score, pos, neg)), block
+
+
+def effective(rows: BinaryRows, share: _FLOATS) -> float:
+    """How many rows of equal weight would count as much as these ``share`` of each row do."""
+    if rows.weight is None:
+        return float(share.sum())
+    weight = share * rows.weight
+    squares = float(weight @ rows.weight)
+    return float(weight.sum()) ** 2 / squares if squares > 0.0 else 0.0
+
+
+def cut_pulls(rows: BinaryRows, count: float) -> tuple[_FLOATS, _FLOATS]:
+    """The slope of the hits above a cut in each row's weight, and the share of each row taken.
+
+    The cut is at a fixed share of all rows. Taking one more row above it moves it up by one row,
+    whose chance to be positive is the local rate r: the slope is taken·(y − r) + r·share. As a
+    single row has no rate, r is that of the rows within ½k^0.8 of rank k.
+    """
+    blocks, block = blocks_of(rows)
+    taken = blocks.taken(count)[block]
+    worth = max(effective(rows, taken), 1.0)
+    rate = blocks.rate_near(count, 0.5 * count * worth**-0.2)
+    return taken * (rows.positive - rate) + rate * count / blocks.total, taken
+
+
+def exponential(alpha: float) -> tuple[Callable[[_FLOATS], _FLOATS], Callable[[_FLOATS], _FLOATS]]:
+    """exp(−αx) and its integral, for Truchon and Bayly's BEDROC."""
+    return lambda x: np.exp(-alpha * x), lambda x: -np.expm1(-alpha * x) / alpha
+
+
+def bedroc_scale(alpha: float, prevalence: float) -> tuple[float, float, float, float]:
+    """BEDROC is a·(mean of exp(−αx)) − b: a, b and their slopes in the share of positives.
+
+    Truchon and Bayly 2007, equation 36, in the limit of many rows, which is what ranks of whole
+    rows come to: their sums are integrals over each row's part of (0, 1].
+
+    >>> a, b, *_ = bedroc_scale(20.0, 0.5)
+    >>> mean = GainBlocks.of(
+    ...     ScoreCounts.from_arrays(np.arange(10) >= 5, np.arange(10.0))
+    ... ).mean(exponential(20.0)[1])
+    >>> round(a * mean - b, 9)
+    1.0
+    """
+    best, rest = -math.expm1(-alpha * prevalence), -math.expm1(-alpha * (1.0 - prevalence))
+    a = alpha * prevalence / (best * rest)
+    b = math.exp(-alpha * (1.0 - prevalence)) / rest
+    slope = 1.0 / prevalence - alpha * (1.0 - best) / best + alpha * (1.0 - rest) / rest
+    return a, b, a * slope, alpha * b / rest

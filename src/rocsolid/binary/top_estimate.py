@@ -1,0 +1,229 @@
+"""An estimate of a measure of the top of a ranking, from how each row pulls its value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.design import undeclared
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.inference import beside
+from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
+from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits
+from rocsolid.binary.resampling.replicates import table_replicates
+from rocsolid.binary.resampling.schemes import scheme_for
+from rocsolid.binary.warnings import few_rows, missing_rows, reversed_score
+from rocsolid.errors import UnsoundError
+from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.calibrated.logit_share import SOURCE, hull_share, logit_share
+from rocsolid.intervals.calibrated.within import within
+from rocsolid.intervals.guarantees.prevalence import Prevalence
+from rocsolid.results import Estimate, Interval
+from rocsolid.results.reads import CURVE
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.parts import Parts
+from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.spread import Spread
+
+_FLOATS = NDArray[np.float64]
+
+NAMES = ("auto", "logit-t", "bootstrap", "bootstrap-percentile", "bootstrap-bca")
+_CLUSTERS = "clusters independent; rows within one depend in any way"
+_WEIGHTS = "weights fixed without regard to the scores; sizes are effective sizes"
+_NORMAL = "some tens of positives at the top (normal approximation)"
+_SAMPLE = {
+    "rows": "rows independent, positives and negatives as they come",
+    "classes": "rows independent within and between the classes, whose sizes are fixed",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopValue:
+    """A value between ``bottom`` and ``top`` and what its intervals are made of.
+
+    ``pulls`` are the influences of all rows, with the sums that `Spread` takes; ``own`` is the
+    variance that follows, where there is a faster way to it. ``trials`` is the number of coins that
+    it is at most about as uncertain as.
+    """
+
+    value: float
+    trials: float
+    pulls: Callable[[], _FLOATS]
+    of_table: Callable[[ScoreCounts], float]
+    prevalence: Prevalence
+    bottom: float = 0.0
+    top: float = 1.0
+    merged: bool = True
+    own: Parts | None = None
+
+    @property
+    def share(self) -> float:
+        return min(max((self.value - self.bottom) / (self.top - self.bottom), 0.0), 1.0)
+
+    def spread(self, rows: BinaryRows) -> Spread:
+        return Spread.of(rows, [self.pulls()], centred=self.prevalence != "rows")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How the measure is called, what it means, what a score at random has, and what to add."""
+
+    measure: str
+    meaning: str
+    chance: float
+    settings: Mapping[str, Any]
+    warnings: tuple[str, ...] = ()
+
+
+def top_estimate(
+    rows: BinaryRows,
+    summary: BinarySummary,
+    omitted: int,
+    found: TopValue,
+    certified: Interval | None,
+    asked: Options,
+    wording: Wording,
+) -> Estimate:
+    """The value with the interval that is asked for and the certified one.
+
+    Where nothing says otherwise rows are the sample: how many of them are positive is random too,
+    and takes its part of the variance.
+    """
+    own = found.spread(rows).own(0) if found.own is None else found.own
+    variance = float(own.total[0, 0])
+    scheme = asked.resampling.scheme
+    if scheme is None:
+        plain = found.prevalence == "rows" and rows.cluster is None
+        scheme = "plain" if plain else scheme_for(rows, None)
+    resampling = replace(asked.resampling, scheme=scheme)
+    if certified is not None and asked.interval == certified.method:
+        interval = certified
+    else:
+        interval = _calibrated(rows, summary, found, own, asked, resampling)
+    if asked.interval == "auto":
+        interval = within(interval, certified, found.value)
+    warnings = [
+        *missing_rows(omitted),
+        *few_rows(summary, certified is not None),
+        *undeclared(summary, None),
+        *wording.warnings,
+    ]
+    if interval.high < wording.chance:
+        warnings += reversed_score(replace(interval, high=0.0))
+    return Estimate(
+        value=found.value,
+        interval=interval,
+        certified=certified,
+        std_error=None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
+        n_pos=summary.n_pos,
+        n_neg=summary.n_neg,
+        ties=summary.ties,
+        measure=wording.measure,
+        warnings=tuple(warnings),
+        settings={
+            **wording.settings,
+            "prevalence": found.prevalence,
+            "interval": asked.interval,
+            "alternative": asked.alternative,
+            "pos_label": asked.pos_label,
+            "lower_is_better": asked.lower_is_better,
+            "nan": asked.nan,
+            "omitted": omitted,
+            "weighted": summary.weighted,
+            "clusters": summary.clusters,
+            **resampling.settings(asked.interval, summary.clusters is not None),
+        },
+        fingerprint=str(summary.fingerprint),
+        meaning=wording.meaning,
+        chance=wording.chance,
+    )
+
+
+def _calibrated(
+    rows: BinaryRows,
+    summary: BinarySummary,
+    found: TopValue,
+    own: Parts,
+    asked: Options,
+    resampling: Resampling,
+) -> Interval:
+    size = found.top - found.bottom
+    share, trials = found.share, _worth(found, own, rows)
+    variance, df = float(own.total[0, 0]) / size**2, own.df()
+
+    def limits(alone: bool = False) -> tuple[float, float]:
+        return logit_share(share, variance, df, trials, asked.level, asked.alternative, alone=alone)
+
+    if asked.interval in BOOTSTRAPS:
+        low, high, method, source = bootstrap_limits(
+            Resampled(
+                value=share,
+                variance=variance,
+                recommended="bootstrap-bca",
+                values=lambda: (_drawn(rows, found, resampling) - found.bottom) / size,
+                moments=None,
+                influence=lambda: _unit_pulls(found.spread(rows)),
+                near_boundary=hull_share(share, trials) > 0.0,
+                unresampled=limits,
+            ),
+            asked.interval, asked.level, asked.alternative, resampling.resamples,
+        )  # fmt: skip
+    else:
+        method, source = asked.interval, SOURCE
+        low, high = limits(alone=method == "logit-t")
+        if math.isnan(low) or math.isnan(high):
+            raise UnsoundError(
+                "the logit-t interval does not hold here: the value is at an end of its range, or "
+                "shows no variance",
+                where=f"value {found.value:.6g}",
+                fix='use interval="auto", which holds there',
+            )
+        if method == "auto":
+            method = "auto (hull)" if hull_share(share, trials) > 0.0 else "auto (logit-t)"
+    assumptions = [_SAMPLE["rows" if found.prevalence == "rows" else "classes"], _NORMAL]
+    if summary.clusters is not None:
+        assumptions[0] = _CLUSTERS
+    if summary.weighted:
+        assumptions.append(_WEIGHTS)
+    drawn = ""
+    if asked.interval in BOOTSTRAPS and resampling.scheme is not None:
+        drawn = resampling.words(resampling.scheme)
+        assumptions.append(drawn)
+    return Interval(
+        found.bottom + size * low, found.bottom + size * high, asked.level, method, False,
+        tuple(assumptions), source, (found.bottom, found.top), drawn,
+        reads=CURVE | beside(summary),
+    )  # fmt: skip
+
+
+def _worth(found: TopValue, own: Parts, rows: BinaryRows) -> float:
+    """The trials that clusters leave: no more than there are clusters with positives.
+
+    Where rows of a cluster go together, fewer by as much as the variance is larger than that of
+    independent rows.
+    """
+    if rows.cluster is None:
+        return found.trials
+    held = float(len(np.unique(rows.cluster[rows.positive])))
+    alone = found.spread(replace(rows, cluster=None)).own(0)
+    several, one = float(own.total[0, 0]), float(alone.total[0, 0])
+    effect = max(several / one, 1.0) if one > 0.0 else 1.0
+    return max(min(found.trials / effect, held), 1.0)
+
+
+def _drawn(rows: BinaryRows, found: TopValue, resampling: Resampling) -> _FLOATS:
+    return table_replicates(
+        rows, found.of_table, resamples=resampling.resamples, seed=resampling.seed,
+        scheme=resampling.scheme, merged=found.merged,
+    )  # fmt: skip
+
+
+def _unit_pulls(spread: Spread) -> _FLOATS:
+    if spread.factors[2]:
+        return np.asarray(spread.pos[0] + spread.neg[0])
+    return np.concatenate([spread.pos[0], spread.neg[0]])

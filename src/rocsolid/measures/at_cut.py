@@ -1,0 +1,152 @@
+"""Precision, recall and lift among the best k rows, or the best share of them, as measures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.cumulative_gain import GainBlocks, blocks_of, cut_pulls, effective
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.top_estimate import TopValue, Wording, top_estimate
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs import BinaryRows
+from rocsolid.measures.scored import Scored
+from rocsolid.measures.top_measure import TopMeasure, words_of
+from rocsolid.results import Estimate
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.score_counts import ScoreCounts
+
+Of = Literal["precision", "recall", "lift", "enrichment"]
+_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)\s*(%?)")
+_SAID: dict[Of, str] = {
+    "precision": "Of the best {cut} {{percent}} are positive.",
+    "recall": "The best {cut} hold {{percent}} of the positives.",
+    "lift": "The best {cut} hold {{value}} times as many positives as rows picked at random.",
+    "enrichment": "The best {cut} hold {{value}} times as many positives as rows picked at random.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AtCut(TopMeasure):
+    """What the best ``cut`` rows hold, or that share of all rows where ``share``.
+
+    Rows that are tied at the cut stand in any order: the value is the mean over all orders, and
+    results say what the orders allow. A share that is no whole number of rows takes the last one in
+    part, and under weights a row counts with its weight.
+
+    >>> AtCut("precision", 5.0, True).name, AtCut("recall", 100.0, False).name
+    ('precision@5%', 'recall@100')
+    """
+
+    of: Of
+    cut: float
+    share: bool
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.cut < (100.0 if self.share else np.inf):
+            raise InputError(
+                "a cut lies above 0, and below 100 %", where=self.of, value=f"{self.cut:g}"
+            )
+
+    @property
+    def stem(self) -> str:
+        return f"{self.of}@{self.cut:g}{'%' if self.share else ''}"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return 0.0, 1.0 if self.of in ("precision", "recall") else np.inf
+
+    def count(self, total: float) -> float:
+        """How many rows are above the cut."""
+        if self.share:
+            return total * self.cut / 100.0
+        if not self.cut < total:
+            raise UnsoundError(
+                f"there are no {self.cut:g} rows to cut off",
+                where="measure",
+                value=self.name,
+                fix=f"these rows count {total:g}: take a smaller k, or a share such as 5 %",
+            )
+        return self.cut
+
+    def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002
+        blocks = GainBlocks.of(ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight))
+        total, positives = blocks.total, float(blocks.pos.sum())
+        share = self.count(total) / total  # resamples have as large a share of their rows
+
+        def value(table: ScoreCounts) -> float:
+            part = GainBlocks.of(table)
+            hits, size = part.hits(share * part.total), float(part.pos.sum())
+            return self._of_hits(hits, share, size, part.total)
+
+        def pulls() -> NDArray[np.float64]:
+            slope, _ = cut_pulls(rows, share * total)
+            known = np.where(rows.positive, positives, total - positives)
+            if self.of == "precision":
+                return np.asarray(known * (slope - now * share) / (share * total))
+            recall = now if self.of == "recall" else now * share
+            pull = known * (slope - recall * rows.positive) / positives
+            return np.asarray(pull if self.of == "recall" else pull / share)
+
+        now = value(ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight))
+        taken = blocks.taken(share * total)
+        trials = effective(rows, taken[blocks_of(rows)[1]])
+        top = 1.0
+        if self.of != "precision":
+            trials = min(trials, effective(rows, rows.positive.astype(np.float64)))
+            top = self._of_hits(min(share * total, positives), share, positives, total)
+        return TopValue(
+            now, trials, pulls, value, self.prevalence, top=top,
+        )  # fmt: skip
+
+    def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
+        blocks = blocks_of(rows)[0]
+        total, positives = blocks.total, float(blocks.pos.sum())
+        count = self.count(total)
+        fewest, most, tied, drawn = blocks.tied_range(count)
+        low, high = (self._of_hits(h, count / total, positives, total) for h in (fewest, most))
+        warnings: tuple[str, ...] = ()
+        if high - low > 1e-12 * high:
+            warnings = (
+                f"{tied:g} rows are tied at the cut, of which {drawn:g} are above it: by their "
+                f"order the value is between {low:.4g} and {high:.4g}; this is the mean over all "
+                "orders.",
+            )
+        chance = {"precision": positives / total, "recall": count / total}.get(self.of, 1.0)
+        cut = f"{self.cut:g} % of the rows" if self.share else f"{self.cut:g} rows"
+        wording = Wording(
+            self.name, _SAID[self.of].format(cut=cut), chance,
+            {"cut": count, "ties_allow": [low, high]}, warnings,
+        )  # fmt: skip
+        summary = scored.summary
+        return top_estimate(rows, summary, scored.omitted, self.found(rows), None, options, wording)
+
+    def _of_hits(self, hits: float, share: float, positives: float, total: float) -> float:
+        if self.of == "precision":
+            return hits / (share * total)
+        return hits / positives / (1.0 if self.of == "recall" else share)
+
+
+def parse(text: str, inside: str | None) -> AtCut:
+    """From ``precision@5%``, ``recall@100`` or ``lift@10%(prevalence=classes)``.
+
+    >>> parse("enrichment@0.5%", None).name
+    'enrichment@0.5%'
+    """
+    words, prevalence = words_of(text, inside)
+    kind, _, rest = text.partition("@")
+    found = _NUMBER.fullmatch(rest.partition("(")[0].strip())
+    whole = found is not None and (found[2] == "%" or float(found[1]).is_integer())
+    if words or found is None or not whole or not isinstance(prevalence, str):
+        raise InputError(
+            "no measure is written so",
+            where="measure",
+            value=text,
+            fix=f"write {kind.strip()}@100 or {kind.strip()}@5%",
+        )
+    of: dict[str, Of] = {str(each): each for each in _SAID}
+    return AtCut(of[kind.strip()], float(found[1]), found[2] == "%", prevalence=prevalence)

@@ -1,0 +1,130 @@
+"""Areas under the gain curve: all of it, and with a weight that falls exponentially (BEDROC)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.cumulative_gain import (
+    GainBlocks,
+    bedroc_scale,
+    blocks_of,
+    effective,
+    exponential,
+)
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.top_estimate import TopValue, Wording, top_estimate
+from rocsolid.errors import InputError
+from rocsolid.inputs import BinaryRows
+from rocsolid.measures.scored import Scored
+from rocsolid.measures.top_measure import TopMeasure, words_of
+from rocsolid.results import Estimate
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.score_counts import ScoreCounts
+
+_MOST = 500.0
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyGain(TopMeasure):
+    """The area under the gain curve (``alpha`` None), or BEDROC with its weight exp(−alpha·x).
+
+    The gain curve is the share of the positives among the best share x of the rows; its area is
+    π/2 + (1−π)·AUC with π the share of positives. BEDROC is that of Truchon and Bayly (2007), 0 to
+    1, where most of the weight is on the best 1/alpha of the rows.
+
+    >>> EarlyGain(20.0).name, EarlyGain(None).name
+    ('bedroc(20)', 'gain')
+    """
+
+    alpha: float | None
+
+    @property
+    def stem(self) -> str:
+        return "gain" if self.alpha is None else "bedroc"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return () if self.alpha is None else (f"{self.alpha:g}",)
+
+    def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002
+        blocks, block = blocks_of(rows)
+        alpha = self.alpha
+        falls = exponential(alpha) if alpha is not None else (_rest, _of_rest)
+
+        def value(table: ScoreCounts) -> float:
+            part = GainBlocks.of(table)
+            mean = part.mean(falls[1])
+            if alpha is None:
+                return mean
+            a, b, *_ = bedroc_scale(alpha, float(part.pos.sum()) / part.total)
+            return min(max(a * mean - b, 0.0), 1.0)
+
+        def pulls() -> NDArray[np.float64]:
+            up, down = blocks.slopes(*falls)
+            slope = np.where(rows.positive, up[block], down[block])
+            known = np.where(rows.positive, m, total - m)
+            pull = known * (slope - blocks.mean(falls[1]) * rows.positive) / m
+            if alpha is None:
+                return np.asarray(pull)
+            a, _, da, db = bedroc_scale(alpha, m / total)
+            moved = known * (rows.positive - m / total) / total
+            return np.asarray(a * pull + (da * blocks.mean(falls[1]) - db) * moved)
+
+        m, total = float(blocks.pos.sum()), blocks.total
+        trials = effective(rows, rows.positive.astype(np.float64))
+        bottom = top = 0.5 * m / total
+        if alpha is None:  # a linear image of the AUC
+            trials = min(trials, effective(rows, (~rows.positive).astype(np.float64)))
+            top = 1.0 - bottom
+        else:
+            bottom, top = 0.0, 1.0
+        now = value(ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight))
+        return TopValue(now, trials, pulls, value, self.prevalence, bottom, top)
+
+    def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
+        found, chance = self.found(rows), 0.5
+        meaning = "The area under the cumulative gain curve is {value}."
+        if self.alpha is not None:
+            blocks = blocks_of(rows)[0]
+            a, b, *_ = bedroc_scale(self.alpha, float(blocks.pos.sum()) / blocks.total)
+            chance = a * float(exponential(self.alpha)[1](np.ones(1))[0]) - b
+            meaning = f"BEDROC with alpha {self.alpha:g} is {{value}}; a perfect score has 1."
+        wording = Wording(self.name, meaning, chance, {"alpha": self.alpha})
+        return top_estimate(rows, scored.summary, scored.omitted, found, None, options, wording)
+
+
+def _rest(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return 1.0 - x
+
+
+def _of_rest(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return x - 0.5 * x**2
+
+
+def parse(text: str, inside: str | None) -> EarlyGain:
+    """From ``gain`` or ``bedroc(20)``.
+
+    >>> parse("gain", None).name, parse("bedroc(80.5)", "80.5").name
+    ('gain', 'bedroc(80.5)')
+    """
+    words, prevalence = words_of(text, inside)
+    numbers = [word.removeprefix("alpha").lstrip(" =") for word in words]
+    refused = InputError(
+        "no measure is written so", where="measure", value=text, fix="write gain, or bedroc(20)"
+    )
+    if not isinstance(prevalence, str):
+        raise refused
+    if text.strip().startswith("gain"):
+        if words:
+            raise refused
+        return EarlyGain(None, prevalence=prevalence)
+    try:
+        (alpha,) = (float(number) for number in numbers)
+    except ValueError:
+        raise refused from None
+    if not 0.0 < alpha <= _MOST:
+        raise refused
+    return EarlyGain(alpha, prevalence=prevalence)

@@ -1,0 +1,95 @@
+"""Precision at a recall, for the rows' own share of positives or another, as a measure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rocsolid.binary.area import rate_at
+from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.prevalence import Prevalence
+from rocsolid.measures.resampled import ResampledMeasure
+from rocsolid.measures.top_measure import words_of
+from rocsolid.summaries.score_counts import ScoreCounts
+
+_RECALL = re.compile(r"\s*(recall|sensitivity|tpr)\s*=\s*([0-9.eE+-]+)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class PredictiveValue(ResampledMeasure):
+    """The share of positives among the rows above the threshold with a given recall r.
+
+    It is πr/(πr + (1−π)f), with f the false-positive rate at which the completed ROC curve reaches
+    r and π the share of positives: that of the rows, or a known one. As f has no variance without a
+    density, the interval is a bootstrap.
+
+    >>> PredictiveValue(0.8).name, PredictiveValue(0.9, prevalence=0.02).name
+    ('precision(recall=0.8)', 'ppv(sensitivity=0.9, prevalence=0.02)')
+    """
+
+    recall: float
+    prevalence: Prevalence = field(default="rows", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.recall < 1.0:
+            raise InputError(
+                "the recall must lie strictly between 0 and 1", where="recall", value=self.recall
+            )
+
+    @property
+    def text(self) -> str:
+        if self.prevalence == "rows":
+            return f"precision(recall={self.recall:g})"
+        if self.prevalence == "classes":
+            return f"precision(recall={self.recall:g}, prevalence=classes)"
+        return f"ppv(sensitivity={self.recall:g}, prevalence={self.prevalence:g})"
+
+    @property
+    def of_rows(self) -> bool:
+        return self.prevalence == "rows"
+
+    @property
+    def meaning(self) -> str:
+        at = "" if isinstance(self.prevalence, str) else f" and a prevalence of {self.prevalence:g}"
+        return f"At a recall of {self.recall:g}{at} {{percent}} of the flagged rows are positive."
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {"recall": self.recall, "prevalence": self.prevalence}
+
+    def share(self, table: ScoreCounts) -> float:
+        """The share of positives that it is about."""
+        if not isinstance(self.prevalence, str):
+            return self.prevalence
+        return float(table.n_pos) / (float(table.n_pos) + float(table.n_neg))
+
+    def chance(self, table: ScoreCounts) -> float:
+        return self.share(table)
+
+    def value(self, table: ScoreCounts) -> float:
+        hits = self.share(table) * self.recall
+        return hits / (hits + (1.0 - self.share(table)) * rate_at(table, self.recall))
+
+
+def parse(text: str, inside: str | None) -> PredictiveValue:
+    """From ``precision(recall=.8)`` or ``ppv(sensitivity=.9, prevalence=.02)``.
+
+    >>> parse("", "recall=.8").name
+    'precision(recall=0.8)'
+    """
+    words, prevalence = words_of(text, inside)
+    found = _RECALL.fullmatch(words[0]) if len(words) == 1 else None
+    try:
+        if found is not None:
+            return PredictiveValue(float(found[2]), prevalence=prevalence)
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+    raise InputError(
+        "precision is read at a recall, or at a cut",
+        where="measure",
+        value=text,
+        fix="write precision(recall=.8), ppv(sensitivity=.9, prevalence=.02) or precision@5%",
+    )
