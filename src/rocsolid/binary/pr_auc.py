@@ -8,12 +8,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.precision_steps import Kind, PrecisionSteps, check_kind
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.binary.top_estimate import NAMES, TopValue, Wording, top_estimate
+from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import summarise
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits

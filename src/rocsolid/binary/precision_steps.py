@@ -67,7 +67,7 @@ class PrecisionSteps:
     >>> steps.score, steps.pos, steps.tied, steps.gap
     (array([4., 2.]), array([1., 1.]), array([0., 1.]), array([0., 1.]))
     >>> steps.area("step"), round(steps.area("davis-goadrich"), 4)
-    (0.75, 0.6757)
+    (0.75, 0.75)
     """
 
     score: NDArray[Any]

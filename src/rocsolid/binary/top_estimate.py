@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.design import undeclared
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import beside
@@ -69,17 +69,6 @@ class TopValue:
         return Spread.of(rows, [self.pulls()], centred=self.prevalence != "rows")
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """How the measure is called, what it means, what a score at random has, and what to add."""
-
-    measure: str
-    meaning: str
-    chance: float
-    settings: Mapping[str, Any]
-    warnings: tuple[str, ...] = ()
-
-
 def top_estimate(
     rows: BinaryRows,
     summary: BinarySummary,
@@ -88,6 +77,7 @@ def top_estimate(
     certified: Interval | None,
     asked: Options,
     wording: Wording,
+    warnings: tuple[str, ...] = (),
 ) -> Estimate:
     """The value with the interval that is asked for and the certified one.
 
@@ -107,14 +97,14 @@ def top_estimate(
         interval = _calibrated(rows, summary, found, own, asked, resampling)
     if asked.interval == "auto":
         interval = within(interval, certified, found.value)
-    warnings = [
+    said = [
         *missing_rows(omitted),
         *few_rows(summary, certified is not None),
         *undeclared(summary, None),
-        *wording.warnings,
+        *warnings,
     ]
     if interval.high < wording.chance:
-        warnings += reversed_score(replace(interval, high=0.0))
+        said += reversed_score(replace(interval, high=0.0))
     return Estimate(
         value=found.value,
         interval=interval,
@@ -124,7 +114,7 @@ def top_estimate(
         n_neg=summary.n_neg,
         ties=summary.ties,
         measure=wording.measure,
-        warnings=tuple(warnings),
+        warnings=tuple(said),
         settings={
             **wording.settings,
             "prevalence": found.prevalence,

@@ -9,9 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.cumulative_gain import GainBlocks, blocks_of, cut_pulls, effective
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.top_estimate import TopValue, Wording, top_estimate
+from rocsolid.binary.top_estimate import TopValue, top_estimate
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.scored import Scored
@@ -120,10 +121,12 @@ class AtCut(TopMeasure):
         cut = f"{self.cut:g} % of the rows" if self.share else f"{self.cut:g} rows"
         wording = Wording(
             self.name, _SAID[self.of].format(cut=cut), chance,
-            {"cut": count, "ties_allow": [low, high]}, warnings,
+            {"cut": count, "ties_allow": [low, high]},
         )  # fmt: skip
         summary = scored.summary
-        return top_estimate(rows, summary, scored.omitted, self.found(rows), None, options, wording)
+        return top_estimate(
+            rows, summary, scored.omitted, self.found(rows), None, options, wording, warnings
+        )
 
     def _of_hits(self, hits: float, share: float, positives: float, total: float) -> float:
         if self.of == "precision":

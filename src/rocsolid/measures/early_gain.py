@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.cumulative_gain import (
     GainBlocks,
     bedroc_scale,
@@ -15,7 +16,7 @@ from rocsolid.binary.cumulative_gain import (
     exponential,
 )
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.top_estimate import TopValue, Wording, top_estimate
+from rocsolid.binary.top_estimate import TopValue, top_estimate
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.scored import Scored

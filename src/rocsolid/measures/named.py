@@ -73,7 +73,7 @@ def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
             "unknown measure",
             where="measure",
             value=measure,
-            fix=f"{'' if near is None else f'did you mean {KINDS[near][1]!r}? '}write {_EXAMPLES}",
+            fix=f"{'' if near is None else f'did you mean {near!r}? '}write {_EXAMPLES}",
         )
     return replace(KINDS[kind][0](measure, call[3]), written=measure.strip())
 

@@ -61,7 +61,7 @@ AREAS = (
     article(
         "keilwagen2014", "Keilwagen, J. and Grosse, I. and Grau, J.",
         "Area under precision-recall curves for weighted and unweighted data",
-        "PLoS ONE", 2014, "9", "e92209",
+        "PLoS ONE", 2014, "9", "92209",
     ),
     article(
         "handtill2001", "Hand, D. J. and Till, R. J.",

@@ -49,7 +49,7 @@ def logit_share(
 
     >>> low, high = logit_share(0.8, 0.0016, 60.0, 200.0, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
-    0.7088 0.8680
+    0.7081 0.8683
     >>> low, high = logit_share(1.0, 0.0, float("nan"), 10.0, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
     0.6915 1.0000
