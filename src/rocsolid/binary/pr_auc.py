@@ -14,9 +14,11 @@ from rocsolid.binary.inference import check_name
 from rocsolid.binary.precision_steps import Kind, PrecisionSteps, check_kind
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
+from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import summarise
 from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.intervals.guarantees.average_precision import average_precision_of
+from rocsolid.intervals.guarantees.completed_curve import precision_area_of
 from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
 from rocsolid.results import Alternative, Estimate
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -71,7 +73,7 @@ def pr_auc(
     """
     check_kind(kind)
     prevalence_limits(prevalence, 1, 1, 0.5)  # refuses what is none
-    check_name(interval, NAMES)
+    check_name(interval, (*NAMES, BAND))
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,
         Resampling(resamples, seed, scheme),
@@ -100,11 +102,21 @@ def pr_estimate(
 ) -> Estimate:
     """The estimate of valid rows."""
     found = pr_area(rows, kind, prevalence, summary)
-    table = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
+    plain = summary.classes
+    table = (
+        ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
+        if plain is None
+        else ScoreCounts.from_sorted(plain)
+    )
     pos, neg = float(table.n_pos), float(table.n_neg)
     chance = pos / (pos + neg) if isinstance(prevalence, str) else float(prevalence)
     wording = Wording(name, _MEANING[kind], chance, {"kind": kind})
-    return top_estimate(rows, summary, omitted, found, None, options, wording)
+    certified = None
+    if summary.squared_shares is None and kind != "trapezoid":
+        bound = average_precision_of if kind == "step" else precision_area_of
+        delta, side = 1.0 - options.level, options.alternative
+        certified = bound(table, delta, side, prevalence=prevalence)
+    return top_estimate(rows, summary, omitted, found, certified, options, wording)
 
 
 def pr_area(

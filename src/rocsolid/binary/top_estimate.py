@@ -33,6 +33,7 @@ from rocsolid.summaries.spread import Spread
 _FLOATS = NDArray[np.float64]
 
 NAMES = ("auto", "logit-t", "bootstrap", "bootstrap-percentile", "bootstrap-bca")
+BAND = "rate-bands"
 _CLUSTERS = "clusters independent; rows within one depend in any way"
 _WEIGHTS = "weights fixed without regard to the scores; sizes are effective sizes"
 _NORMAL = "some tens of positives at the top (normal approximation)"
@@ -48,7 +49,8 @@ class TopValue:
 
     ``pulls`` are the influences of all rows, with the sums that `Spread` takes; ``own`` is the
     variance that follows, where there is a faster way to it. ``trials`` is the number of coins that
-    it is at most about as uncertain as.
+    it is at most about as uncertain as, and ``reach`` its share of the range when all of
+    them come up.
     """
 
     value: float
@@ -58,6 +60,7 @@ class TopValue:
     prevalence: Prevalence
     bottom: float = 0.0
     top: float = 1.0
+    reach: float = 1.0
     merged: bool = True
     own: Parts | None = None
 
@@ -91,7 +94,14 @@ def top_estimate(
         plain = found.prevalence == "rows" and rows.cluster is None
         scheme = "plain" if plain else scheme_for(rows, None)
     resampling = replace(asked.resampling, scheme=scheme)
-    if certified is not None and asked.interval == certified.method:
+    if asked.interval not in NAMES:
+        if certified is None:
+            raise UnsoundError(
+                f"{asked.interval} holds for independent rows of equal weight only, and for no "
+                "straight lines between thresholds",
+                where="interval",
+                fix='use interval="auto"',
+            )
         interval = certified
     else:
         interval = _calibrated(rows, summary, found, own, asked, resampling)
@@ -145,9 +155,19 @@ def _calibrated(
     size = found.top - found.bottom
     share, trials = found.share, _worth(found, own, rows)
     variance, df = float(own.total[0, 0]) / size**2, own.df()
+    few = hull_share(min(share / found.reach, 1.0), trials) > 0.0
 
     def limits(alone: bool = False) -> tuple[float, float]:
-        return logit_share(share, variance, df, trials, asked.level, asked.alternative, alone=alone)
+        return logit_share(
+            share,
+            variance,
+            df,
+            trials,
+            asked.level,
+            asked.alternative,
+            reach=found.reach,
+            alone=alone,
+        )
 
     if asked.interval in BOOTSTRAPS:
         low, high, method, source = bootstrap_limits(
@@ -158,7 +178,7 @@ def _calibrated(
                 values=lambda: (_drawn(rows, found, resampling) - found.bottom) / size,
                 moments=None,
                 influence=lambda: _unit_pulls(found.spread(rows)),
-                near_boundary=hull_share(share, trials) > 0.0,
+                near_boundary=few,
                 unresampled=limits,
             ),
             asked.interval, asked.level, asked.alternative, resampling.resamples,
@@ -174,7 +194,7 @@ def _calibrated(
                 fix='use interval="auto", which holds there',
             )
         if method == "auto":
-            method = "auto (hull)" if hull_share(share, trials) > 0.0 else "auto (logit-t)"
+            method = "auto (hull)" if few else "auto (logit-t)"
     assumptions = [_SAMPLE["rows" if found.prevalence == "rows" else "classes"], _NORMAL]
     if summary.clusters is not None:
         assumptions[0] = _CLUSTERS

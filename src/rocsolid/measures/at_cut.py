@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,17 @@ from numpy.typing import NDArray
 from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.cumulative_gain import GainBlocks, blocks_of, cut_pulls, effective
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.top_estimate import TopValue, top_estimate
+from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.guarantees.flagged_share import (
+    lift_at_share_of,
+    precision_at_share_of,
+    recall_at_share_of,
+)
 from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import TopMeasure, words_of
-from rocsolid.results import Estimate
+from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -28,6 +33,14 @@ _SAID: dict[Of, str] = {
     "recall": "The best {cut} hold {{percent}} of the positives.",
     "lift": "The best {cut} hold {{value}} times as many positives as rows picked at random.",
     "enrichment": "The best {cut} hold {{value}} times as many positives as rows picked at random.",
+}
+
+
+_BOUNDS = {
+    "precision": precision_at_share_of,
+    "recall": recall_at_share_of,
+    "lift": lift_at_share_of,
+    "enrichment": lift_at_share_of,
 }
 
 
@@ -46,6 +59,8 @@ class AtCut(TopMeasure):
     of: Of
     cut: float
     share: bool
+    intervals: ClassVar[tuple[str, ...]] = (*NAMES, "mean-tails")
+    bounds: ClassVar[tuple[str, ...]] = ("mean-tails",)
 
     def __post_init__(self) -> None:
         if not 0.0 < self.cut < (100.0 if self.share else np.inf):
@@ -74,6 +89,18 @@ class AtCut(TopMeasure):
             )
         return self.cut
 
+    def guarantee(
+        self, summary: BinarySummary, blocks: GainBlocks, options: Options
+    ) -> Interval | None:
+        """Limits for the value at the same share of the population."""
+        if summary.classes is None:
+            return None
+        bound = _BOUNDS[self.of]
+        return bound(
+            ScoreCounts.from_sorted(summary.classes), self.count(blocks.total) / blocks.total,
+            1.0 - options.level, options.alternative, prevalence=self.prevalence,
+        )  # fmt: skip
+
     def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002
         blocks = GainBlocks.of(ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight))
         total, positives = blocks.total, float(blocks.pos.sum())
@@ -96,12 +123,13 @@ class AtCut(TopMeasure):
         now = value(ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight))
         taken = blocks.taken(share * total)
         trials = effective(rows, taken[blocks_of(rows)[1]])
-        top = 1.0
+        reach = 1.0
         if self.of != "precision":
             trials = min(trials, effective(rows, rows.positive.astype(np.float64)))
-            top = self._of_hits(min(share * total, positives), share, positives, total)
+            reach = min(share * total / positives, 1.0)
+        top = 1.0 if self.of in ("precision", "recall") else 1.0 / share
         return TopValue(
-            now, trials, pulls, value, self.prevalence, top=top,
+            now, trials, pulls, value, self.prevalence, top=top, reach=reach,
         )  # fmt: skip
 
     def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
@@ -124,8 +152,9 @@ class AtCut(TopMeasure):
             {"cut": count, "ties_allow": [low, high]},
         )  # fmt: skip
         summary = scored.summary
+        certified = self.guarantee(summary, blocks, options)
         return top_estimate(
-            rows, summary, scored.omitted, self.found(rows), None, options, wording, warnings
+            rows, summary, scored.omitted, self.found(rows), certified, options, wording, warnings
         )
 
     def _of_hits(self, hits: float, share: float, positives: float, total: float) -> float:

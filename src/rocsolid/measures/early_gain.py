@@ -16,9 +16,12 @@ from rocsolid.binary.cumulative_gain import (
     exponential,
 )
 from rocsolid.binary.estimate import Options
+from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.top_estimate import TopValue, top_estimate
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.guarantees.completed_curve import bedroc_of
+from rocsolid.intervals.guarantees.gain_area import gain_area_of
 from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import TopMeasure, words_of
 from rocsolid.results import Estimate
@@ -94,7 +97,20 @@ class EarlyGain(TopMeasure):
             chance = a * float(exponential(self.alpha)[1](np.ones(1))[0]) - b
             meaning = f"BEDROC with alpha {self.alpha:g} is {{value}}; a perfect score has 1."
         wording = Wording(self.name, meaning, chance, {"alpha": self.alpha})
-        return top_estimate(rows, scored.summary, scored.omitted, found, None, options, wording)
+        summary, delta = scored.summary, 1.0 - options.level
+        certified = None
+        if summary.classes is not None and self.alpha is not None:
+            certified = bedroc_of(
+                ScoreCounts.from_sorted(summary.classes), self.alpha, delta, options.alternative,
+                prevalence=self.prevalence,
+            )  # fmt: skip
+        elif summary.classes is not None:
+            certified = gain_area_of(
+                lambda share: plain_certificate(summary, 1.0 - share, options.alternative),
+                summary.n_pos, summary.n_neg, delta, options.alternative,
+                prevalence=self.prevalence,
+            )  # fmt: skip
+        return top_estimate(rows, summary, scored.omitted, found, certified, options, wording)
 
 
 def _rest(x: NDArray[np.float64]) -> NDArray[np.float64]:

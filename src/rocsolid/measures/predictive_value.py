@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rocsolid.binary.area import rate_at
+from rocsolid.binary.estimate import Options
 from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.curve_point import precision_at_recall_of
 from rocsolid.intervals.guarantees.prevalence import Prevalence
 from rocsolid.measures.resampled import ResampledMeasure
 from rocsolid.measures.top_measure import words_of
+from rocsolid.results import Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _RECALL = re.compile(r"\s*(recall|sensitivity|tpr)\s*=\s*([0-9.eE+-]+)\s*")
@@ -64,6 +67,12 @@ class PredictiveValue(ResampledMeasure):
         if not isinstance(self.prevalence, str):
             return self.prevalence
         return float(table.n_pos) / (float(table.n_pos) + float(table.n_neg))
+
+    def guarantee(self, table: ScoreCounts, options: Options) -> Interval:
+        return precision_at_recall_of(
+            table, self.recall, 1.0 - options.level, options.alternative,
+            prevalence=self.prevalence,
+        )  # fmt: skip
 
     def chance(self, table: ScoreCounts) -> float:
         return self.share(table)

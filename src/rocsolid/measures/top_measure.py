@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.pr_auc import pr_area, pr_estimate
 from rocsolid.binary.precision_steps import Kind
-from rocsolid.binary.top_estimate import NAMES, TopValue
+from rocsolid.binary.top_estimate import BAND, NAMES, TopValue
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import unclustered
@@ -38,7 +38,8 @@ class TopMeasure(BinaryMeasure):
 
     prevalence: Prevalence = field(default="rows", kw_only=True)
 
-    intervals: ClassVar[tuple[str, ...]] = NAMES
+    intervals: ClassVar[tuple[str, ...]] = (*NAMES, BAND)
+    bounds: ClassVar[tuple[str, ...]] = (BAND,)
 
     @property
     @abstractmethod

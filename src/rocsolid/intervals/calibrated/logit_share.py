@@ -38,14 +38,16 @@ def logit_share(
     level: float,
     alternative: Alternative,
     *,
+    reach: float = 1.0,
     alone: bool = False,
 ) -> tuple[float, float]:
     """expit(logit Â ± t_ν √Var/(Â(1−Â))), and near an end the hull with Clopper and Pearson's.
 
     An average precision of m positives, or a share of k rows, varies at most about as much as the
     share of so many ``trials`` that a coin decides (Boyd et al. 2013): where few of them fall on
-    one side the variance alone knows too little, and at 0 or 1 it is 0. ``alone`` asks for logit-t
-    without the hull; where there is no logit or no variance its limits are NaN.
+    one side the variance alone knows too little, and at 0 or 1 it is 0. ``reach`` is the share that
+    there is when all trials come up. ``alone`` asks for logit-t without the hull; where there is no
+    logit or no variance its limits are NaN.
 
     >>> low, high = logit_share(0.8, 0.0016, 60.0, 200.0, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -63,10 +65,11 @@ def logit_share(
         half /= share * (1.0 - share)
         centre = float(logit(share))
         low, high = float(expit(centre - half)), float(expit(centre + half))
-    part = 0.0 if alone else hull_share(share, trials) if known else 1.0
+    came_up = min(share / reach, 1.0)
+    part = 0.0 if alone else hull_share(came_up, trials) if known else 1.0
     if part > 0.0:
-        ends = clopper_pearson(share * trials, trials, 1.0 - tail(level, alternative))
-        wide = (min(float(ends[0]), share), max(float(ends[1]), share))
+        ends = clopper_pearson(came_up * trials, trials, 1.0 - tail(level, alternative))
+        wide = (min(reach * float(ends[0]), share), max(reach * float(ends[1]), share))
         if known:
             low -= part * max(low - wide[0], 0.0)
             high += part * max(wide[1] - high, 0.0)
