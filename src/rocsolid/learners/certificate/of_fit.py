@@ -115,7 +115,7 @@ def fit_certify(
     500 positives and 500 negatives, better than chance; chosen: power=1
     """
     settings = _settings(select)
-    asked = checked(measure, bound, level, len(settings), alternative, design)
+    asked = checked(measure, bound, level, len(settings), alternative, design, qid)
     fit, rest, groups = _divided(asked.of_lists, y, qid, cluster, pos_label, split, seed)
     check_lengths({"y": len(fit) + len(rest), "X": _length(X)})
     per_row = {"qid": qid, "sample_weight": sample_weight, "cluster": cluster}
