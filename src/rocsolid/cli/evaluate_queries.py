@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocsolid.cli.runs_output import print_legend, print_measure, print_overview, text_table
 from rocsolid.cli.screen import Screen
-from rocsolid.evaluation import query_distinction, query_tables, runs_tables
+from rocsolid.evaluation import query_distinction, query_tables
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 
 _SHOWN = 40
@@ -30,7 +30,7 @@ def print_queries(found: QueryEvaluation, *, per_query: bool = False) -> None:
             for note in query_tables.segment_notes(found, one)[:_SHOWN]:
                 screen.print(f"note: {note}")
         if per_query:
-            cells = runs_tables.per_query_cells(one)
+            cells = query_tables.per_query_cells(one)
             screen.print(f"\n{cells.caption}", style="bold")
             screen.show(text_table(cells))
     if found.distinction is not None:

@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.table import Table
 
 from rocsolid.cli.screen import Screen
-from rocsolid.evaluation import runs_tables as tables
-from rocsolid.evaluation.runs_evaluation import RunsEvaluation
-from rocsolid.evaluation.runs_numbers import MeasuredRuns
+from rocsolid.evaluation import query_tables as tables
+from rocsolid.evaluation.query_evaluation import RunsEvaluation
+from rocsolid.evaluation.query_numbers import MeasuredRuns
 from rocsolid.report.cells import Cells
 
 _SHOWN = 60  # pairs printed

@@ -14,6 +14,7 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
+from rocsolid.results.each_once import each_once
 
 FEW_ROWS = 20
 FEW_CLUSTERS = 30
@@ -183,8 +184,5 @@ def _of_areas(compared: Compared) -> list[str]:
     """What the estimates of partial and weighted areas say themselves, such as of empty regions."""
     if compared.measure.pairwise:
         return []
-    names: dict[str, list[str]] = {}
-    for name, one in compared.estimates.items():
-        for warning in one.warnings:
-            names.setdefault(warning, []).append(name)
-    return [f"{', '.join(of)}: {warning}" for warning, of in names.items()]
+    said = ((name, text) for name, one in compared.estimates.items() for text in one.warnings)
+    return list(each_once(said))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid._version import __version__
+from rocsolid.evaluation.page_notes import interval_notes
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.learners.certificate import Certificate, CertifiedGrid
 from rocsolid.learners.certificate.certificate import rounded_down, rounded_up
 from rocsolid.learners.certificate.grid import ranked
-from rocsolid.report import Note, Page, ScoreSummary, render
+from rocsolid.report import Page, ScoreSummary, render
 from rocsolid.report.leak_data import LeakReport
 from rocsolid.results import Interval, percent
 
@@ -38,7 +39,7 @@ def certificates_page(
             lead=(*_lead(grid), *([decision] if decision else [])),
             answers=tuple(_answer(name, one) for name, one in ranked(grid.certificates)),
             rows=(),
-            notes=_notes(grid),
+            notes=tuple(interval_notes(one.interval for one in grid.certificates.values())),
             facts=_facts(grid),
             command=command,
             leaks=_leaks(grid),
@@ -91,20 +92,6 @@ def _answer(name: str, one: Certificate) -> ScoreSummary:
         (second, " ".join([first, *others])),
         one.measure,
         decimals,
-    )
-
-
-def _notes(grid: CertifiedGrid) -> tuple[Note, ...]:
-    used = {one.bound: one for one in grid.certificates.values()}
-    return tuple(
-        Note(
-            bound,
-            "Certified: holds at its level at every sample size, for every distribution that meets "
-            "the assumptions.",
-            one.assumptions,
-            one.interval.source,
-        )
-        for bound, one in used.items()
     )
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from rocsolid._version import __version__
 from rocsolid.binary.curve_reading import CurveReading
 from rocsolid.binary.operating_point import OperatingPoint
 from rocsolid.evaluation.curve_panel import KIND, curve_notes, curve_of
 from rocsolid.evaluation.curve_points import asked_points, usual_points
 from rocsolid.evaluation.curve_table import TableCurve
+from rocsolid.evaluation.page_notes import interval_notes, made_with, of_results
 from rocsolid.evaluation.path_leaks import (
     READERS,
     distinct,
@@ -18,12 +16,10 @@ from rocsolid.evaluation.path_leaks import (
     path_leak,
     path_verdict,
 )
-from rocsolid.evaluation.randomness import of_results, randomness
 from rocsolid.evaluation.zooms import low_rates
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.report import Note, Page, Panel, RankMarks, ScoreSummary, render
 from rocsolid.report.leak_data import LeakReport
-from rocsolid.results import Interval
 
 
 def curve_page(result: TableCurve, *, command: str = "") -> str:
@@ -47,9 +43,7 @@ def curve_page(result: TableCurve, *, command: str = "") -> str:
             notes=_notes(result, band, panel),
             facts=(
                 ("Rows", f"{result.rows:,}"),
-                ("rocsolid", __version__),
-                ("NumPy", np.__version__),
-                ("Randomness", randomness(of_results(result.readings))),
+                *made_with(of_results(result.readings)),
             ),
             command=command,
             leaks=_leaks(result, panel),
@@ -138,24 +132,8 @@ def _point(score: str, one: OperatingPoint) -> ScoreSummary:
 
 
 def _notes(result: TableCurve, band: RocBand, panel: Panel) -> tuple[Note, ...]:
-    used: dict[str, Interval] = {}
-    for reading in result.readings:
-        used.setdefault(reading.interval.method, reading.interval)
-        used.setdefault(reading.certified.method, reading.certified)
-    for point in result.points:
-        limits = point.intervals["tpr"]
-        used.setdefault(limits.method, limits)
-    notes = [
-        Note(
-            method,
-            "Certified: holds at its level at every sample size, for every distribution that meets "
-            "the assumptions."
-            if interval.certified
-            else "Calibrated: right on average for large samples, by theory and simulation.",
-            interval.assumptions,
-            interval.source,
-        )
-        for method, interval in used.items()
-    ]
+    both = [limits for one in result.readings for limits in (one.interval, one.certified)]
+    notes = interval_notes([*both, *(point.intervals["tpr"] for point in result.points)])
+    used = {one.title for one in notes}
     drawn = curve_notes([panel], band.source, pointwise=band.pointwise, known=used)
     return (*notes, *drawn)

@@ -20,6 +20,7 @@ from rocsolid.graded.systems import averaged_alike
 from rocsolid.inputs import Table
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.segments import Segments, segments_of
+from rocsolid.results.each_once import each_once
 
 _By = dict[str, dict[str, MeasuredQueries]]  # measure as asked for, then score
 
@@ -126,12 +127,9 @@ def _segments(
 
 def _limits(values: QueryValues, asked: AskedOfQueries) -> tuple[str, ...]:
     """Where the profile's tool itself would not take the table."""
-    said: dict[str, list[str]] = {}
-    for name, lengths, top in zip(asked.scores, values.length, values.top, strict=True):
-        largest = float(np.nanmax(top, initial=0.0))
-        for text in limits_of(lengths, largest, asked.way.profile):
-            said.setdefault(text, []).append(name)
-    return tuple(
-        text if len(names) == len(asked.scores) else f"{', '.join(names)}: {text}"
-        for text, names in said.items()
-    )
+    said = [
+        (name, text)
+        for name, lengths, top in zip(asked.scores, values.length, values.top, strict=True)
+        for text in limits_of(lengths, float(np.nanmax(top, initial=0.0)), asked.way.profile)
+    ]
+    return each_once(said, everywhere=len(asked.scores))

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
+from rocsolid.evaluation.text_forms import TextForms
 
 if TYPE_CHECKING:
-    from rocsolid.evaluation.public import PublicEvaluation
+    from rocsolid.evaluation.public.ladder import PublicEvaluation
+    from rocsolid.report.blocks import TextBlock
 
 
-class Evaluation(EvaluationNumbers):
-    """The estimates of all scores over all rows and in each segment, with what was left out."""
+class Evaluation(EvaluationNumbers, TextForms):
+    """The estimates of all scores over all rows and in each segment, with what was left out.
+
+    >>> import rocsolid as rs
+    >>> table = {"y": [0, 1, 0, 1, 1], "risk": [0.1, 0.6, 0.4, 0.8, 0.3]}
+    >>> print(rs.evaluate(table, label="y", scores="risk").to_markdown())
+    the table: 5 rows, label y.
+    <BLANKLINE>
+    | score | AUC | 95 % | certified | positives | negatives |
+    |:--|--:|--:|--:|--:|--:|
+    | risk | 0.8333 | ... | ... | 3 | 2 |
+    ...
+    """
 
     __slots__ = ()
 
@@ -19,6 +33,11 @@ class Evaluation(EvaluationNumbers):
         from rocsolid.evaluation.notebook import evaluation_output
 
         return evaluation_output(self)
+
+    def _blocks(self, *, paper: bool) -> Iterable[TextBlock]:  # noqa: ARG002
+        from rocsolid.evaluation.evaluation_tables import evaluation_blocks
+
+        return evaluation_blocks(self)
 
     def public(self, *, max_exposed: int = 0, max_bits: float | None = None) -> PublicEvaluation:
         """What may be shown to people who are not to learn the labels, and what that gives away.
@@ -29,7 +48,7 @@ class Evaluation(EvaluationNumbers):
         what was withheld for that. `rocsolid.errors.ExposedError` is raised where there is no such
         page. It never says that publishing is safe.
         """
-        from rocsolid.evaluation.public import publish
+        from rocsolid.evaluation.public.ladder import publish
 
         return publish(self, max_exposed=max_exposed, max_bits=max_bits)
 
@@ -50,26 +69,3 @@ class Evaluation(EvaluationNumbers):
         from rocsolid.report import render
 
         return render(page_of(self, title=title, command=command))
-
-    def to_markdown(self) -> str:
-        """The table of results as Markdown, with what to mind below it.
-
-        >>> import rocsolid as rs
-        >>> table = {"y": [0, 1, 0, 1, 1], "risk": [0.1, 0.6, 0.4, 0.8, 0.3]}
-        >>> print(rs.evaluate(table, label="y", scores="risk").to_markdown())
-        the table: 5 rows, label y.
-        <BLANKLINE>
-        | score | AUC | 95 % | certified | positives | negatives |
-        |:--|--:|--:|--:|--:|--:|
-        | risk | 0.8333 | ... | ... | 3 | 2 |
-        ...
-        """
-        from rocsolid.evaluation.evaluation_tables import as_markdown
-
-        return as_markdown(self)
-
-    def to_latex(self) -> str:
-        """The table of results as LaTeX, for the booktabs package."""
-        from rocsolid.evaluation.evaluation_tables import as_latex
-
-        return as_latex(self)

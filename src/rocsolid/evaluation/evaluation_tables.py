@@ -5,37 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Skipped, segment_text
+from rocsolid.evaluation.public.rounded import RoundedInterval, RoundedResult
+from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
-from rocsolid.report.latex import latex_table
-from rocsolid.report.markdown import markdown_points, markdown_table
-from rocsolid.report.text import number, span
+from rocsolid.report.text import number
 from rocsolid.results import Interval, ScoreEstimate, percent
+from rocsolid.results.each_once import each_once
 from rocsolid.results.valued import SHORTER
 
+TableResult = ScoreEstimate | RoundedResult
 
-def result_cells(found: EvaluationNumbers, results: Sequence[ScoreEstimate]) -> Cells:
-    """Each score, measure and segment with its value, both intervals and class sizes."""
-    segments = () if found.segments is None else tuple(found.segments.columns)
-    named = any(part.measure.name != "auc" for part in found.parts)
-    heads = ["score", *(["measure"] if named else []), *segments]
-    level = percent(found.options.level)
-    values = ("value" if named else "AUC", level, "certified", "positives", "negatives")
+
+def result_cells(
+    results: Sequence[TableResult], caption: str, *, named: bool, segments: Sequence[str]
+) -> Cells:
+    """Each score, segment and (where ``named``) measure: value, both intervals, class sizes."""
+    heads = ("score", *(["measure"] if named else []), *segments)
+    values = ("value" if named else "AUC", percent(results[0].interval.level), "certified")
     rows = tuple(_row(one, named, segments) for one in results)
-    return Cells(caption(found), (*heads, *values), rows, names=len(heads))
+    return Cells(caption, (*heads, *values, "positives", "negatives"), rows, names=len(heads))
 
 
-def caption(found: EvaluationNumbers) -> str:
-    """What the rows are."""
-    return f"{found.source}: {found.n_rows:,} rows, label {found.label}."
+def all_cells(found: EvaluationNumbers, results: Sequence[ScoreEstimate]) -> Cells:
+    """Results of an evaluation, under what its rows are."""
+    said = f"{found.source}: {found.n_rows:,} rows, label {found.label}."
+    named = any(part.measure.name != "auc" for part in found.parts)
+    segments = () if found.segments is None else found.segments.columns
+    return result_cells(results, said, named=named, segments=segments)
 
 
-def warnings_of(results: Iterable[ScoreEstimate]) -> list[str]:
+def warnings_of(results: Iterable[TableResult]) -> list[str]:
     """Each warning once, with where it applies."""
-    where: dict[str, list[str]] = {}
-    for one in results:
-        for warning in one.warnings:
-            where.setdefault(warning, []).append(f"{one.score}{segment_text(one.by)}")
-    return [f"{'; '.join(names)}: {warning}" for warning, names in where.items()]
+    said = ((one, warning) for one in results for warning in one.warnings)
+    return list(each_once((f"{one.score}{segment_text(one.by)}", text) for one, text in said))
 
 
 def why_skipped(skipped: Iterable[Skipped]) -> list[str]:
@@ -67,37 +69,31 @@ def how_estimated(results: Iterable[ScoreEstimate]) -> str:
     return f"{text} {SHORTER}" if shorter else text
 
 
-def as_markdown(found: EvaluationNumbers) -> str:
-    """The table of all results, what to mind below it, and the methods."""
+def evaluation_blocks(found: EvaluationNumbers) -> list[TextBlock]:
+    """The table of all results, the methods, and what to mind."""
     results = list(found.results)
-    points = [*warnings_of(results), *why_skipped(found.skipped)]
-    parts = [
-        markdown_table(result_cells(found, results)),
-        *markdown_points(points),
-        how_estimated(results),
-    ]
-    return "\n\n".join(parts) + "\n"
+    notes = (*warnings_of(results), *why_skipped(found.skipped))
+    return [TextBlock("", all_cells(found, results), (how_estimated(results),), notes)]
 
 
-def as_latex(found: EvaluationNumbers) -> str:
-    """The table of all results; its caption holds what to mind and the methods."""
-    results = list(found.results)
-    cells = result_cells(found, results)
-    said = [cells.caption, how_estimated(results)]
-    said += [*warnings_of(results), *why_skipped(found.skipped)]
-    return latex_table(Cells(" ".join(said), cells.heads, cells.rows, cells.names)) + "\n"
-
-
-def _row(one: ScoreEstimate, named: bool, segments: tuple[str, ...]) -> tuple[str, ...]:
-    digits = one.interval.decimals
-    certified = one.certified
+def _row(one: TableResult, named: bool, segments: Sequence[str]) -> tuple[str, ...]:
     return (
         one.score,
         *([one.measure] if named else []),
         *("all" if one.by is None else str(one.by[name]) for name in segments),
-        number(one.value, digits),
-        span(one.low, one.high, digits),
-        "none known" if certified is None else span(certified.low, certified.high, digits),
-        f"{one.n_pos:,}",
-        f"{one.n_neg:,}",
+        _number(one, one.value),
+        _span(one, one.interval),
+        "none known" if one.certified is None else _span(one, one.certified),
+        *("" if size is None else f"{size:,}" for size in (one.n_pos, one.n_neg)),
     )
+
+
+def _number(one: TableResult, value: float) -> str:
+    """A rounded 1.00 is no promise of a perfect score, so it stays as it is published."""
+    if isinstance(one, RoundedResult):
+        return f"{value:.{one.decimals}f}"
+    return number(value, one.interval.decimals)
+
+
+def _span(one: TableResult, limits: Interval | RoundedInterval) -> str:
+    return f"{_number(one, limits.low)} – {_number(one, limits.high)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocsolid.evaluation.runs_numbers import MeasuredRuns
+from rocsolid.evaluation.query_numbers import MeasuredRuns
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import LeakReport
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocsolid.comparison.queries.of_lists import QueryTest, compare_measured
-from rocsolid.evaluation.runs_numbers import MeasuredRuns
+from rocsolid.evaluation.query_numbers import MeasuredRuns
 from rocsolid.graded.estimate import MeasuredQueries
 from rocsolid.graded.options import GradedOptions
 from rocsolid.graded.systems import MissingQueries, averaged_alike

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
+from rocsolid.evaluation.evaluation_tables import all_cells, warnings_of, why_skipped
 from rocsolid.evaluation.evaluation_tables import how_estimated as intervals_of
-from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of, why_skipped
-from rocsolid.evaluation.query_numbers import QueryNumbers
-from rocsolid.evaluation.query_tables import caption
-from rocsolid.evaluation.runs_numbers import MeasuredRuns, RunsNumbers
-from rocsolid.evaluation.runs_tables import (
+from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
+from rocsolid.evaluation.query_tables import (
     audit_caption,
     audit_notes,
+    caption,
     how_estimated,
     overview_cells,
 )
@@ -27,7 +26,7 @@ def evaluation_output(found: EvaluationNumbers) -> str:
     """Each score and segment with both intervals; then every score in a sentence, and the notes."""
     results = found.results
     shown = results[:_ROWS]
-    table = replace(result_cells(found, shown), caption="")
+    table = replace(all_cells(found, shown), caption="")
     said = [f"{part.score}: {part.overall.sentences()[0]}" for part in found.parts]
     if len(results) > len(shown):
         said.append(f"{len(results) - len(shown):,} more results are in .results.")

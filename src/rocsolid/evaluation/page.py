@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Sequence
 
-import numpy as np
-
-from rocsolid._version import __version__
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.evaluation_tables import warnings_of
-from rocsolid.evaluation.method_notes import auc_in_words, method_notes
 from rocsolid.evaluation.page_comparison import page_comparisons
+from rocsolid.evaluation.page_notes import auc_in_words, made_with, method_notes, of_results
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments
 from rocsolid.evaluation.page_verdict import verdict, worries
 from rocsolid.evaluation.private_audit import private_audit
-from rocsolid.evaluation.randomness import of_results, randomness
 from rocsolid.report import (
     Page,
     ScoreSummary,
@@ -110,10 +105,7 @@ def _facts(evaluation: EvaluationNumbers, at_random: Sequence[str]) -> tuple[tup
     return (
         ("Rows", f"{evaluation.n_rows:,}"),
         *prints,
-        ("rocsolid", __version__),
-        ("NumPy", np.__version__),
-        ("Python", platform.python_version()),
-        ("Randomness", randomness([*of_results(evaluation.results), *at_random])),
+        *made_with([*of_results(evaluation.results), *at_random]),
     )
 
 

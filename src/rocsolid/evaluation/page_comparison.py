@@ -9,7 +9,7 @@ from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.models import compare_rows
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
-from rocsolid.evaluation.randomness import of_results
+from rocsolid.evaluation.page_notes import of_results
 from rocsolid.inputs.models import ModelRows
 from rocsolid.report import Note
 from rocsolid.report.section_data import Ends, Pair, ScoreComparison

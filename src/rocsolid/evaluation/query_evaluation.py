@@ -1,11 +1,18 @@
-"""What `rocsolid.evaluate` returns for measures of queries, and the forms in which it is read."""
+"""What `rs.evaluate` with ``qid`` and `evaluate_runs` return: numbers in the forms to be read."""
 
 from __future__ import annotations
 
-from rocsolid.evaluation.query_numbers import QueryNumbers
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rocsolid.evaluation.query_numbers import QueryNumbers, RunsNumbers
+from rocsolid.evaluation.text_forms import TextForms
+
+if TYPE_CHECKING:
+    from rocsolid.report.blocks import TextBlock
 
 
-class QueryEvaluation(QueryNumbers):
+class QueryEvaluation(QueryNumbers, TextForms):
     """Scores by several measures of queries: each measure's scores best first, all pairs compared.
 
     ``scores`` are in the order given. A segment is made of whole queries. ``notes`` say where a
@@ -20,20 +27,38 @@ class QueryEvaluation(QueryNumbers):
 
         return queries_output(self)
 
+    def _blocks(self, *, paper: bool) -> Iterable[TextBlock]:
+        from rocsolid.evaluation.query_blocks import query_blocks
+
+        return query_blocks(self, paper=paper)
+
     def to_html(self, *, title: str = "", command: str = "") -> str:
         """One self-contained page: every measure, the differences, the segments, the queries."""
         from rocsolid.evaluation.query_page import query_page
 
         return query_page(self, title=title, command=command)
 
-    def to_markdown(self) -> str:
-        """The tables as Markdown, with what they rest on below them."""
-        from rocsolid.evaluation.query_tables import as_markdown
 
-        return as_markdown(self)
+class RunsEvaluation(RunsNumbers, TextForms):
+    """Runs by several measures: ``audits`` in the order given, each measure's runs best first.
 
-    def to_latex(self) -> str:
-        """The values, the differences and the segments as LaTeX tables, for booktabs."""
-        from rocsolid.evaluation.query_tables import as_latex
+    ``notes`` say where a profile's tool would have refused the files.
+    """
 
-        return as_latex(self)
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from rocsolid.evaluation.notebook import runs_output
+
+        return runs_output(self)
+
+    def _blocks(self, *, paper: bool) -> Iterable[TextBlock]:
+        from rocsolid.evaluation.query_blocks import runs_blocks
+
+        return runs_blocks(self, paper=paper)
+
+    def to_html(self, *, title: str = "", command: str = "") -> str:
+        """One self-contained page: the audit, every measure with its intervals, the differences."""
+        from rocsolid.evaluation.query_page import runs_page
+
+        return runs_page(self, title=title, command=command)

@@ -1,66 +1,215 @@
-"""Scores evaluated over queries as the plain data of a page."""
+"""Runs and scores measured over queries as the plain data of a page."""
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from rocsolid._version import __version__
 from rocsolid.asymptotics.distinguishing.distinction import Distinction
-from rocsolid.evaluation import query_tables
+from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.graded_audit import graded_audit
+from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
 from rocsolid.evaluation.query_distinction import distinction_cells
-from rocsolid.evaluation.query_numbers import QueryNumbers
-from rocsolid.evaluation.randomness import of_measures, randomness
-from rocsolid.evaluation.runs_numbers import MeasuredRuns
-from rocsolid.evaluation.runs_page import bar_of, measure_section, methods
-from rocsolid.evaluation.runs_tables import overview_cells
-from rocsolid.report import Page
-from rocsolid.report.bars import BarRow, BarTable
+from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
+from rocsolid.report import Note, Page
+from rocsolid.report.bars import Bar, BarRow, BarTable
+from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import LeakReport
 from rocsolid.report.runs_page import MeasureSection, RunsPage, TableSection, render_runs
-from rocsolid.results import percent
+from rocsolid.results import Interval, percent
+from rocsolid.results.query_comparison import QueryComparison
 
 _SEGMENT_ROWS = 200  # rows of a table of segments
+_PAIRS = 120  # differences drawn for each measure
+_SAMPLED = (
+    "Each query has one value, and what is compared is their mean. The queries are a sample: the "
+    "intervals say how far other queries like these could move it."
+)
+KEY = (
+    "Dot: the value. Thick line: the interval (of a difference: the one that holds together with "
+    "all others). Thin line with ends: the certified interval, which holds at its level for every "
+    "distribution that meets its assumptions."
+)
+
+
+def runs_page(found: RunsNumbers, *, title: str = "", command: str = "") -> str:
+    """The page of runs as one HTML text: their audit beside the measures."""
+    count = len(found.runs)
+    whose = f"{f'{count} runs' if count > 1 else 'One run'} against {tables.audit_caption(found)}."
+    return _text(
+        found,
+        tuple(measure_section(one, _colours(found)) for one in found.measures),
+        title=title or found.qrels,
+        command=command,
+        lead=(whose, _SAMPLED),
+        facts=(
+            ("Judgements", found.qrels),
+            ("Queries that a run lacks", str(found.settings["missing"])),
+        ),
+        audit=tables.audit_cells(found),
+        audit_notes=(*tables.audit_notes(found), tables.AUDIT_KEY),
+    )
 
 
 def query_page(found: QueryNumbers, *, title: str = "", command: str = "") -> str:
-    """The page as one HTML text."""
-    best_first = tuple(found.measures[0].estimates)
-    colours = {name: i for i, name in enumerate(best_first)}
-    sections = tuple(_section(found, one, colours) for one in found.measures)
-    page = Page(
+    """The page of scores as one HTML text: their segments and queries beside the measures."""
+    scores = f"{len(found.scores)} scores" if len(found.scores) > 1 else "One score"
+    queries = f"{found.queries:,} quer{'y' if found.queries == 1 else 'ies'}"
+    profile = found.settings["profile"]
+    told = found.distinction
+    whose = (
+        f"{scores} against the grades {found.label!r} on {found.n_rows:,} rows of {queries}"
+        f"{f'; everything as {profile}' if profile else ''}."
+    )
+    return _text(
+        found,
+        tuple(_section(found, one, _colours(found)) for one in found.measures),
         title=title or found.source,
-        lead=_lead(found),
+        command=command,
+        lead=(whose, _SAMPLED, *found.notes),
+        facts=(
+            ("Table", found.source),
+            ("Rows", f"{found.n_rows:,}"),
+            ("Queries", f"{found.queries:,}, by {found.qid!r}"),
+            ("Grades", found.label),
+            ("Rows left out without a score", f"{found.settings['omitted']:,}"),
+        ),
+        drawn=() if told is None else (f"the samples of growing lists, seed {told.seed}",),
+        more=() if told is None else (_distinction(told),),
+    )
+
+
+def _text(
+    found: RunsNumbers | QueryNumbers,
+    sections: tuple[MeasureSection, ...],
+    *,
+    title: str,
+    command: str,
+    lead: tuple[str, ...],
+    facts: tuple[tuple[str, str], ...],
+    drawn: tuple[str, ...] = (),
+    audit: Cells | None = None,
+    audit_notes: tuple[str, ...] = (),
+    more: tuple[TableSection, ...] = (),
+) -> str:
+    settings, measures = found.settings, found.measures
+    page = Page(
+        title=title,
+        lead=lead,
         answers=(),
         rows=(),
-        notes=methods(found.measures),
-        facts=_facts(found),
+        notes=methods(measures),
+        facts=(
+            *facts,
+            ("Level", percent(settings["level"])),
+            ("Conventions", settings["profile"] or "rocsolid's own"),
+            ("Tied documents", str(settings["ties"])),
+            ("Queries without a relevant document", str(settings["empty"])),
+            ("Unjudged documents", str(settings["unjudged"])),
+            *made_with([*of_measures(measures), *drawn]),
+        ),
         command=command,
-        leaks=_leaks(found, sections),
+        leaks=_leaks(measures, sections),
     )
-    several = len(found.measures) > 1
-    return render_runs(
-        RunsPage(
-            page,
-            overview_cells(best_first, found.measures) if several else None,
-            sections,
-            None,
-            (),
-            () if found.distinction is None else (_distinction(found.distinction),),
+    names = tuple(measures[0].estimates)
+    overview = tables.overview_cells(names, measures) if len(measures) > 1 else None
+    return render_runs(RunsPage(page, overview, sections, audit, audit_notes, more))
+
+
+def _colours(found: RunsNumbers | QueryNumbers) -> dict[str, int]:
+    return {name: i for i, name in enumerate(found.measures[0].estimates)}
+
+
+def measure_section(one: MeasuredRuns, colours: Mapping[str, int]) -> MeasureSection:
+    """What to remember of one measure, its runs drawn, all differences, and what to mind."""
+    cells = tables.value_cells(one)
+    rows = tuple(
+        BarRow((name,), texts[1:], bar_of(estimate.value, estimate.interval, estimate.certified),
+               colours[name])
+        for (name, estimate), texts in zip(one.estimates.items(), cells.rows, strict=True)
+    )  # fmt: skip
+    differences = None if one.comparison is None else _differences(one.comparison, colours)
+    return MeasureSection(
+        one.asked,
+        _sentences(one),
+        BarTable(f"{cells.caption}.", cells.heads, rows),
+        differences,
+        (KEY, *(() if one.comparison is None else _below(one.comparison, one.noun))),
+        one.warnings,
+    )
+
+
+def _sentences(one: MeasuredRuns) -> tuple[str, ...]:
+    best = next(iter(one.estimates))
+    first = one.estimates[best].sentences()[0]
+    said = [first if one.comparison is None else f"{best} is highest. {first}"]
+    if one.comparison is not None:
+        level = [name for group in one.comparison.groups if best in group for name in group]
+        others = [name for name in dict.fromkeys(level) if name != best]
+        if others:
+            said.append(f"It is not significantly different from {', '.join(others)}.")
+        else:
+            said.append(f"It is significantly different from every other {one.noun}.")
+    return tuple(said)
+
+
+def _below(comparison: QueryComparison, noun: str) -> tuple[str, ...]:
+    said = (tables.detectable(comparison), tables.how_compared(comparison, noun))
+    return tuple(text for text in said if text)
+
+
+def _differences(comparison: QueryComparison, colours: Mapping[str, int]) -> BarTable:
+    cells = tables.pair_cells(comparison, digits=3)
+    rows = tuple(
+        BarRow(
+            texts[:2],
+            texts[2:],
+            bar_of(pair.difference, pair.simultaneous or pair.interval, pair.certified),
+            colours[pair.a],
         )
+        for pair, texts in zip(comparison.pairs[:_PAIRS], cells.rows, strict=False)
     )
+    more = len(comparison.pairs) - len(rows)
+    left = f" The JSON output has {more:,} more." if more else ""
+    return BarTable(f"{cells.caption}.{left}", cells.heads, rows, level=0.0)
 
 
-def _leaks(found: QueryNumbers, sections: Sequence[MeasureSection]) -> LeakReport:
+def bar_of(value: float, inner: Interval, outer: Interval | None) -> Bar:
+    return Bar(value, (inner.low, inner.high), None if outer is None else (outer.low, outer.high))
+
+
+def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:
+    """What each method used promises and assumes, and what a short name of a measure stands for."""
+    estimates = [estimate for one in measures for estimate in one.estimates.values()]
+    notes = interval_notes(
+        (interval for one in estimates for interval in (one.interval, one.certified)),
+        certified="Certified: holds at its level for any number of queries, whatever the "
+        "distribution.",
+        calibrated="Calibrated: right on average for many queries, by theory and simulation.",
+    )
+    first = next((one for one in measures if one.comparison), None)
+    if first is not None and (comparison := first.comparison) is not None:
+        pair = comparison.pairs[0].interval
+        notes.append(
+            Note(
+                f"Differences: {comparison.settings['test']}, {comparison.settings['adjust']}",
+                tables.how_compared(comparison, first.noun),
+                pair.assumptions,
+                pair.source,
+            )
+        )
+    for one in measures:
+        if one.asked != one.full_name:
+            notes.append(Note(one.asked, f"Its conventions in full: {one.full_name}."))
+    return tuple(notes)
+
+
+def _leaks(measures: Sequence[MeasuredRuns], sections: Sequence[MeasureSection]) -> LeakReport:
     """Of a table of single queries every cell but the first is a value."""
-    tables = [one.queries for one in sections if one.queries is not None]
+    queries = [one.queries for one in sections if one.queries is not None]
     return graded_audit(
-        found.measures,
-        single=sum(len(row) - 1 for table in tables for row in table.rows),
+        measures,
+        single=sum(len(row) - 1 for table in queries for row in table.rows),
         segments=sum(len(one.segments.rows) for one in sections if one.segments is not None),
     )
 
@@ -74,28 +223,15 @@ def _distinction(found: Distinction) -> TableSection:
     )
 
 
-def _lead(found: QueryNumbers) -> tuple[str, ...]:
-    scores = f"{len(found.scores)} scores" if len(found.scores) > 1 else "One score"
-    queries = f"{found.queries:,} quer{'y' if found.queries == 1 else 'ies'}"
-    profile = found.settings["profile"]
-    return (
-        f"{scores} against the grades {found.label!r} on {found.n_rows:,} rows of {queries}"
-        f"{f'; everything as {profile}' if profile else ''}.",
-        "Each query has one value, and what is compared is their mean. The queries are a sample: "
-        "the intervals say how far other queries like these could move it.",
-        *found.notes,
-    )
-
-
 def _section(found: QueryNumbers, one: MeasuredRuns, colours: Mapping[str, int]) -> MeasureSection:
     section = measure_section(one, colours)
     notes = section.notes
     if found.segments is not None:
-        notes += query_tables.segment_notes(found, one)[:_SEGMENT_ROWS]
+        notes += tables.segment_notes(found, one)[:_SEGMENT_ROWS]
     return replace(
         section,
         segments=_segments(found, one, colours),
-        queries=query_tables.telling_cells(one),
+        queries=tables.telling_cells(one),
         notes=notes,
     )
 
@@ -105,7 +241,7 @@ def _segments(
 ) -> BarTable | None:
     if found.segments is None:
         return None
-    cells = query_tables.segment_cells(found, one)
+    cells = tables.segment_cells(found, one)
     drawn = [
         (score, part.estimates[score])
         for part in found.parts_of(one.asked)
@@ -128,26 +264,3 @@ def _segments(
     more = len(cells.rows) - len(rows)
     left = f" The JSON output has {more:,} more." if more else ""
     return BarTable(f"{cells.caption}.{left}", cells.heads, rows)
-
-
-def _facts(found: QueryNumbers) -> tuple[tuple[str, str], ...]:
-    settings = found.settings
-    drawn = of_measures(found.measures)
-    if found.distinction is not None:
-        drawn.append(f"the samples of growing lists, seed {found.distinction.seed}")
-    return (
-        ("Table", found.source),
-        ("Rows", f"{found.n_rows:,}"),
-        ("Queries", f"{found.queries:,}, by {found.qid!r}"),
-        ("Grades", found.label),
-        ("Rows left out without a score", f"{settings['omitted']:,}"),
-        ("Level", percent(settings["level"])),
-        ("Conventions", settings["profile"] or "rocsolid's own"),
-        ("Tied documents", str(settings["ties"])),
-        ("Queries without a relevant document", str(settings["empty"])),
-        ("Unjudged documents", str(settings["unjudged"])),
-        ("rocsolid", __version__),
-        ("NumPy", np.__version__),
-        ("Python", platform.python_version()),
-        ("Randomness", randomness(drawn)),
-    )

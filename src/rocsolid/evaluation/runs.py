@@ -12,8 +12,8 @@ from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.errors import InputError
 from rocsolid.evaluation.list_conventions import ListConventions
 from rocsolid.evaluation.measured_systems import measured_systems
+from rocsolid.evaluation.query_evaluation import RunsEvaluation
 from rocsolid.evaluation.run_names import named_runs
-from rocsolid.evaluation.runs_evaluation import RunsEvaluation
 from rocsolid.graded.by_profile import Judged, limits, refuse, rows_of
 from rocsolid.graded.estimate import MeasuredQueries, measured
 from rocsolid.graded.measure import GradedMeasure

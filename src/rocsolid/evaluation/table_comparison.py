@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.evaluation.text_forms import TextForms
+from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
-from rocsolid.report.latex import latex_table
-from rocsolid.report.markdown import escape, markdown_points, markdown_table
 from rocsolid.report.text import number, span
 from rocsolid.results import Comparison, Interval, percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.one_line import one_line
 from rocsolid.results.telling import signed, telling
-from rocsolid.visible import visible
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableComparison:
+class TableComparison(TextForms):
     """The comparisons of a table: one of its scores, or one of the segments for each score.
 
     ``skipped`` says of a segment that could not be compared why not.
@@ -59,13 +58,16 @@ class TableComparison:
             ],
         }
 
-    def to_markdown(self) -> str:
-        """Values and pairs as Markdown tables, with what to mind below them."""
-        return as_markdown(self)
-
-    def to_latex(self) -> str:
-        """Values and pairs as LaTeX tables, for the booktabs package."""
-        return as_latex(self)
+    def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:  # noqa: ARG002
+        """For each comparison its values, its pairs and groups; then what is left out."""
+        of = f"{self.source}: {self.rows:,} rows, label {self.label}"
+        for score, comparison in self.comparisons.items():
+            title = of if score is None else f"{score} by {', '.join(self.by)}, {of}"
+            yield TextBlock(title, value_cells(comparison))
+            decided = (*comparison.decided(), *comparison.told_apart())
+            said = (how_compared(comparison), f"All equal: {comparison.omnibus}.", *decided)
+            yield TextBlock("", pair_cells(comparison), said, comparison.warnings)
+        yield TextBlock(notes=tuple(why_left_out(self)))
 
 
 def value_cells(comparison: Comparison) -> Cells:
@@ -123,41 +125,6 @@ def how_compared(comparison: Comparison) -> str:
 def why_left_out(found: TableComparison) -> list[str]:
     """What could not be compared, a sentence each."""
     return [f"{score}, {name}: left out, {reason}." for score, name, reason in found.skipped]
-
-
-def as_markdown(found: TableComparison) -> str:
-    """For each comparison its values and pairs, the groups, and the warnings."""
-    parts = []
-    for title, comparison in _titled(found):
-        parts += [f"## {escape(title)}"]
-        parts += [markdown_table(value_cells(comparison)), markdown_table(pair_cells(comparison))]
-        parts += [escape(text) for text in (how_compared(comparison), *_said(comparison))]
-        parts += markdown_points(comparison.warnings)
-    return "\n\n".join([*parts, *markdown_points(why_left_out(found))]) + "\n"
-
-
-def as_latex(found: TableComparison) -> str:
-    """For each comparison a table of values and one of pairs; what to mind is in the captions."""
-    parts = []
-    for title, comparison in _titled(found):
-        values, pairs = value_cells(comparison), pair_cells(comparison)
-        said = [f"{title}.", values.caption, *comparison.warnings]
-        parts.append(latex_table(Cells(" ".join(said), values.heads, values.rows)))
-        said = [f"{title}.", pairs.caption, how_compared(comparison), *_said(comparison)]
-        parts.append(latex_table(Cells(" ".join(said), pairs.heads, pairs.rows, pairs.names)))
-    if found.skipped:  # a table has no room for them, and nothing is left out unsaid
-        parts += [f"% {visible(text)}" for text in why_left_out(found)]
-    return "\n\n".join(parts) + "\n"
-
-
-def _titled(found: TableComparison) -> Iterator[tuple[str, Comparison]]:
-    for score, comparison in found.comparisons.items():
-        of = f"{found.source}: {found.rows:,} rows, label {found.label}"
-        yield (of if score is None else f"{score} by {', '.join(found.by)}, {of}"), comparison
-
-
-def _said(comparison: Comparison) -> list[str]:
-    return [f"All equal: {comparison.omnibus}.", *comparison.decided(), *comparison.told_apart()]
 
 
 def _limits(interval: Interval, null: float) -> str:

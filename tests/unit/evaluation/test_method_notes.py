@@ -8,7 +8,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.evaluation.examples import screening
-from rocsolid.evaluation.method_notes import method_notes
+from rocsolid.evaluation.page_notes import method_notes
 from rocsolid.evaluation.public.public_numbers import without_audit
 
 

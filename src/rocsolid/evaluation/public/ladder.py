@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from numbers import Integral, Real
 
@@ -19,11 +19,13 @@ from rocsolid.evaluation.public.page import public_page
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published
-from rocsolid.evaluation.public.tables import as_latex, as_markdown
+from rocsolid.evaluation.public.tables import public_blocks
 from rocsolid.evaluation.public.witnesses import CELLS, uncovered
+from rocsolid.evaluation.text_forms import TextForms
 from rocsolid.leaks.label_bits import label_bits
 from rocsolid.leaks.public_rule import public_decimals
 from rocsolid.report import render
+from rocsolid.report.blocks import TextBlock
 
 _SHARE = 0.5  # of the label bits that the values alone may be expected to tell
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ
@@ -177,7 +179,7 @@ def _proof(
     return Proof("exchanged", exposed, pages) if exposed <= allowed else None
 
 
-class PublicEvaluation(PublicNumbers):
+class PublicEvaluation(PublicNumbers, TextForms):
     """Everything that a public page says; ``audit`` says what that gives away.
 
     ``coarseness`` is what the page has less than the finest one. ``curves`` are in the order of the
@@ -192,10 +194,5 @@ class PublicEvaluation(PublicNumbers):
         """The public page."""
         return render(public_page(self, title=title))
 
-    def to_markdown(self) -> str:
-        """The published results as Markdown tables, with what they give away."""
-        return as_markdown(self)
-
-    def to_latex(self) -> str:
-        """The published results as LaTeX tables, for the booktabs package."""
-        return as_latex(self)
+    def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:
+        return public_blocks(self, paper=paper)

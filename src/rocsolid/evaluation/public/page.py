@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid._version import __version__
-from rocsolid.evaluation.method_notes import auc_in_words, method_notes
+from rocsolid.evaluation.page_notes import auc_in_words, method_notes
 from rocsolid.evaluation.public.pairs import RoundedPairs
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import RoundedResult

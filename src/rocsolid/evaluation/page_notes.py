@@ -1,0 +1,145 @@
+"""What every page says of its numbers: what they are, how they were made, what each assumes."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from rocsolid._version import __version__
+from rocsolid.evaluation.query_numbers import MeasuredRuns
+from rocsolid.report import Note
+from rocsolid.results import Interval
+
+CERTIFIED = (
+    "Certified: holds at its level at every sample size, for every distribution that meets the "
+    "assumptions."
+)
+CALIBRATED = "Calibrated: right on average for large samples, by theory and simulation."
+
+
+class NotedInterval(Protocol):
+    """An interval, as it is or rounded."""
+
+    @property
+    def method(self) -> str: ...
+    @property
+    def certified(self) -> bool: ...
+    @property
+    def assumptions(self) -> tuple[str, ...]: ...
+    @property
+    def source(self) -> str: ...
+
+
+class NotedResult(Protocol):
+    """A result with both of its intervals."""
+
+    @property
+    def measure(self) -> str: ...
+    @property
+    def interval(self) -> NotedInterval: ...
+    @property
+    def certified(self) -> NotedInterval | None: ...
+
+
+def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[Note, ...]:
+    """A note for each method; where it assumes other things for partial areas, one for each."""
+    used: dict[tuple[str, tuple[str, ...], str], tuple[NotedInterval, dict[str, None]]] = {}
+    for result in results:
+        of = "the AUC" if result.measure == "auc" else "partial areas"
+        for limits in (result.interval, result.certified):
+            if limits is not None:
+                key = (limits.method, limits.assumptions, limits.source)
+                used.setdefault(key, (limits, {}))[1][of] = None
+    methods = [method for method, _, _ in used]
+    return tuple(
+        Note(
+            f"{limits.method}: {' and '.join(of)}"
+            if methods.count(limits.method) > 1
+            else limits.method,
+            (CERTIFIED if limits.certified else CALIBRATED) + rounding,
+            limits.assumptions,
+            limits.source,
+        )
+        for limits, of in used.values()
+    )
+
+
+def made_with(drawn: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The software, and what was drawn at random, as the last facts of a page."""
+    return (
+        ("rocsolid", __version__),
+        ("NumPy", np.__version__),
+        ("Python", platform.python_version()),
+        ("Randomness", randomness(drawn)),
+    )
+
+
+def interval_notes(
+    intervals: Iterable[NotedInterval | None],
+    *,
+    certified: str = CERTIFIED,
+    calibrated: str = CALIBRATED,
+) -> list[Note]:
+    """A note for each method that gave one of the intervals: what it promises and assumes."""
+    used: dict[str, NotedInterval] = {}
+    for limits in intervals:
+        if limits is not None and limits.method != "none":
+            used.setdefault(limits.method, limits)
+    return [
+        Note(name, certified if limits.certified else calibrated, limits.assumptions, limits.source)
+        for name, limits in used.items()
+    ]
+
+
+def auc_in_words(*, lower_is_better: bool) -> str:
+    """The direction is said, as a reader of the page may not know that low scores mean positive.
+
+    >>> print(auc_in_words(lower_is_better=True))
+    Low scores mean positive here: the AUC is the probability that a positive example is scored
+    below a negative one; chance alone gives one half.
+    """
+    begin = "Low scores mean positive here: the" if lower_is_better else "The"
+    side = "below" if lower_is_better else "above"
+    return (
+        f"{begin} AUC is the probability that a positive example is scored {side} a negative one; "
+        "chance alone gives one half."
+    )
+
+
+class WithIntervals(Protocol):
+    """A value or a difference with both of its intervals."""
+
+    @property
+    def interval(self) -> Interval: ...
+    @property
+    def certified(self) -> Interval | None: ...
+
+
+def of_results(results: Iterable[WithIntervals]) -> list[str]:
+    """What was drawn for the intervals of each."""
+    both = (limits for one in results for limits in (one.interval, one.certified))
+    return [limits.drawn for limits in both if limits is not None]
+
+
+def of_measures(measures: Sequence[MeasuredRuns]) -> list[str]:
+    """What was drawn for the means of queries and for their comparisons."""
+    said = []
+    for one in measures:
+        said += of_results(one.estimates.values())
+        if one.comparison is not None:
+            said.append(one.comparison.drawn)
+    return said
+
+
+def randomness(drawn: Iterable[str]) -> str:
+    """Everything that was drawn, once.
+
+    >>> randomness(["", "2,000 resamples, seed 0", "2,000 resamples, seed 0"])
+    '2,000 resamples, seed 0'
+    >>> randomness([""])
+    'none was used'
+    """
+    return "; ".join(dict.fromkeys(filter(None, drawn))) or "none was used"

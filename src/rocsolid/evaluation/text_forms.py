@@ -1,0 +1,33 @@
+"""The texts that a result can be read as, made from its blocks."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rocsolid.report.blocks import TextBlock
+
+
+class TextForms(ABC):
+    """A result that says itself in blocks; each form writes all of them."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _blocks(self, *, paper: bool) -> Iterable[TextBlock]:
+        """What the result says, from the top down; ``paper`` leaves out what a paper has no room
+        for."""
+
+    def to_markdown(self) -> str:
+        """The tables as Markdown, with what they rest on and what to mind below them."""
+        from rocsolid.report.blocks import as_markdown
+
+        return as_markdown(self._blocks(paper=False))
+
+    def to_latex(self) -> str:
+        """The tables as LaTeX, for the booktabs package; captions hold what else must be said."""
+        from rocsolid.report.blocks import as_latex
+
+        return as_latex(self._blocks(paper=True))
