@@ -39,10 +39,19 @@ def imported(tree: ast.Module, known: Collection[str]) -> Iterator[str]:
 
 
 def imports(root: Path) -> dict[str, set[str]]:
-    """Each module of a package with those of the same package that it imports."""
+    """Each module of a package with those of the same package that it imports.
+
+    To import ``a.b.c`` is to import ``a`` and ``a.b`` first, unless one stands inside them.
+    """
     trees = modules(root)
-    return {name: set(imported(tree, trees)) & (trees.keys() - {name})
+    return {name: {one for target in imported(tree, trees)
+                   for one in {target} | above(target) - above(name)} & (trees.keys() - {name})
             for name, tree in trees.items()}  # fmt: skip
+
+
+def above(name: str) -> set[str]:
+    parts = name.split(".")
+    return {".".join(parts[:n]) for n in range(1, len(parts))}
 
 
 def circles(graph: Mapping[str, set[str]]) -> set[frozenset[str]]:
@@ -71,7 +80,7 @@ def test_no_modules_import_each_other() -> None:
 
 def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path) -> None:
     package = tmp_path / "house"
-    package.mkdir()
+    (package / "public").mkdir(parents=True)
     for name, text in {
         "__init__": "",
         "page": "from house import result",
@@ -79,9 +88,16 @@ def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path) -> None:
         "report": "if TYPE_CHECKING:\n    import house.page",
         "above": "from house.page import page_of",
         "below": "import os",
+        "public.__init__": "from house.public.ladder import publish",
+        "public.ladder": "from house.tables import rows",
+        "public.rounded": "",
+        "tables": "from house.public.rounded import outward",
     }.items():
-        (package / f"{name}.py").write_text(text)
-    assert circles(imports(package)) == {frozenset({"house.page", "house.result", "house.report"})}
+        (package / f"{name.replace('.', '/')}.py").write_text(text)
+    assert circles(imports(package)) == {
+        frozenset({"house.page", "house.result", "house.report"}),
+        frozenset({"house.public", "house.public.ladder", "house.tables"}),
+    }
 
 
 def test_a_class_name_is_used_once() -> None:

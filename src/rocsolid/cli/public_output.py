@@ -12,7 +12,7 @@ from rocsolid.cli.options import OUTPUT, Flag
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
-from rocsolid.evaluation.public import PublicEvaluation
+from rocsolid.evaluation.public.ladder import PublicEvaluation
 from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.results import percent
 
