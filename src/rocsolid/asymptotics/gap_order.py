@@ -15,6 +15,7 @@ from rocsolid.asymptotics.integrals import edges_towards_zero, integrate
 from rocsolid.asymptotics.predicted import pair
 from rocsolid.errors import InputError
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 _F = NDArray[np.float64]
 
@@ -23,7 +24,7 @@ _ZERO = 1e-10
 
 
 @dataclass(frozen=True, slots=True)
-class GapOrder:
+class GapOrder(Plain):
     """The gap a/logᴷ n of two standard NDCGs: K, a, and the moments M₀ … M_{K+1} it comes from."""
 
     K: int
@@ -31,6 +32,7 @@ class GapOrder:
     moments: tuple[float, ...]
     mean: float
     mean_log_reach: float
+    _json = "K a moments mean"
 
     def leading(self, n: float) -> float:
         """a/logᴷ n."""
@@ -58,9 +60,6 @@ class GapOrder:
             "spite of their common limit 1. The next term is smaller by a factor of log n only, "
             "which no real list makes large: take the gap at your n from predicted_gap."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"K": self.K, "a": self.a, "moments": list(self.moments), "mean": self.mean}
 
 
 def gap_order(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> GapOrder:

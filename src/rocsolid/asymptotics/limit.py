@@ -14,6 +14,7 @@ from rocsolid.discounts import Discount, Tail, as_discount
 from rocsolid.discounts.logarithm import Logarithm
 from rocsolid.discounts.power import PowerDiscount
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain, written
 
 SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"
@@ -21,7 +22,7 @@ SOURCE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Plain):
     """The limit of NDCG for one ranker, and the theorem of Wang et al. 2013 that says so.
 
     ``value`` is None where NDCG of a single list does not settle. ``expected`` is what the mean
@@ -39,6 +40,7 @@ class Limit:
     curve: str
     tail: Tail
     proven: bool
+    _json = "value exists expected theorem assumptions words discount cutoff curve tail proven"
 
     @property
     def exists(self) -> bool:
@@ -68,19 +70,7 @@ class Limit:
         return f"{text} Assumed: {'; '.join(self.assumptions)}. Source: {SOURCE}, {self.theorem}."
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "value": self.value,
-            "exists": self.exists,
-            "expected": self.expected,
-            "theorem": self.theorem,
-            "assumptions": list(self.assumptions),
-            "words": self.words,
-            "discount": self.discount,
-            "cutoff": self.cutoff,
-            "curve": self.curve,
-            "tail": {"kind": self.tail.kind, "index": _json(self.tail.index)},
-            "proven": self.proven,
-        }
+        return Plain.to_dict(self) | {"tail": written(self.tail, "kind index")}
 
 
 def limit(
@@ -135,7 +125,3 @@ def _population(curve: Curve) -> tuple[str, ...]:
     if curve.estimated:
         return (*words, "the relevance curve was estimated: the limit is no surer than the curve")
     return words
-
-
-def _json(index: float) -> float | None:
-    return index if index < float("inf") else None

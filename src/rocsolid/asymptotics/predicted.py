@@ -14,6 +14,7 @@ from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 def predicted_ndcg(
@@ -58,7 +59,7 @@ def _predicted(discount: Discount, curve: Curve, n: int, cutoff: Cutoff) -> floa
 
 
 @dataclass(frozen=True, slots=True)
-class PredictedGap:
+class PredictedGap(Plain):
     """The predicted NDCG of two rankers, a and b, and gap = a − b, for lists of n items."""
 
     discount: str
@@ -66,6 +67,7 @@ class PredictedGap:
     n: tuple[int, ...]
     a: tuple[float, ...]
     b: tuple[float, ...]
+    _json = "discount cutoff n a b gap"
 
     @property
     def gap(self) -> tuple[float, ...]:
@@ -79,16 +81,6 @@ class PredictedGap:
         return "\n".join(
             [head, *(f"{n:>13,}  {a:8.5f}  {b:8.5f}  {gap:+10.6f}" for n, a, b, gap in rows)]
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "discount": self.discount,
-            "cutoff": self.cutoff,
-            "n": list(self.n),
-            "a": list(self.a),
-            "b": list(self.b),
-            "gap": list(self.gap),
-        }
 
 
 def predicted_gap(

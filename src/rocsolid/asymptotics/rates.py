@@ -9,6 +9,7 @@ from typing import Any
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import written
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +41,8 @@ class Rate:
         return f"{self}. {self.words}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "lemma": self.lemma,
-            "n": self.n,
-            "radius": self.radius,
-            "failure": self.failure,
-            "vacuous": self.vacuous,
-            "certified": False,
-            "words": self.words,
-        }
+        found = written(self, "lemma n radius failure vacuous")
+        return {**found, "certified": False, "words": self.words}
 
 
 def lemma_2(n: int) -> Rate:

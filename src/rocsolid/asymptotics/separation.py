@@ -18,6 +18,7 @@ from rocsolid.asymptotics.predicted import pair
 from rocsolid.asymptotics.theorems import CONSTANT
 from rocsolid.discounts import as_discount
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 _F = NDArray[np.float64]
 
@@ -25,7 +26,7 @@ HOELDER = "both curves Hölder continuous"
 
 
 @dataclass(frozen=True, slots=True)
-class Separation:
+class Separation(Plain):
     """Whether the sign of the gap settles as lists grow (Definition 3 of Wang et al. 2013).
 
     "yes", "no", or "unknown": no theorem decides, or the one that would is not enough. ``ahead`` is
@@ -50,16 +51,6 @@ class Separation:
             f"{self}. {self.words} This is about growing lists without end; for lists of your size "
             "take the predicted gap and measure how often the sign is right."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "verdict": self.verdict,
-            "ahead": self.ahead,
-            "theorem": self.theorem,
-            "words": self.words,
-            "a": self.a.to_dict(),
-            "b": self.b.to_dict(),
-        }
 
 
 def separation(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limi
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.results.reads import CURVE
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -26,7 +27,7 @@ BOOTSTRAP = "bootstrap-percentile"
 
 
 @dataclass(frozen=True, slots=True)
-class CurveReading:
+class CurveReading(Plain):
     """The true-positive rate at a false-positive rate, or the other way round, with two intervals.
 
     They are intervals for the curve of the population at that very rate: that the threshold which
@@ -65,21 +66,6 @@ class CurveReading:
             f"{other} {self.value:.4f} at {words[self.axis]} {self.rate:g}, {self.interval}, "
             f"certified {self.certified}"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "axis": self.axis,
-            "rate": self.rate,
-            "value": self.value,
-            "interval": self.interval.to_dict(),
-            "certified": self.certified.to_dict(),
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "warnings": list(self.warnings),
-        }
 
 
 def curve_reading(

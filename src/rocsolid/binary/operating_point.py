@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rocsolid.results import Interval, percent
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain, plain_key
 
 Chosen = Literal["threshold", "fpr", "tpr", "youden", "closest-topleft", "cost"]
 """What the threshold was found by; "threshold" says that it was given."""
@@ -27,7 +27,7 @@ _IN_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class OperatingPoint:
+class OperatingPoint(Plain):
     """Rows with a score ``rule`` (≥ or ≤) the threshold count as positive; the counts that follow.
 
     ``precision``, ``npv`` and ``accuracy`` are those of the rows, or of a population with the
@@ -49,6 +49,10 @@ class OperatingPoint:
     prevalence: float | None = None
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    _json = (
+        "threshold rule chosen prevalence tpr fpr precision npv accuracy youden true_positives "
+        "false_positives positives negatives intervals warnings"
+    )
 
     @property
     def tpr(self) -> float:
@@ -122,19 +126,7 @@ class OperatingPoint:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable. An infinite threshold is written as text."""
-        return {
-            "threshold": self.threshold if math.isfinite(self.threshold) else str(self.threshold),
-            "rule": self.rule,
-            "chosen": self.chosen,
-            "prevalence": self.prevalence,
-            **{name: getattr(self, name) for name in RATES},
-            "true_positives": self.true_positives,
-            "false_positives": self.false_positives,
-            "positives": self.positives,
-            "negatives": self.negatives,
-            "intervals": {name: found.to_dict() for name, found in self.intervals.items()},
-            "warnings": list(self.warnings),
-        }
+        return Plain.to_dict(self) | {"threshold": plain_key(self.threshold)}
 
 
 def _share(part: float, rest: float) -> float | None:

@@ -12,14 +12,16 @@ from rocsolid.citations.found import Used, used
 from rocsolid.citations.matching import entries_of, shortened
 from rocsolid.citations.measures import works_on
 from rocsolid.errors import InputError
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Citations:
+class Citations(Plain):
     """A sentence for each method, and the works that they name, in the order of the sentences."""
 
     sentences: tuple[str, ...]
     entries: tuple[Entry, ...]
+    _json = "sentences entries bibtex"
 
     @property
     def bibtex(self) -> str:
@@ -28,14 +30,6 @@ class Citations:
 
     def __str__(self) -> str:
         return "\n".join([*self.sentences, "", self.bibtex])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "sentences": list(self.sentences),
-            "entries": [entry.to_dict() for entry in self.entries],
-            "bibtex": self.bibtex,
-        }
 
 
 def cite(result: Any) -> Citations:

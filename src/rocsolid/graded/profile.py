@@ -12,6 +12,7 @@ from rocsolid.gains import Gain, linear
 from rocsolid.graded.measure_options import Conventions
 from rocsolid.graded.ndcg_formula import Ideal
 from rocsolid.inputs.grades import Negative
+from rocsolid.results.plain import written
 from rocsolid.summaries.query_lists import Ties
 
 ORDER = {
@@ -108,19 +109,8 @@ class Profile:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON, the evidence included."""
-        found = {name: getattr(self, name) for name in ORDER}
-        return {
-            "name": self.name,
-            "tool": self.tool,
-            **found,
-            "gain": self.gain.name,
-            "discount": self.discount.name,
-            "digits": self.digits,
-            "measures": list(self.measures),
-            "grades": self.grades,
-            "lengths": list(self.lengths),
-            "evidence": dict(self.evidence),
-        }
+        names = f"name tool {' '.join(ORDER)} digits measures grades lengths evidence"
+        return written(self, names) | {"gain": self.gain.name, "discount": self.discount.name}
 
     def __str__(self) -> str:
         lines = [self.tool]

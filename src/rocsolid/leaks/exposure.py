@@ -17,6 +17,7 @@ from rocsolid.leaks.constraint import Constraint, constraint, no_labeling
 from rocsolid.leaks.exact_exposure import exact_exposure, exact_steps
 from rocsolid.leaks.exposed_rows import ExposedRow, most_exposed
 from rocsolid.leaks.forced import forced
+from rocsolid.results.plain import Plain
 
 Method = Literal["exact", "numerical", "asymptotic"]
 
@@ -27,7 +28,7 @@ NUMERICAL_START = 5_000
 
 
 @dataclass(frozen=True, eq=False)
-class Exposure:
+class Exposure(Plain):
     """What a release says about each row, all labelings that fit being equally likely.
 
     - ``probability``: P(y_i = 1) in the caller's order; 0 or 1 for known rows.
@@ -49,6 +50,7 @@ class Exposure:
     n_pos: Mapping[int, float]
     fractions: tuple[Fraction, ...]
     known: frozenset[int]
+    _json = "probability forced forced_complete method error n_pos known"
 
     @property
     def bits(self) -> NDArray[np.float64]:
@@ -77,12 +79,8 @@ class Exposure:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        return {
-            "probability": self.probability.tolist(),
+        return Plain.to_dict(self) | {
             "forced": {str(row): label for row, label in self.forced.items()},
-            "forced_complete": self.forced_complete,
-            "method": self.method,
-            "error": self.error,
             "n_pos": {str(size): share for size, share in self.n_pos.items()},
             "known": sorted(self.known),
         }

@@ -10,12 +10,13 @@ from typing import Any
 
 from rocsolid.errors import InputError
 from rocsolid.leaks.gaussian import gaussian_coefficients
+from rocsolid.results.plain import Plain
 
 _SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Rise:
+class Rise(Plain):
     """From ``n_before`` to ``n``, the next n with labelings of this AUC, their number grows."""
 
     auc: Fraction
@@ -33,18 +34,12 @@ class Rise:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "auc": str(self.auc),
-            "n_before": self.n_before,
-            "n": self.n,
-            "labelings_before": str(self.labelings_before),
-            "labelings": str(self.labelings),
-            "threshold": self.threshold,
-        }
+        counts = ("labelings_before", "labelings")
+        return Plain.to_dict(self) | {name: str(getattr(self, name)) for name in counts}
 
 
 @dataclass(frozen=True, repr=False)
-class Conjecture:
+class Conjecture(Plain):
     """What came out for every reduced AUC p/q with 2 ≤ q ≤ ``max_q``.
 
     - ``tested``: how many AUCs; ``steps_below`` and ``steps_at``: how many steps from one n of the
@@ -67,6 +62,10 @@ class Conjecture:
     only_after_squares: bool
     once_per_pair: bool
     only_q_pairs: bool
+    _json = (
+        "max_q tested steps_below steps_at holds_below rises_below=below below rises_at "
+        "level_at only_after_squares once_per_pair only_q_pairs"
+    )
 
     @property
     def holds_below(self) -> bool:
@@ -112,20 +111,7 @@ class Conjecture:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        return {
-            "max_q": self.max_q,
-            "tested": self.tested,
-            "steps_below": self.steps_below,
-            "steps_at": self.steps_at,
-            "holds_below": self.holds_below,
-            "rises_below": len(self.below),
-            "below": [rise.to_dict() for rise in self.below],
-            "rises_at": self.rises_at,
-            "level_at": [str(auc) for auc in self.level_at],
-            "only_after_squares": self.only_after_squares,
-            "once_per_pair": self.once_per_pair,
-            "only_q_pairs": self.only_q_pairs,
-        }
+        return Plain.to_dict(self) | {"rises_below": len(self.below)}
 
 
 def conjecture(max_q: int) -> Conjecture:

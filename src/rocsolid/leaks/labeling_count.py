@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from rocsolid.results.plain import written
+
 Method = Literal["exact", "numerical", "asymptotic"]
 _WORST_LAST: tuple[Method, ...] = ("exact", "numerical", "asymptotic")
 
@@ -124,28 +126,13 @@ class LabelingCount:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable. Counts are text: they may have many digits."""
-        return {
-            "count": None if self.count is None else str(self.count),
-            "log2": _finite(self.log2),
-            "exact": self.exact,
-            "method": self.method,
-            "relative_error": self.relative_error,
-            "n": self.n,
-            "n_known": self.n_known,
-            "entropy_before": _finite(self.entropy_before),
-            "entropy_left": _finite(self.entropy_left),
-            "surprise_bits": _finite(self.surprise_bits),
-            "support": list(self.support),
-            "by_n_pos": {
-                str(n_pos): {
-                    "count": None if size.count is None else str(size.count),
-                    "log2": size.log2,
-                    "method": size.method,
-                    "relative_error": size.relative_error,
-                }
-                for n_pos, size in self.by_size.items()
-            },
-        }
+        sizes = "count log2 method relative_error"
+        by_n_pos = {str(n): _told(size, sizes) for n, size in self.by_size.items()}
+        names = (
+            "count log2 exact method relative_error n n_known entropy_before entropy_left "
+            "surprise_bits support"
+        )
+        return {**_told(self, names), "by_n_pos": by_n_pos}
 
     def _number(self) -> str:
         if self.count == 1:
@@ -172,5 +159,6 @@ def _bits(value: float) -> str:
     return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _told(counted: LabelingCount | SizeCount, names: str) -> dict[str, Any]:
+    count = None if counted.count is None else str(counted.count)
+    return written(counted, names) | {"count": count}

@@ -10,6 +10,7 @@ from rocsolid.errors import InputError
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 # Chosen submissions with exact answers, as `ChosenQueries` asks them: 6 for 32 rows, 11 for 64, 16
 # for 100, 26 for 200, 57 for 512, 97 for 1000. This times n/log2(n) lies under all of them.
@@ -22,7 +23,7 @@ _PASSIVE_ROUNDED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Recovery:
+class Recovery(Plain):
     """How many releases one kind of participant needs for every label, and in how many days.
 
     ``days`` is for one team, ``days_pooled`` for all teams that share what they see. ``basis`` says
@@ -34,17 +35,9 @@ class Recovery:
     days_pooled: int
     basis: str
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "releases": self.releases,
-            "days": self.days,
-            "days_pooled": self.days_pooled,
-            "basis": self.basis,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Plain):
     """What a configuration of a leaderboard gives away.
 
     ``average_bits_each`` is what one untied ranking, drawn without looking at the labels, gives
@@ -78,6 +71,12 @@ class Plan:
     passive: Recovery
     deliberate: Recovery
     assumptions: tuple[str, ...]
+    _json = (
+        "n n_pos decimals per_day days teams releases label_bits average_bits_each "
+        "average_exact most_bits_each average_bits most_bits by_decimals lossless_decimals "
+        "lossless_with_ties halving_decimals enough_decimals share safe_releases passive "
+        "deliberate assumptions verdict"
+    )
 
     @property
     def releases(self) -> int:
@@ -143,32 +142,8 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        return {
-            "n": self.n,
-            "n_pos": self.n_pos,
-            "decimals": self.decimals,
-            "per_day": self.per_day,
-            "days": self.days,
-            "teams": self.teams,
-            "releases": self.releases,
-            "label_bits": self.label_bits,
-            "average_bits_each": self.average_bits_each,
-            "average_exact": self.average_exact,
-            "most_bits_each": self.most_bits_each,
-            "average_bits": self.average_bits,
-            "most_bits": self.most_bits,
-            "by_decimals": [{"decimals": d, "average_bits_each": b} for d, b in self.by_decimals],
-            "lossless_decimals": self.lossless_decimals,
-            "lossless_with_ties": self.lossless_with_ties,
-            "halving_decimals": self.halving_decimals,
-            "enough_decimals": self.enough_decimals,
-            "share": self.share,
-            "safe_releases": self.safe_releases,
-            "passive": self.passive.to_dict(),
-            "deliberate": self.deliberate.to_dict(),
-            "assumptions": list(self.assumptions),
-            "verdict": self.verdict,
-        }
+        by = [{"decimals": d, "average_bits_each": bits} for d, bits in self.by_decimals]
+        return Plain.to_dict(self) | {"by_decimals": by}
 
 
 def plan(

@@ -24,12 +24,13 @@ from rocsolid.leaks.query_bits import query_bits
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.submission_log import Log, read_log
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain, written
 
 _COUNTED_ROWS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayedRelease:
+class ReplayedRelease(Plain):
     """One release. ``surprise_bits`` is how far this very value narrows the labelings by itself, as
     an untied ranking (`None` if no untied ranking has it); ``most_bits_so_far`` is the most that it
     and all releases before it, to anybody, can have given away."""
@@ -42,20 +43,9 @@ class ReplayedRelease:
     most_bits_so_far: float
     signs: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "time": self.time,
-            "account": self.account,
-            "score": self.score,
-            "submission": self.submission,
-            "surprise_bits": self.surprise_bits,
-            "most_bits_so_far": self.most_bits_so_far,
-            "signs": list(self.signs),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class ReplayedAccount:
+class ReplayedAccount(Plain):
     """What one account heard: ``average_bits``, on average if every submission had been a fresh
     random ranking, and ``most_bits``, the most, whatever they were. Accounts that share what they
     heard know more than each, up to the pooled numbers of `Replay`. ``signs`` counts the releases
@@ -67,15 +57,6 @@ class ReplayedAccount:
     average_bits: float
     most_bits: float
     signs: Mapping[str, int]
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "account": self.account,
-            "releases": self.releases,
-            "average_bits": self.average_bits,
-            "most_bits": self.most_bits,
-            "signs": dict(self.signs),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +99,10 @@ class Replay:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        return {
-            "n": self.n,
-            "n_pos": self.n_pos,
-            "decimals": self.decimals,
-            "label_bits": self.label_bits,
-            "average_bits": self.average_bits,
-            "most_bits": self.most_bits,
-            "repeats": self.repeats,
-            "unscored": self.unscored,
-            "submissions_seen": self.submissions_seen,
-            "signs": dict(SIGNS),
-            "accounts": [a.to_dict() for a in self.accounts],
-            "releases": [r.to_dict() for r in self.releases],
-        }
+        first = (
+            "n n_pos decimals label_bits average_bits most_bits repeats unscored submissions_seen"
+        )
+        return {**written(self, first), "signs": dict(SIGNS), **written(self, "accounts releases")}
 
 
 def replay(

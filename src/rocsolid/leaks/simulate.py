@@ -19,6 +19,7 @@ from rocsolid.leaks.attacks.subset_sums import subset_sums
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence, Exact, submission
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 _MOST_ROWS = 2000
 _MOST_QUERIES = 2000
@@ -32,7 +33,7 @@ _ATTACKS: dict[str, Attack] = {
 
 
 @dataclass(frozen=True, slots=True)
-class AttackResult:
+class AttackResult(Plain):
     """What one attack reached.
 
     ``claimed`` labels the attacker holds to be certain, of which ``claimed_wrong`` are wrong.
@@ -47,19 +48,9 @@ class AttackResult:
     guessed_right: int
     guess_auc: float
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "queries": self.queries,
-            "claimed": self.claimed,
-            "claimed_wrong": self.claimed_wrong,
-            "guessed_right": self.guessed_right,
-            "guess_auc": self.guess_auc,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Simulation:
+class Simulation(Plain):
     """The attacks side by side. ``baseline`` labels are right when all rows are guessed to be of
     the larger class. A defence that withstands these attacks may fall to better ones."""
 
@@ -83,16 +74,6 @@ class Simulation:
             f"{found.guessed_right} of {self.n} labels right ({self.baseline} without any release) "
             f"and reaches AUC {found.guess_auc:.3f}"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; it holds no labels."""
-        return {
-            "n": self.n,
-            "n_pos": self.n_pos,
-            "defence": self.defence,
-            "baseline": self.baseline,
-            "attacks": [a.to_dict() for a in self.attacks],
-        }
 
 
 def simulate(

@@ -20,10 +20,11 @@ from rocsolid.plan.solve import alpha_for, auc_for, size_for
 from rocsolid.plan.unknown import Sizes, check_inside, the_unknown
 from rocsolid.results import Alternative
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class DifferencePower(ClassSizes):
+class DifferencePower(ClassSizes, Plain):
     """A test of two AUCs: everything that was given, and the one thing that was solved for.
 
     ``difference`` is ``area_a`` − ``area_b``, of the AUCs or of partial areas. ``n_pos`` and
@@ -53,6 +54,11 @@ class DifferencePower(ClassSizes):
     source: str
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    _json = (
+        "auc_a auc_b area_a area_b difference null power level n_pos n_neg prevalence rows_pos "
+        "rows_neg rows alternative solved_for paired std_error std_error_a std_error_b "
+        "correlation wrong_side variance source warnings settings"
+    )
 
     @property
     def difference(self) -> float:
@@ -74,36 +80,6 @@ class DifferencePower(ClassSizes):
             f"{self.level:.4g}{'' if region is None else f', tested by the area in {region}'} "
             f"({self.alternative}, {'paired' if self.paired else 'unpaired'}, {self.variance})"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "auc_a": self.auc_a,
-            "auc_b": self.auc_b,
-            "area_a": self.area_a,
-            "area_b": self.area_b,
-            "difference": self.difference,
-            "null": self.null,
-            "power": self.power,
-            "level": self.level,
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
-            "prevalence": self.prevalence,
-            "rows_pos": self.rows_pos,
-            "rows_neg": self.rows_neg,
-            "rows": self.rows,
-            "alternative": self.alternative,
-            "solved_for": self.solved_for,
-            "paired": self.paired,
-            "std_error": self.std_error,
-            "std_error_a": self.std_error_a,
-            "std_error_b": self.std_error_b,
-            "correlation": self.correlation,
-            "wrong_side": self.wrong_side,
-            "variance": self.variance,
-            "source": self.source,
-            "warnings": list(self.warnings),
-            "settings": dict(self.settings),
-        }
 
 
 def auc_difference_power(

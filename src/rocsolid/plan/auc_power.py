@@ -19,10 +19,11 @@ from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the
 from rocsolid.plan.variances import MODELS
 from rocsolid.results import Alternative
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class AucPower(ClassSizes):
+class AucPower(ClassSizes, Plain):
     """A test of one AUC: everything that was given, and the one thing that was solved for.
 
     ``n_pos`` and ``n_neg`` are real numbers; ``rows_pos`` and ``rows_neg`` are those rounded up.
@@ -48,6 +49,10 @@ class AucPower(ClassSizes):
     source: str
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    _json = (
+        "auc null power level n_pos n_neg prevalence rows_pos rows_neg rows alternative "
+        "solved_for area null_area std_error wrong_side test variance source warnings settings"
+    )
 
     __repr__ = one_line
 
@@ -59,31 +64,6 @@ class AucPower(ClassSizes):
             f"{'' if region is None else f', tested by the area in {region}'}"
             f" ({self.alternative}, {self.test}, {self.variance})"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "auc": self.auc,
-            "null": self.null,
-            "power": self.power,
-            "level": self.level,
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
-            "prevalence": self.prevalence,
-            "rows_pos": self.rows_pos,
-            "rows_neg": self.rows_neg,
-            "rows": self.rows,
-            "alternative": self.alternative,
-            "solved_for": self.solved_for,
-            "area": self.area,
-            "null_area": self.null_area,
-            "std_error": self.std_error,
-            "wrong_side": self.wrong_side,
-            "test": self.test,
-            "variance": self.variance,
-            "source": self.source,
-            "warnings": list(self.warnings),
-            "settings": dict(self.settings),
-        }
 
 
 def auc_power(

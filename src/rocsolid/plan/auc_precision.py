@@ -24,11 +24,12 @@ from rocsolid.plan.unknown import (
 )
 from rocsolid.plan.variances import MODELS
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.summaries.moments import Moments
 
 
 @dataclass(frozen=True, slots=True)
-class AucPrecision(ClassSizes):
+class AucPrecision(ClassSizes, Plain):
     """An interval of an AUC: everything that was given, and the one thing that was solved for.
 
     ``low`` and ``high`` are the limits to expect, ``half_width`` half the distance between them.
@@ -49,6 +50,10 @@ class AucPrecision(ClassSizes):
     source: str
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    _json = (
+        "auc half_width low high level n_pos n_neg prevalence rows_pos rows_neg rows solved_for "
+        "interval std_error variance source warnings settings"
+    )
 
     __repr__ = one_line
 
@@ -58,28 +63,6 @@ class AucPrecision(ClassSizes):
             f"to within ±{self.half_width:.4f} at {100 * self.level:g} %, "
             f"[{self.low:.4f}, {self.high:.4f}] ({self.interval}, {self.variance})"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "auc": self.auc,
-            "half_width": self.half_width,
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
-            "prevalence": self.prevalence,
-            "rows_pos": self.rows_pos,
-            "rows_neg": self.rows_neg,
-            "rows": self.rows,
-            "solved_for": self.solved_for,
-            "interval": self.interval,
-            "std_error": self.std_error,
-            "variance": self.variance,
-            "source": self.source,
-            "warnings": list(self.warnings),
-            "settings": dict(self.settings),
-        }
 
 
 def auc_precision(

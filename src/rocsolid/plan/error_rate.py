@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.plan.samples import samples
 from rocsolid.plan.sizes import check_prevalence
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorRateComparison:
+class ErrorRateComparison(Plain):
     """Rows for an error rate (``n``) beside rows for an AUC, to within one ε at one level.
 
     ``n_auc`` is by McDiarmid's inequality, the AUC's counterpart of what is used for the error
@@ -35,17 +35,6 @@ class ErrorRateComparison:
             f"error rate {self.n:,} rows, AUC {self.n_auc:,} (mcdiarmid, {self.factor:.4g} times) "
             f"or {self.n_auc_hinge:,} (hinge)"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "n": self.n,
-            "n_auc": self.n_auc,
-            "n_auc_hinge": self.n_auc_hinge,
-            "factor": self.factor,
-            "epsilon": self.epsilon,
-            "level": self.level,
-            "prevalence": self.prevalence,
-        }
 
 
 def error_rate_samples(

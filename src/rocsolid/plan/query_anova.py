@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.plan.query_power import MOST, SOURCE, effect_of, left_out, smallest_size
 from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class QueryAnova:
+class QueryAnova(Plain):
     """One-way ANOVA over queries: everything that was given, and what was solved for.
 
     ``queries`` is a real number for each system, ``topics`` that number rounded up.
@@ -27,6 +27,7 @@ class QueryAnova:
     level: float
     solved_for: str
     source: str = SOURCE.replace("t distribution", "F distribution")
+    _json = "difference sd systems queries topics power level solved_for source"
 
     @property
     def topics(self) -> int:
@@ -40,20 +41,6 @@ class QueryAnova:
             f"the best and the worst differ by {self.difference:.4g}, standard deviation "
             f"{self.sd:.4g}, at level {self.level:.4g} (one-way ANOVA)"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "difference": self.difference,
-            "sd": self.sd,
-            "systems": self.systems,
-            "queries": self.queries,
-            "topics": self.topics,
-            "power": self.power,
-            "level": self.level,
-            "solved_for": self.solved_for,
-            "source": self.source,
-        }
 
 
 def query_anova(

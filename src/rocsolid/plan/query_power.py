@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.calibrated.tails import tail
@@ -13,6 +12,7 @@ from rocsolid.intervals.guarantees.checks import check_alternative, is_number
 from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results import Alternative
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 MOST = 1e9  # queries
 _LARGEST = 1000.0  # standard deviations; beyond, the non-central distributions lose their digits
@@ -23,7 +23,7 @@ SOURCE = (
 
 
 @dataclass(frozen=True, slots=True)
-class QueryPower:
+class QueryPower(Plain):
     """A paired t test over queries: everything that was given, and what was solved for.
 
     ``queries`` is a real number, ``topics`` that number rounded up. ``wrong_side`` is the
@@ -39,6 +39,7 @@ class QueryPower:
     solved_for: str
     wrong_side: float
     source: str = SOURCE
+    _json = "difference sd queries topics power level alternative solved_for wrong_side source"
 
     @property
     def topics(self) -> int:
@@ -52,21 +53,6 @@ class QueryPower:
             f"{self.difference:.4g} with standard deviation {self.sd:.4g} at level {self.level:.4g}"
             f" (paired t, {self.alternative})"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "difference": self.difference,
-            "sd": self.sd,
-            "queries": self.queries,
-            "topics": self.topics,
-            "power": self.power,
-            "level": self.level,
-            "alternative": self.alternative,
-            "solved_for": self.solved_for,
-            "wrong_side": self.wrong_side,
-            "source": self.source,
-        }
 
 
 def query_power(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from rocsolid.plan.query_power import MOST, left_out, smallest_size
 from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 SOURCE = "Sakai, Information Retrieval Journal 19 (2016), 256-283, section on interval widths"
 
 
 @dataclass(frozen=True, slots=True)
-class QueryPrecision:
+class QueryPrecision(Plain):
     """The expected width of Student's interval for a mean over queries, and what it takes.
 
     ``queries`` is a real number, ``topics`` that number rounded up.
@@ -26,6 +26,7 @@ class QueryPrecision:
     level: float
     solved_for: str
     source: str = SOURCE
+    _json = "width sd queries topics level solved_for source"
 
     @property
     def topics(self) -> int:
@@ -38,18 +39,6 @@ class QueryPrecision:
             f"{self.topics:,} queries: an interval at {self.level:g} is {self.width:.4g} wide on "
             f"average, from end to end, with standard deviation {self.sd:.4g}"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "width": self.width,
-            "sd": self.sd,
-            "queries": self.queries,
-            "topics": self.topics,
-            "level": self.level,
-            "solved_for": self.solved_for,
-            "source": self.source,
-        }
 
 
 def query_precision(

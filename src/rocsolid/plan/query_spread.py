@@ -11,10 +11,11 @@ import numpy as np
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.query_values import query_matrix
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class QuerySpread:
+class QuerySpread(Plain):
     """Standard deviations over queries, pooled over systems.
 
     ``value`` is that of one system's values, ``difference`` that of two systems' differences by
@@ -33,15 +34,6 @@ class QuerySpread:
             f"standard deviation over {self.queries:,} queries: {self.value:.4f} of a system's "
             f"values, {self.difference:.4f} of the difference of two ({self.systems} systems)"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "value": self.value,
-            "difference": self.difference,
-            "systems": self.systems,
-            "queries": self.queries,
-        }
 
 
 def query_spread(values: Mapping[str, Any]) -> QuerySpread:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +12,11 @@ from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_sizes
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class RankingSpread:
+class RankingSpread(Plain):
     """Mean and standard deviation of the AUC at a number of errors, with what they are about."""
 
     mean: float
@@ -24,6 +24,7 @@ class RankingSpread:
     errors: int
     n_pos: int
     n_neg: int
+    _json = "mean std errors error_rate n_pos n_neg"
 
     @property
     def error_rate(self) -> float:
@@ -36,16 +37,6 @@ class RankingSpread:
             f"AUC {self.mean:.4f} on average, standard deviation {self.std:.4f}, over all rankings "
             f"with {self.errors:,} errors of {self.n_pos + self.n_neg:,}"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "mean": self.mean,
-            "std": self.std,
-            "errors": self.errors,
-            "error_rate": self.error_rate,
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
-        }
 
 
 def auc_at_error_rate(errors: int, n_pos: int, n_neg: int) -> RankingSpread:

@@ -10,12 +10,13 @@ from typing import Any
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import is_number
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 LARGEST = 10**8  # rows; a question that needs more labels than this is a mistake
 
 
 @dataclass(frozen=True, slots=True)
-class SampleSize:
+class SampleSize(Plain):
     """The rows to label: ``n`` of them, ``n_pos`` positives and ``n_neg`` negatives.
 
     ``reaches`` is what these rows give: the deviation, or the lower limit, that was asked for.
@@ -36,17 +37,6 @@ class SampleSize:
             f"{self.n:,} rows: {self.n_pos:,} positives and {self.n_neg:,} negatives "
             f"({self.method})"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "n": self.n,
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
-            "reaches": self.reaches,
-            "method": self.method,
-            "source": self.source,
-            "settings": dict(self.settings),
-        }
 
 
 def split(rows: int, prevalence: float) -> tuple[int, int]:

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.report.cells import Cells
+from rocsolid.results.plain import Plain, written
 
 
 @dataclass(frozen=True, slots=True)
-class LeakReport:
+class LeakReport(Plain):
     """The kind of the page (``public`` or private) and what it tells about the labels.
 
     ``banner`` stands above everything else: the kind, and what to do or not to do. ``verdict`` is
@@ -30,21 +31,8 @@ class LeakReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        return {
-            "public": self.public,
-            "banner": self.banner,
-            "verdict": self.verdict,
-            "readers": list(self.readers),
-            "tables": [
-                {
-                    "caption": table.caption,
-                    "heads": list(table.heads),
-                    "rows": [list(row) for row in table.rows],
-                }
-                for table in self.tables
-            ],
-            "uncounted": list(self.uncounted),
-        }
+        tables = [written(table, "caption heads rows") for table in self.tables]
+        return Plain.to_dict(self) | {"tables": tables}
 
 
 MADE_UP = LeakReport(

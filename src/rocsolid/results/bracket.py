@@ -9,6 +9,7 @@ from typing import Any
 
 from rocsolid.results.numeric import Numeric
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import written
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +115,9 @@ class Bracket(Numeric):
         """Plain data for JSON; the keys are stable."""
         return {
             "measure": "auc",
-            "value": self.value,
-            "low": self.low,
-            "high": self.high,
-            "width": self.width,
+            **written(self, "value low high width"),
             "certain": True,
-            "exact": None if self.exact is None else str(self.exact),
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
-            "unknown_pairs": self.unknown,
-            "omitted": self.omitted,
-            "fingerprint": self.fingerprint,
+            **written(self, "exact n_pos n_neg unknown_pairs=unknown omitted fingerprint"),
         }
 
     def _printed(self) -> tuple[str, str]:

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import NonInferiority, in_words
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.results.telling import telling
 
 _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Plain):
     """The difference a − b of two estimates, with its interval, test and certified interval.
 
     The interval speaks of this pair alone, whatever the adjustment; ``p_adjusted`` of all pairs
@@ -37,6 +38,10 @@ class Difference:
     p_adjusted: float
     method: str
     certified: Interval | None
+    _json = (
+        "a b difference std_error low high level=interval.level interval_method=interval.method "
+        "statistic df p_value p_adjusted method certified"
+    )
 
     @property
     def low(self) -> float:
@@ -55,27 +60,9 @@ class Difference:
             text += f", certified {self.certified}"
         return text + f", p = {p_text(self.p_value)}, adjusted {p_text(self.p_adjusted)}"
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "a": self.a,
-            "b": self.b,
-            "difference": self.difference,
-            "std_error": _or_none(self.std_error),
-            "low": _or_none(self.low),
-            "high": _or_none(self.high),
-            "level": self.interval.level,
-            "interval_method": self.interval.method,
-            "statistic": _or_none(self.statistic),
-            "df": self.df,
-            "p_value": _or_none(self.p_value),
-            "p_adjusted": _or_none(self.p_adjusted),
-            "method": self.method,
-            "certified": None if self.certified is None else self.certified.to_dict(),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Omnibus:
+class Omnibus(Plain):
     """The χ² test that all values are equal; ``df`` is the rank of their covariance.
 
     ``method`` is "chi2", or one of those of `OmnibusF`.
@@ -93,14 +80,6 @@ class Omnibus:
             return "unknown"
         return f"χ² {self.statistic:.4g} on {self.df:g} df, p = {p_text(self.p_value)}"
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "statistic": _or_none(self.statistic),
-            "df": self.df,
-            "p_value": _or_none(self.p_value),
-            "method": self.method,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class OmnibusF(Omnibus):
@@ -110,6 +89,7 @@ class OmnibusF(Omnibus):
     """
 
     df2: float
+    _json = f"{Omnibus._json} df2"
 
     __repr__ = one_line
 
@@ -119,12 +99,9 @@ class OmnibusF(Omnibus):
         df = f"{self.df:.4g} and {self.df2:.4g} df"
         return f"F {self.statistic:.4g} on {df}, p = {p_text(self.p_value)} ({self.method})"
 
-    def to_dict(self) -> dict[str, Any]:
-        return {**Omnibus.to_dict(self), "df2": _or_none(self.df2)}
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class Comparison(Plain):
     """Estimates by name, their covariance, every pair, and the test that all are equal.
 
     ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what
@@ -143,6 +120,10 @@ class Comparison:
     level: float
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    _json = (
+        "measure compared level estimates covariance pairs groups non_inferiority omnibus "
+        "warnings settings"
+    )
 
     __repr__ = one_line
 
@@ -176,22 +157,6 @@ class Comparison:
         if len(self.pairs) <= _SPELLED_OUT and not self.non_inferiority:
             said += [_difference_in_words(pair, self.level) for pair in self.pairs]
         return (*said, *self.decided(), *self.told_apart(), *self.warnings)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "measure": self.measure,
-            "compared": self.compared,
-            "level": self.level,
-            "estimates": {name: e.to_dict() for name, e in self.estimates.items()},
-            "covariance": [[_or_none(v) for v in row] for row in self.covariance.tolist()],
-            "pairs": [pair.to_dict() for pair in self.pairs],
-            "groups": [list(group) for group in self.groups],
-            "non_inferiority": [one.to_dict() for one in self.non_inferiority],
-            "omnibus": self.omnibus.to_dict(),
-            "warnings": list(self.warnings),
-            "settings": dict(self.settings),
-        }
 
     def _title(self) -> str:
         return "AUC" if self.measure == "auc" else self.measure
@@ -273,7 +238,3 @@ def _difference_in_words(pair: Difference, level: float) -> str:
         return f"{pair.a} and {pair.b} are level ({where})."
     told = f"adjusted p = {p_text(pair.p_adjusted)}"
     return f"{better} is above {worse} by {size} ({where}; {told})."
-
-
-def _or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -9,13 +9,14 @@ from typing import Any
 
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.results.valued import Valued
 
 RANKED_ABOVE = "The average positive example is ranked above {percent} of the negatives{ties}."
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate(Valued):
+class Estimate(Valued, Plain):
     """A measure's value, the interval that was asked for, and beside it a certified one.
 
     ``interval`` is calibrated unless a guarantee was asked for by name; ``certified`` holds at its
@@ -39,6 +40,10 @@ class Estimate(Valued):
     fingerprint: str = ""
     meaning: str = RANKED_ABOVE
     chance: float = 0.5
+    _json = (
+        "measure value low high level method assumptions=interval.assumptions certified "
+        "std_error exact n_pos n_neg ties warnings settings fingerprint"
+    )
 
     @property
     def exact(self) -> Fraction | None:
@@ -86,28 +91,6 @@ class Estimate(Valued):
         """Whether there is a limit on the side of chance: the other end of one is free."""
         free = {"less": self.value > self.chance, "greater": self.value < self.chance}
         return not free.get(str(self.settings.get("alternative")), False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        certified = None if self.certified is None else self.certified.to_dict()
-        return {
-            "measure": self.measure,
-            "value": self.value,
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "method": self.method,
-            "assumptions": list(self.interval.assumptions),
-            "certified": certified,
-            "std_error": self.std_error,
-            "exact": None if self.ratio is None else str(self.exact),
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
-            "ties": self.ties,
-            "warnings": list(self.warnings),
-            "settings": dict(self.settings),
-            "fingerprint": self.fingerprint,
-        }
 
 
 def _title(measure: str) -> str:

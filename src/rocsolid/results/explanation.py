@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Plain):
     """One convention, switched from the first tool's side to the second's.
 
     ``value`` is the measure once this convention and all before it are switched, and ``change``
@@ -42,7 +42,7 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class MovedQuery:
+class MovedQuery(Plain):
     """A query's value with each tool (``None``: left out), and its part in the difference.
 
     ``effect`` is what the mean of the first tool would change by if this query alone counted as
@@ -57,7 +57,7 @@ class MovedQuery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(Plain):
     """Why ``profile`` and ``vs`` give different values of a measure on the same files.
 
     ``switches`` lead from ``value`` to ``other`` one convention at a time, in a fixed order; after
@@ -82,31 +82,15 @@ class Explanation:
     best: float
     digits: int
     notes: tuple[str, ...] = ()
+    _json = (
+        "measure profile vs value other difference counted other_counted judged_queries "
+        "switches queries tied worst best notes"
+    )
 
     @property
     def difference(self) -> float:
         """Second minus first."""
         return self.other - self.value
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "measure": self.measure,
-            "profile": self.profile,
-            "vs": self.vs,
-            "value": self.value,
-            "other": self.other,
-            "difference": self.difference,
-            "counted": self.counted,
-            "other_counted": self.other_counted,
-            "judged_queries": self.judged_queries,
-            "switches": [asdict(switch) for switch in self.switches],
-            "queries": [asdict(query) for query in self.queries],
-            "tied": self.tied,
-            "worst": self.worst,
-            "best": self.best,
-            "notes": list(self.notes),
-        }
 
     def number(self, value: float) -> str:
         """A value with the digits that the tools print."""

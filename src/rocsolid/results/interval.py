@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.results.reads import ROWS, Reads
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -14,7 +15,7 @@ Alternative = Literal["two-sided", "greater", "less"]
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Plain):
     """Limits for an unknown value, with the method, its assumptions and its source.
 
     ``certified`` says whether the level holds at every sample size for every distribution that
@@ -42,6 +43,7 @@ class Interval:
     range: tuple[float, float] = (0.0, 1.0)
     drawn: str = ""
     reads: Reads = field(default=ROWS, compare=False, repr=False)
+    _json = "low high level method certified vacuous assumptions source"
 
     @property
     def vacuous(self) -> bool:
@@ -82,19 +84,6 @@ class Interval:
         low, high = (f"{limit:.{self.decimals}f}" for limit in (self.low, self.high))
         text = f"[{low}, {high}] at {percent(self.level)} ({self.method})"
         return text + ", vacuous" if self.vacuous else text
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; an end that is infinite, where nothing bounds it, is null."""
-        return {
-            "low": self.low if math.isfinite(self.low) else None,
-            "high": self.high if math.isfinite(self.high) else None,
-            "level": self.level,
-            "method": self.method,
-            "certified": self.certified,
-            "vacuous": self.vacuous,
-            "assumptions": list(self.assumptions),
-            "source": self.source,
-        }
 
 
 def percent(share: float) -> str:

@@ -9,11 +9,12 @@ from typing import Any
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.results.valued import Valued
 
 
 @dataclass(frozen=True, slots=True)
-class MulticlassEstimate(Valued):
+class MulticlassEstimate(Valued, Plain):
     """The weighted mean of two-class AUCs, with an interval of its own.
 
     ``parts`` are the two-class AUCs by name, each with both its intervals, and ``weights`` their
@@ -30,6 +31,10 @@ class MulticlassEstimate(Valued):
     class_sizes: Mapping[str, int]
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    _json = (
+        "measure value low high level method assumptions=interval.assumptions certified "
+        "std_error class_sizes weights parts warnings settings"
+    )
 
     @property
     def basis(self) -> str:
@@ -56,22 +61,3 @@ class MulticlassEstimate(Valued):
                 *self.warnings,
             ]
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "measure": self.measure,
-            "value": self.value,
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "method": self.method,
-            "assumptions": list(self.interval.assumptions),
-            "certified": self.certified.to_dict(),
-            "std_error": self.std_error,
-            "class_sizes": dict(self.class_sizes),
-            "weights": dict(self.weights),
-            "parts": {name: part.to_dict() for name, part in self.parts.items()},
-            "warnings": list(self.warnings),
-            "settings": dict(self.settings),
-        }

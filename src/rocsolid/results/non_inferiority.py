@@ -9,6 +9,7 @@ from typing import Any
 
 from rocsolid.results.interval import percent
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import written
 from rocsolid.results.telling import nearest, signed, telling
 
 REGULATORY = 0.025
@@ -50,14 +51,7 @@ class NonInferiority:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        return {
-            "a": self.a,
-            "b": self.b,
-            "margin": self.margin,
-            "one_sided_alpha": self.alpha,
-            "shown": self.shown,
-            "words": str(self),
-        }
+        return {**written(self, "a b margin one_sided_alpha=alpha shown"), "words": str(self)}
 
 
 def _p(value: float, decimals: int) -> str:

@@ -1,12 +1,63 @@
-"""Keys of queries and segments as JSON has them."""
+"""Results as JSON has them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import fields
+from fractions import Fraction
+from operator import attrgetter
+from typing import Any, ClassVar
 
 import numpy as np
+
+
+class Plain:
+    """A frozen dataclass that is written as JSON: all its fields, unless ``_json`` lists others.
+
+    The list names attributes in their order, one as ``key=path.to.it`` where its key is another.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Limits(Plain):
+    ...     low: float
+    ...     high: float
+    ...     _json = "high lowest=low whole=low.real"
+    >>> Limits(1.0, math.inf).to_dict()
+    {'high': None, 'lowest': 1.0, 'whole': 1.0}
+    """
+
+    __slots__ = ()
+    _json: ClassVar[str] = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return written(self, self._json or " ".join(field.name for field in fields(self)))  # type: ignore[arg-type]
+
+
+def written(result: object, names: str) -> dict[str, Any]:
+    """Some attributes of a result as plain data; ``names`` is as in `Plain`."""
+    entries = (name.partition("=") for name in names.split())
+    return {key: plain(attrgetter(path or key)(result)) for key, _, path in entries}
+
+
+def plain(value: Any) -> Any:
+    """Lists, mappings, numbers and text; a number that is not finite is ``None``.
+
+    >>> plain({"a": (1, float("nan")), "b": np.array([0.5, np.inf]), "c": Fraction(1, 3)})
+    {'a': [1, None], 'b': [0.5, None], 'c': '1/3'}
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: plain(inner) for key, inner in value.items()}
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, tuple | list):
+        return [plain(inner) for inner in value]
+    if isinstance(value, Fraction):
+        return str(value)
+    return value.to_dict() if hasattr(value, "to_dict") else value
 
 
 def plain_key(value: Any) -> Any:

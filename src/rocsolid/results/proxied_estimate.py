@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.one_line import one_line
@@ -24,16 +23,6 @@ class ProxiedEstimate(Estimate):
     disagreements: int = 0
     unlabelled: int = 0
     labels_only: Estimate | None = None
+    _json = f"{Estimate._json} omega gain disagreements unlabelled labels_only"
 
     __repr__ = one_line
-
-    def to_dict(self) -> dict[str, Any]:
-        # named explicitly: a dataclass with slots breaks the short form of super()
-        return {
-            **Estimate.to_dict(self),
-            "omega": self.omega,
-            "gain": self.gain,
-            "disagreements": self.disagreements,
-            "unlabelled": self.unlabelled,
-            "labels_only": None if self.labels_only is None else self.labels_only.to_dict(),
-        }

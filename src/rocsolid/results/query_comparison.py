@@ -25,17 +25,7 @@ class QueryDifference(Difference):
     simultaneous: Interval | None
     least_detectable: float
     in_tail: float
-
-    def to_dict(self) -> dict[str, Any]:
-        # named explicitly: a dataclass with slots breaks the short form of super()
-        return {
-            **Difference.to_dict(self),
-            "simultaneous": None if self.simultaneous is None else self.simultaneous.to_dict(),
-            "least_detectable": None
-            if math.isnan(self.least_detectable)
-            else self.least_detectable,
-            "in_tail": self.in_tail,
-        }
+    _json = f"{Difference._json} simultaneous least_detectable in_tail"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +38,7 @@ class QueryComparison(Comparison):
 
     estimates: Mapping[str, Any]
     pairs: tuple[QueryDifference, ...]
+    _json = f"{Comparison._json} least_detectable"
 
     @property
     def drawn(self) -> str:
@@ -82,12 +73,6 @@ class QueryComparison(Comparison):
         said = Comparison.sentences(self)
         notes = len(said) - len(self.warnings)
         return (*said[:notes], *self._detectable(), *said[notes:])
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            **Comparison.to_dict(self),
-            "least_detectable": [None if math.isnan(v) else v for v in self.least_detectable],
-        }
 
     def _detectable(self) -> list[str]:
         low, high = self.least_detectable

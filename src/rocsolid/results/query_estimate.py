@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,14 +11,14 @@ from numpy.typing import NDArray
 
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import plain_key
+from rocsolid.results.plain import Plain, plain_key
 from rocsolid.results.valued import Valued
 
 _LISTED = 5  # queries that a sentence names before it says how many more there are
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class QueryEstimate(Valued):
+class QueryEstimate(Valued, Plain):
     """A mean over queries with its interval, a certified one, and what was counted.
 
     ``per_query`` goes with ``qids`` and holds what entered the mean, NaN for a query that was left
@@ -49,6 +48,11 @@ class QueryEstimate(Valued):
     others: Mapping[str, float] = field(default_factory=dict)
     meaning: str = "The mean over queries is {value}."
     without: str = "relevant document"
+    _json = (
+        "measure value low high level method assumptions=interval.assumptions certified "
+        "std_error n_queries n_excluded empty missing as_zeros as_ones tied worst best judged "
+        "others qids per_query warnings settings"
+    )
 
     @property
     def n_queries(self) -> int:
@@ -119,32 +123,8 @@ class QueryEstimate(Valued):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        return {
-            "measure": self.measure,
-            "value": self.value,
-            "low": _or_none(self.low),
-            "high": _or_none(self.high),
-            "level": self.level,
-            "method": self.method,
-            "assumptions": list(self.interval.assumptions),
-            "certified": None if self.certified is None else self.certified.to_dict(),
-            "std_error": self.std_error,
-            "n_queries": self.n_queries,
-            "n_excluded": self.n_excluded,
-            "empty": [plain_key(q) for q in self.empty],
-            "missing": [plain_key(q) for q in self.missing],
-            "as_zeros": self.as_zeros,
-            "as_ones": self.as_ones,
-            "tied": self.tied,
-            "worst": self.worst,
-            "best": self.best,
-            "judged": _or_none(self.judged),
-            "others": dict(self.others),
-            "qids": [plain_key(q) for q in self.qids],
-            "per_query": [_or_none(v) for v in self.per_query.tolist()],
-            "warnings": list(self.warnings),
-            "settings": dict(self.settings),
-        }
+        names = {"empty": self.empty, "missing": self.missing, "qids": self.qids}
+        return Plain.to_dict(self) | {key: list(map(plain_key, ids)) for key, ids in names.items()}
 
     def _number(self, value: float) -> str:
         return f"{value:.{self.interval.decimals}f}"
@@ -211,7 +191,3 @@ def _share(share: float) -> str:
     if 0.9995 <= share < 1.0:
         return "nearly 100 %"
     return f"{100 * share:.3g} %" if share >= 0.1 else f"{100 * share:.2g} %"
-
-
-def _or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class OtherValue:
+class OtherValue(Plain):
     """A value that the same files can have, and how it comes about.
 
     ``kind`` is "profile" (a tool as it is), "queries" (another number of queries in the mean) or
@@ -23,7 +23,7 @@ class OtherValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reproduction:
+class Reproduction(Plain):
     """The ways to a published number, the simplest first.
 
     A way fits if it is the published number once rounded to its digits. ``tried`` counts all that
@@ -43,23 +43,6 @@ class Reproduction:
     worst: float
     best: float
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "measure": self.measure,
-            "published": self.published,
-            "profile": self.profile,
-            "value": self.value,
-            "counted": self.counted,
-            "ways": [asdict(way) for way in self.ways],
-            "nearest": [asdict(way) for way in self.nearest],
-            "tried": self.tried,
-            "tied": self.tied,
-            "worst": self.worst,
-            "best": self.best,
-            "notes": list(self.notes),
-        }
 
     def number(self, value: float) -> str:
         """A value with a digit more than was published."""

@@ -17,10 +17,10 @@ class ScoreEstimate(Estimate):
 
     score: str = ""
     by: Mapping[str, Any] | None = None
+    _json = f"score by {Estimate._json}"
 
     __repr__ = one_line
 
     def to_dict(self) -> dict[str, Any]:
-        by = plain_segment(self.by)
         # named explicitly: a dataclass with slots breaks the short form of super()
-        return {"score": self.score, "by": by, **Estimate.to_dict(self)}
+        return Estimate.to_dict(self) | {"by": plain_segment(self.by)}

@@ -27,11 +27,6 @@ class ScoreQueryEstimate(QueryEstimate):
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; ``measure`` is named as it was asked for."""
         # named explicitly: a dataclass with slots breaks the short form of super()
-        found = QueryEstimate.to_dict(self)
-        return {
-            "score": self.score,
-            "by": plain_segment(self.by),
-            **found,
-            "measure": self.asked,
-            "full_name": self.measure,
-        }
+        by, found = plain_segment(self.by), QueryEstimate.to_dict(self)
+        names = {"measure": self.asked, "full_name": self.measure}
+        return {"score": self.score, "by": by, **found, **names}

@@ -15,6 +15,7 @@ from rocsolid.asymptotics.curves.levels import Levels, as_levels
 from rocsolid.asymptotics.integrals import integrate
 from rocsolid.errors import InputError
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import written
 
 _F = NDArray[np.float64]
 Function = Callable[[_F], Any]
@@ -81,16 +82,8 @@ class Curve:
 
     def to_dict(self) -> dict[str, Any]:
         at = np.linspace(0.0, 1.0, 101)
-        return {
-            "name": self.name,
-            "grades": list(self.levels.grades),
-            "shares": list(self.levels.shares),
-            "mean": self.levels.mean,
-            "top": self.top,
-            "estimated": self.estimated,
-            "s": at.tolist(),
-            "relevance": self.mean(at).tolist(),
-        }
+        names = "name grades=levels.grades shares=levels.shares mean=levels.mean top estimated"
+        return {**written(self, names), "s": at.tolist(), "relevance": self.mean(at).tolist()}
 
 
 def from_function(

@@ -14,6 +14,7 @@ from rocsolid.asymptotics.curves.lists import RankedLists
 from rocsolid.asymptotics.curves.windows import Windows
 from rocsolid.results import percent
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import written
 
 _F = NDArray[np.float64]
 
@@ -63,18 +64,8 @@ class EstimatedCurve(Curve):
     def to_dict(self) -> dict[str, Any]:
         found = Curve.to_dict(self)
         low, high = self.band(np.asarray(found["s"]))
-        return {
-            **found,
-            "low": low.tolist(),
-            "high": high.tolist(),
-            "level": self.level,
-            "certified": self.certified,
-            "assumptions": list(self.assumptions),
-            "source": self.source,
-            "items": self.items,
-            "queries": self.queries,
-            "left_out": self.left_out,
-        }
+        rest = written(self, "level certified assumptions source items queries left_out")
+        return {**found, "low": low.tolist(), "high": high.tolist(), **rest}
 
 
 def estimated(

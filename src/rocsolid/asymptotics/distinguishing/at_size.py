@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.asymptotics.distinguishing.share import Share
+from rocsolid.results.plain import Plain
 
 _F = NDArray[np.float64]
 
@@ -22,7 +22,7 @@ EQUAL = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class AtSize:
+class AtSize(Plain):
     """Samples of n items of each query, or of n whole queries.
 
     ``gap`` is the mean difference a − b. ``agrees`` is the share of samples whose difference has
@@ -42,18 +42,6 @@ class AtSize:
     on_new_data: Share | None
     swaps: Share | None
     settled: Share
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "n": self.n,
-            "overlap": self.overlap,
-            "gap": self.gap if np.isfinite(self.gap) else None,
-            "undecided": self.undecided,
-            "agrees": self.agrees.to_dict(),
-            "on_new_data": None if self.on_new_data is None else self.on_new_data.to_dict(),
-            "swaps": None if self.swaps is None else self.swaps.to_dict(),
-            "settled": self.settled.to_dict(),
-        }
 
 
 def at_sizes(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rocsolid.asymptotics.distinguishing.at_size import CREDITED, half_of
 from rocsolid.asymptotics.distinguishing.measure_distinction import MeasureDistinction
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Plain):
     """Measures to ``use``, best first, to ``avoid``, and the ``rest``, as people say their names.
 
     The rest separate the rankers too but need more items or the mean over queries, or do not yet.
@@ -28,16 +28,6 @@ class Choice:
 
     def __str__(self) -> str:
         return "\n".join([self.words, *(f"- {line}" for line in self.evidence)])
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "use": list(self.use),
-            "avoid": list(self.avoid),
-            "rest": list(self.rest),
-            "disagree": self.disagree,
-            "words": self.words,
-            "evidence": list(self.evidence),
-        }
 
 
 def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinction]) -> Choice:

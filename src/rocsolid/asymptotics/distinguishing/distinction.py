@@ -9,6 +9,7 @@ from typing import Any
 from rocsolid.asymptotics.distinguishing.choice import Choice, chosen
 from rocsolid.asymptotics.distinguishing.measure_distinction import MeasureDistinction
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"
@@ -16,7 +17,7 @@ SOURCE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Distinction:
+class Distinction(Plain):
     """Two rankers, and each measure's power to tell them apart.
 
     ``lengths`` are the shortest, the median and the longest list. ``left_out`` queries had no
@@ -33,6 +34,7 @@ class Distinction:
     sizes: tuple[int, ...]
     orders: int
     seed: int
+    _json = "names queries left_out lengths grades gain sizes orders seed about measures"
 
     def __iter__(self) -> Iterator[MeasureDistinction]:
         return iter(self.measures)
@@ -99,21 +101,8 @@ class Distinction:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "source": SOURCE,
-            "names": list(self.names),
-            "queries": self.queries,
-            "left_out": self.left_out,
-            "lengths": list(self.lengths),
-            "grades": list(self.grades),
-            "gain": self.gain,
-            "sizes": list(self.sizes),
-            "orders": self.orders,
-            "seed": self.seed,
-            "about": self.about,
-            "measures": [one.to_dict() for one in self.measures],
-            "choice": self.choose().to_dict(),
-        }
+        found = Plain.to_dict(self)
+        return {"source": SOURCE, **found, "choice": self.choose().to_dict()}
 
 
 def _row(one: MeasureDistinction, several: bool) -> tuple[str, ...]:

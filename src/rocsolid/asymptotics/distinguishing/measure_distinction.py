@@ -11,6 +11,7 @@ from rocsolid.asymptotics.limit import Limit
 from rocsolid.asymptotics.predicted import PredictedGap
 from rocsolid.asymptotics.separation import Separation
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import written
 
 Verdict = Literal["separates", "more queries", "not yet", "cannot", "undecided", "equal"]
 
@@ -120,27 +121,9 @@ class MeasureDistinction:
         return f"{self.spoken}: {self.words}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "measure": self.measure,
-            "spoken": self.spoken,
-            "discount": self.discount,
-            "cutoff": self.cutoff,
-            "a": self.value_a,
-            "b": self.value_b,
-            "gap": self.gap,
-            "ahead": self.ahead,
-            "verdict": self.verdict,
-            "words": self.words,
-            "enough": ENOUGH,
-            "reached": self.reached,
-            "settles": self.settles,
-            "queries_reached": self.queries_reached,
-            "separation": self.separation.to_dict(),
-            "predicted": None if self.predicted is None else self.predicted.to_dict(),
-            "items": [point.to_dict() for point in self.items],
-            "queries": [point.to_dict() for point in self.queries],
-            "lists_ahead": None if self.lists_ahead is None else self.lists_ahead.to_dict(),
-        }
+        first = "measure spoken discount cutoff a=value_a b=value_b gap ahead verdict words"
+        rest = "reached settles queries_reached separation predicted items queries lists_ahead"
+        return {**written(self, first), "enough": ENOUGH, **written(self, rest)}
 
 
 def words(one: MeasureDistinction) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rocsolid.intervals.clopper_pearson import clopper_pearson
+from rocsolid.results.plain import Plain
 
 LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Share(Plain):
     """A share of draws, with limits at 95 %.
 
     The limits of Clopper and Pearson are about the draws: what more of them from the same data
@@ -62,6 +62,3 @@ class Share:
 
     def __str__(self) -> str:
         return f"{self.value:.1%} [{self.low:.1%}, {self.high:.1%}]".replace("%", " %")
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"value": self.value, "low": self.low, "high": self.high, "draws": self.draws}

@@ -17,6 +17,7 @@ from rocsolid.intervals.calibrated.tails import quantile
 from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
+from rocsolid.results.plain import Plain
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.stream import stream
 
@@ -26,7 +27,7 @@ _MOST_FAILED = 0.1  # of the resamples; what is left would no longer be typical
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SmoothIntervals:
+class SmoothIntervals(Plain):
     """An interval for the area, and limits for the true-positive rate at each of some rates.
 
     Each limit holds by itself. ``failed`` of the resamples had no curve and are left out.
@@ -37,16 +38,6 @@ class SmoothIntervals:
     low: _FLOATS
     high: _FLOATS
     failed: int = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "auc": self.auc.to_dict(),
-            "fpr": self.fpr.tolist(),
-            "low": self.low.tolist(),
-            "high": self.high.tolist(),
-            "failed": self.failed,
-        }
 
 
 def smooth_intervals(

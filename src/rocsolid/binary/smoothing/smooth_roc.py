@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,13 +20,14 @@ from rocsolid.binary.smoothing.models import (
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SmoothRoc:
+class SmoothRoc(Plain):
     """A curve of a model: no longer the data alone, and nothing about it is distribution-free.
 
     ``fpr`` and ``tpr`` are points of the curve, ``auc`` the area under it, ``parameters`` what was
@@ -40,6 +40,7 @@ class SmoothRoc:
     tpr: _FLOATS
     auc: float
     counts: ScoreCounts
+    _json = "method auc parameters fpr tpr assumptions"
 
     @property
     def curve(self) -> SmoothCurve:
@@ -81,17 +82,6 @@ class SmoothRoc:
     def __str__(self) -> str:
         fitted = ", ".join(f"{name} {value:.4g}" for name, value in self.curve.parameters.items())
         return f"smooth ROC curve ({self.method}), area {self.auc:.4f}, {fitted}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "method": self.method,
-            "auc": self.auc,
-            "parameters": dict(self.parameters),
-            "fpr": self.fpr.tolist(),
-            "tpr": self.tpr.tolist(),
-            "assumptions": list(self.assumptions),
-        }
 
 
 def smooth_roc(counts: ScoreCounts, method: SmoothMethod) -> SmoothRoc:

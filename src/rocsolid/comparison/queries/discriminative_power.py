@@ -13,10 +13,11 @@ from rocsolid.comparison.queries.of_values import compare
 from rocsolid.inputs.query_values import Range
 from rocsolid.results import percent
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DiscriminativePower:
+class DiscriminativePower(Plain):
     """How many of the pairs of systems differ significantly, and what it takes.
 
     ``p_values`` are the adjusted ones of all pairs, smallest first: the curve of achieved
@@ -30,6 +31,7 @@ class DiscriminativePower:
     level: float
     p_values: NDArray[np.float64]
     settings: Mapping[str, Any] = field(default_factory=dict)
+    _json = "measure share told_apart pairs needed level p_values settings"
 
     @property
     def share(self) -> float:
@@ -49,19 +51,6 @@ class DiscriminativePower:
             f"different at {percent(1 - self.level)} ({self.settings['test']}, adjusted: "
             f"{self.settings['adjust']}){needed}"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "measure": self.measure,
-            "share": self.share,
-            "told_apart": self.told_apart,
-            "pairs": self.pairs,
-            "needed": self.needed if np.isfinite(self.needed) else None,
-            "level": self.level,
-            "p_values": [None if np.isnan(p) else p for p in self.p_values.tolist()],
-            "settings": dict(self.settings),
-        }
 
 
 def discriminative_power(

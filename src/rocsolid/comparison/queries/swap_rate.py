@@ -16,6 +16,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import plain, written
 from rocsolid.summaries.stream import stream
 
 
@@ -66,17 +67,8 @@ class SwapRate:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        needed = self.needed()
-        return {
-            "measure": self.measure,
-            "rate": self.rate,
-            "needed": None if math.isnan(needed) else needed,
-            "edges": [edge if math.isfinite(edge) else None for edge in self.edges.tolist()],
-            "seen": self.seen.tolist(),
-            "swapped": self.swapped.tolist(),
-            "size": self.size,
-            "settings": dict(self.settings),
-        }
+        rest = written(self, "edges seen swapped size settings")
+        return {**written(self, "measure rate"), "needed": plain(self.needed()), **rest}
 
 
 def swap_rate(

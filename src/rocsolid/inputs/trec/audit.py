@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.inputs.wanted import listed
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Audit:
+class Audit(Plain):
     """Everything about the files that can move a number, or make two tools disagree.
 
     - ``queries`` judged, of which ``missing`` are not in the run and ``empty`` have no relevant
@@ -106,12 +107,9 @@ class Audit:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        found: dict[str, Any] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            found[field.name] = list(value) if isinstance(value, tuple) else value
-        found["judged_at"] = {str(k): share for k, share in self.judged_at.items()}
-        return found | {"in_run": self.in_run, "counted": self.counted}
+        judged_at = {str(k): share for k, share in self.judged_at.items()}
+        more = {"in_run": self.in_run, "counted": self.counted}
+        return Plain.to_dict(self) | {"judged_at": judged_at} | more
 
     __repr__ = one_line
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, percent
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
@@ -41,7 +41,7 @@ _STEPS = 50  # reports of progress
 
 
 @dataclass(frozen=True, slots=True)
-class MethodCoverage:
+class MethodCoverage(Plain):
     """One method: how often it was right, how wide it was, and on which side it missed.
 
     ``coverage`` counts a repetition in which the method gives no interval as a miss; ``refused`` is
@@ -58,20 +58,9 @@ class MethodCoverage:
     below: float
     refused: float
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "method": self.method,
-            "coverage": self.coverage,
-            "std_error": self.std_error,
-            "mean_width": None if math.isnan(self.mean_width) else self.mean_width,
-            "above": self.above,
-            "below": self.below,
-            "refused": self.refused,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Plain):
     """The table of a simulation, one entry a method, and what was simulated."""
 
     methods: tuple[MethodCoverage, ...]
@@ -83,6 +72,7 @@ class Coverage:
     alternative: Alternative
     repetitions: int
     seed: int
+    _json = "distribution auc n_pos n_neg level alternative repetitions seed methods"
 
     def __getitem__(self, method: str) -> MethodCoverage:
         return next(found for found in self.methods if found.method == method)
@@ -102,19 +92,6 @@ class Coverage:
                 + (f", refused {found.refused:.4f}" if found.refused else "")
             )
         return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "distribution": self.distribution,
-            "auc": self.auc,
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
-            "level": self.level,
-            "alternative": self.alternative,
-            "repetitions": self.repetitions,
-            "seed": self.seed,
-            "methods": [found.to_dict() for found in self.methods],
-        }
 
 
 def coverage(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +16,7 @@ from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_delta, is_number
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
@@ -25,7 +25,7 @@ _TYPICAL = "the complexity of these rows stands for its expectation over rows"
 
 
 @dataclass(frozen=True, slots=True)
-class GaussianComplexity:
+class GaussianComplexity(Plain):
     """G(H) as it is known: ``upper`` is what a bound uses, ``estimate`` the value behind it.
 
     ``delta`` is the probability that ``upper`` is too small; a bound takes it from its own. If
@@ -62,18 +62,6 @@ class GaussianComplexity:
     def __str__(self) -> str:
         text = f"G(H) at most {self.upper:.4g} for {self.rows:,} rows ({self.method})"
         return text if self.certified else f"{text}, not certified"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "upper": self.upper,
-            "estimate": self.estimate,
-            "rows": self.rows,
-            "method": self.method,
-            "delta": self.delta,
-            "certified": self.certified,
-            "assumptions": list(self.assumptions),
-            "std_error": self.std_error,
-        }
 
 
 def gaussian_given(value: float, rows: int) -> GaussianComplexity:

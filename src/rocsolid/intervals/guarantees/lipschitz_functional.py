@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +27,7 @@ from rocsolid.intervals.guarantees.selection import CLASS_FIXED
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.summaries.stream import stream
 
 _SAME = "rows of one distribution"
@@ -54,7 +54,7 @@ class LipschitzConstants:
 
 
 @dataclass(frozen=True, slots=True)
-class UniformFunctionalBound:
+class UniformFunctionalBound(Plain):
     """A lower limit for f(h#μ) of a picked h, and how it comes about.
 
     With the stated probability no h has f(h#μ̂) more than ``deviation`` above its expectation (the
@@ -75,15 +75,6 @@ class UniformFunctionalBound:
 
     def __str__(self) -> str:
         return f"{self.interval}, deviation {self.deviation:.4f}, bias at most {self.bias:.4f}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "value": self.value,
-            "deviation": self.deviation,
-            "bias": self.bias,
-            "interval": self.interval.to_dict(),
-            "complexity": self.complexity.to_dict(),
-        }
 
 
 def lipschitz_functional(

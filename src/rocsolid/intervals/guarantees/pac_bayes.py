@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,12 +15,13 @@ from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 _CHUNK = 2_000_000  # numbers held at once: pairs times features
 
 
 @dataclass(frozen=True, slots=True)
-class PacBayes:
+class PacBayes(Plain):
     """What PAC-Bayes certifies: the AUC of the randomised scorer, drawn anew for each comparison.
 
     The scorer draws its weights from N(μŵ, I), with μ = ``scale``, and then compares a positive
@@ -39,15 +39,6 @@ class PacBayes:
 
     def __str__(self) -> str:
         return f"{self.interval}, randomised scorer with AUC {self.auc:.4f}, scale {self.scale:.4g}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "auc": self.auc,
-            "interval": self.interval.to_dict(),
-            "scale": self.scale,
-            "divergence": self.divergence,
-            "pairs": self.pairs,
-        }
 
 
 def pac_bayes(

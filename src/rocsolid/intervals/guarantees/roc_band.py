@@ -15,6 +15,7 @@ from rocsolid.intervals.guarantees.band_edges import lines, stairs
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.results import Interval, percent
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import written
 from rocsolid.results.reads import CURVE, Reads
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -107,16 +108,8 @@ class RocBand:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        arrays = ("fpr", "low", "high", "tpr", "left", "right")
-        return {
-            **{name: getattr(self, name).tolist() for name in arrays},
-            "level": self.level,
-            "method": self.method,
-            "pointwise": self.pointwise,
-            "certified": True,
-            "assumptions": list(self.assumptions),
-            "source": self.source,
-        }
+        found = written(self, "fpr low high tpr left right level method pointwise")
+        return {**found, "certified": True, **written(self, "assumptions source")}
 
 
 def pointwise_band(counts: ScoreCounts, rates: _FLOATS, level: float = 0.95) -> RocBand:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
@@ -20,12 +19,13 @@ from rocsolid.intervals.guarantees.shatter import ScorerClass
 from rocsolid.intervals.guarantees.sides import symmetric
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 
 _ASSUMPTIONS = (INDEPENDENT, ALIKE, "class of scorers fixed before this data was seen")
 
 
 @dataclass(frozen=True, slots=True)
-class UniformBound:
+class UniformBound(Plain):
     """A deviation that no scorer of a class exceeds, and the interval it gives a training AUC.
 
     ``deviation`` is not cut off: one or more means that the bound says nothing.
@@ -34,6 +34,7 @@ class UniformBound:
     auc: float
     deviation: float
     interval: Interval
+    _json = "auc deviation verdict interval"
 
     @property
     def vacuous(self) -> bool:
@@ -55,14 +56,6 @@ class UniformBound:
     def __str__(self) -> str:
         text = f"{self.interval}, deviation {self.deviation:.4f}"
         return text if self.vacuous else f"{text}, {self.verdict}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "auc": self.auc,
-            "deviation": self.deviation,
-            "verdict": self.verdict,
-            "interval": self.interval.to_dict(),
-        }
 
 
 def rank_shatter_tail(epsilon: float, n_pos: int, n_neg: int, scorers: ScorerClass) -> float:

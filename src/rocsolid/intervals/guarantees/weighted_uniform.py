@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.checks import (
@@ -29,6 +28,7 @@ from rocsolid.intervals.guarantees.weighted_area import (
 )
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.results.reads import ROWS, VALUE
 from rocsolid.weights import Weight
 from rocsolid.weights.losses import Loss
@@ -39,7 +39,7 @@ NO_EVENT = "the event A_δ, which failed: a share is at most √(2 ln(4/δ)/N), 
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedUniformBound:
+class WeightedUniformBound(Plain):
     """A deviation that no scorer of a class exceeds, and the interval it gives one scorer's area.
 
     ``deviation`` is not cut off. It is infinite, and the interval is the whole range, where a class
@@ -68,14 +68,6 @@ class WeightedUniformBound:
     def __str__(self) -> str:
         text = f"{self.interval}, deviation {self.deviation:.4f}"
         return text if self.certified else f"{text}, not certified"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "value": self.value,
-            "deviation": None if math.isinf(self.deviation) else self.deviation,
-            "interval": self.interval.to_dict(),
-            "complexity": None if self.complexity is None else self.complexity.to_dict(),
-        }
 
 
 def weighted_theorem_3(

@@ -16,11 +16,12 @@ from rocsolid.intervals.means.table import CERTIFICATE, METHODS
 from rocsolid.intervals.means.tail import FEW
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.results.reads import NOTHING
 
 
 @dataclass(frozen=True, slots=True)
-class MeanInterval:
+class MeanInterval(Plain):
     """The mean of a measure over queries, how far it can be trusted, and what to mind.
 
     ``std_error`` is ``None`` from a single query. ``certified`` is ``None`` where the measure has
@@ -42,18 +43,6 @@ class MeanInterval:
         if self.certified is not None and self.certified is not self.interval:
             text += f", certified {self.certified}"
         return text + f", {self.queries:,} quer{'y' if self.queries == 1 else 'ies'}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "value": self.value,
-            "std_error": self.std_error,
-            "interval": self.interval.to_dict(),
-            "certified": None if self.certified is None else self.certified.to_dict(),
-            "queries": self.queries,
-            "in_tail": self.in_tail,
-            "warnings": list(self.warnings),
-        }
 
 
 def mean_interval(

@@ -10,6 +10,7 @@ from typing import Any
 
 from rocsolid.results import Interval, percent
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import written
 from rocsolid.results.telling import telling
 
 
@@ -133,26 +134,17 @@ class Certificate:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
+        first = "measure value low high level bound vacuous verdict candidates"
+        rest = (
+            "scorer assumptions source=interval.source independence data_fingerprint=data "
+            "scores_fingerprint=scores warnings settings"
+        )
         return {
-            "measure": self.measure,
-            "value": self.value,
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "bound": self.bound,
-            "vacuous": self.vacuous,
-            "verdict": self.verdict,
-            "candidates": self.candidates,
+            **written(self, first),
             "log_candidates": math.log(self.candidates),
             **self.counts,
-            "scorer": self.scorer,
-            "assumptions": list(self.assumptions),
-            "source": self.interval.source,
-            "independence": self.independence,
+            **written(self, rest),
             "data_fingerprint": self.data or None,
-            "scores_fingerprint": self.scores,
-            "warnings": list(self.warnings),
-            "settings": dict(self.settings),
         }
 
     def _promise(self) -> str:

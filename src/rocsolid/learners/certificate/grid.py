@@ -16,11 +16,12 @@ from rocsolid.learners.certificate.of_scorer import checked, of_one
 from rocsolid.learners.certificate.scores_of import name_of
 from rocsolid.results import Alternative, percent
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.weights import Weight
 
 
 @dataclass(frozen=True, slots=True)
-class CertifiedGrid:
+class CertifiedGrid(Plain):
     """A certificate for each candidate; all of them hold at once with probability 1 − δ.
 
     ``best`` is the name of the one with the best lower limit (of equal ones the larger value, then
@@ -29,6 +30,7 @@ class CertifiedGrid:
 
     certificates: Mapping[str, Certificate]
     best: str
+    _json = "best certificates"
 
     @property
     def certificate(self) -> Certificate:
@@ -53,13 +55,6 @@ class CertifiedGrid:
         for name, one in ranked(self.certificates):
             lines.append(f"{name:<{width}}  {one.in_short()}")
         return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "best": self.best,
-            "certificates": {name: one.to_dict() for name, one in self.certificates.items()},
-        }
 
 
 def certify_grid(

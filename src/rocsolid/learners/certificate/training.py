@@ -21,13 +21,14 @@ from rocsolid.learners.certificate.training_rows import Bound, TrainingRows
 from rocsolid.learners.certificate.training_votes import vote_bounds, votes
 from rocsolid.results import percent
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import step
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingBounds:
+class TrainingBounds(Plain):
     """Bounds from the rows a scorer was fitted on; all hold at once at the level.
 
     ``value`` is the measure on these rows. Each bound has an equal share of 1 − ``level``, so that
@@ -64,17 +65,6 @@ class TrainingBounds:
         lines += [str(bound) for bound in self.bounds]
         lines += [f"{method}: left out, {reason}" for method, reason in self.left_out.items()]
         return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "measure": self.measure,
-            "value": self.value,
-            "scorer": self.scorer,
-            "level": self.level,
-            "bounds": [bound.to_dict() for bound in self.bounds],
-            "left_out": dict(self.left_out),
-        }
 
 
 def training_bounds(

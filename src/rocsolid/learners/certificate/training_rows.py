@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from rocsolid.binary.plug_in import plug_in
 from rocsolid.learners.certificate.certificate import rounded_down
 from rocsolid.results import Interval
 from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight, losses
 
@@ -23,7 +23,7 @@ ROOTS = tuple(2.0 ** (-j / 2) for j in range(13))
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Plain):
     """A lower limit that the training rows prove; ``value`` is what it was subtracted from.
 
     A ``randomised`` bound is not about the scorer but about one that draws its weights at random
@@ -35,6 +35,10 @@ class Bound:
     interval: Interval
     chance: float = 0.5
     randomised: bool = False
+    _json = (
+        "method value low verdict randomised assumptions=interval.assumptions "
+        "source=interval.source"
+    )
 
     @property
     def low(self) -> float:
@@ -58,17 +62,6 @@ class Bound:
         low = rounded_down(self.low, self.interval.decimals)
         text = f"{self.method}: at least {low}, {self.verdict}"
         return f"{text}, of the randomised scorer" if self.randomised else text
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "method": self.method,
-            "value": self.value,
-            "low": self.low,
-            "verdict": self.verdict,
-            "randomised": self.randomised,
-            "assumptions": list(self.interval.assumptions),
-            "source": self.interval.source,
-        }
 
 
 Made = Callable[[float], Bound]
