@@ -89,7 +89,6 @@ class OmnibusF(Omnibus):
     """
 
     df2: float
-    _json = f"{Omnibus._json} df2"
 
     __repr__ = one_line
 

@@ -20,7 +20,7 @@ _Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class PairCounts:
+class KnownPairs:
     """What is known of all pairs of a positive and a negative.
 
     Pairs in the right order count twice in ``doubled_wins``, tied ones once; ``unknown`` pairs may
@@ -48,7 +48,7 @@ class KeyCells:
     >>> cells.low.tolist(), cells.pos.tolist(), cells.neg.tolist()
     ([2, 3], [1, 1], [1, 0])
     >>> cells.pairs()
-    PairCounts(n_pos=2, n_neg=1, doubled_wins=3, unknown=0)
+    KnownPairs(n_pos=2, n_neg=1, doubled_wins=3, unknown=0)
     """
 
     low: Keys
@@ -106,7 +106,7 @@ class KeyCells:
         tied = np.where(self.level == 0, other, 0)
         return 2 * ended + tied, begun - ended - tied
 
-    def pairs(self) -> PairCounts:
+    def pairs(self) -> KnownPairs:
         """How many pairs are in order, tied, or unknown, exactly.
 
         Of two cells apart, every score of one is below every score of the other. So only pairs in
@@ -116,7 +116,7 @@ class KeyCells:
         m, n = self.n_pos, self.n_neg
         doubled, unknown = self.below(self.neg)
         bound = 2 * m * n
-        return PairCounts(
+        return KnownPairs(
             m, n, exact_dot(self.pos, doubled, bound), exact_dot(self.pos, unknown, bound)
         )
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.summaries.cells import KeyCells, PairCounts
+from rocsolid.summaries.cells import KeyCells, KnownPairs
 from rocsolid.summaries.exact_dot import exact_dot
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.score_keys import Keys
@@ -95,13 +95,13 @@ class KeyStretches:
         known = self.resolved | chosen | (pos == 0) | (neg == 0)
         return KeyStretches(self.start, pos, neg, known, inside)
 
-    def pairs(self) -> PairCounts:
+    def pairs(self) -> KnownPairs:
         """What is known of all pairs, from counts that are exact."""
         m, n = int(self.pos.sum()), int(self.neg.sum())
         ties = np.where(_single(self.start), self.neg, 0)
         unknown = np.where(self.resolved, 0, self.neg)
         doubled = 2 * _wins_between(self.pos, self.neg) + exact_dot(self.pos, ties, m * n)
-        return PairCounts(m, n, doubled + self.inside, exact_dot(self.pos, unknown, m * n))
+        return KnownPairs(m, n, doubled + self.inside, exact_dot(self.pos, unknown, m * n))
 
 
 def _single(start: Keys) -> NDArray[np.bool_]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.results import Bracket
-from rocsolid.summaries.cells import PairCounts
+from rocsolid.summaries.cells import KnownPairs
 from rocsolid.summaries.fingerprint import Fingerprint
 
 
 def bracket(
-    pairs: PairCounts, lower_is_better: bool, omitted: int, fingerprint: Fingerprint
+    pairs: KnownPairs, lower_is_better: bool, omitted: int, fingerprint: Fingerprint
 ) -> Bracket:
     """Known wins at least, known wins and all unknown pairs at most.
 
-    >>> bracket(PairCounts(2, 4, 11, 1), True, 0, Fingerprint(1)).low
+    >>> bracket(KnownPairs(2, 4, 11, 1), True, 0, Fingerprint(1)).low
     0.1875
     """
     check_classes(pairs.n_pos, pairs.n_neg)

@@ -1,0 +1,68 @@
+"""Results written as JSON by one rule."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from fractions import Fraction
+
+import numpy as np
+
+import rocsolid
+from rocsolid.results.plain import Plain, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Inner(Plain):
+    low: float
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outer(Plain):
+    hidden: str
+    inner: Inner
+    by_name: dict[str, Inner]
+    _json = "twice inner low=inner.low by_name"
+
+    @property
+    def twice(self) -> float:
+        return 2 * self.inner.low
+
+
+def test_fields_stand_in_their_order_unless_others_are_listed() -> None:
+    inner = Inner(math.inf, (0.5, math.nan))
+    assert list(inner.to_dict().items()) == [("low", None), ("shares", [0.5, None])]
+    outer = Outer("secret", inner, {"a": Inner(1.0, ())})
+    assert list(outer.to_dict()) == ["twice", "inner", "low", "by_name"]
+    assert outer.to_dict()["inner"] == {"low": None, "shares": [0.5, None]}
+    assert outer.to_dict()["by_name"] == {"a": {"low": 1.0, "shares": []}}
+
+
+def test_numbers_of_every_kind() -> None:
+    assert plain(np.array([[0.25, np.nan], [np.inf, -np.inf]])) == [[0.25, None], [None, None]]
+    assert plain([True, 2**70, Fraction(2, 6), None, "x"]) == [True, 2**70, "1/3", None, "x"]
+    assert plain({1: np.array([1, 2]), "b": (1.5,)}) == {1: [1, 2], "b": [1.5]}
+
+
+def written_classes(base: type[Plain] = Plain) -> Iterator[type[Plain]]:
+    for cls in base.__subclasses__():
+        yield cls
+        yield from written_classes(cls)
+
+
+def test_every_listed_name_is_an_attribute() -> None:
+    optional = ("rocsolid.engines", "rocsolid.cli", "rocsolid.__main__")
+    for module in pkgutil.walk_packages(rocsolid.__path__, "rocsolid."):
+        if not module.name.startswith(optional):
+            importlib.import_module(module.name)
+    checked = [cls for cls in written_classes() if cls.__module__.startswith("rocsolid.")]
+    for cls in checked:
+        known = {field.name for field in fields(cls)}  # type: ignore[arg-type]
+        for entry in cls._json.split():
+            first = entry.rpartition("=")[2].partition(".")[0]
+            assert first in known or hasattr(cls, first), (cls, entry)
+    assert len(checked) > 50
