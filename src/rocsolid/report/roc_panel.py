@@ -180,7 +180,7 @@ def _badge(
         element("text", letter(colour), y=3.3, class_="badge-letter middle"),
         class_=f"tag {svg.tint(colour)}" + (" chosen" if order == 0 and forward else ""),
         transform=f"translate({_FRAME.x(x):.5g} {_FRAME.y(y):.5g})",
-        data_of=str(order),
+        **({"data_of": str(order)} if forward else {}),
     )
 
 
