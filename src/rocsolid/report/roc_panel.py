@@ -132,7 +132,7 @@ def overview_drawing(
     Hidden from screen readers, which find the numbers beside it and the curves further down.
     """
     corners = max(20, _OVERVIEW // len(curves))
-    groups = []
+    groups, badges = [], []
     for order, curve in enumerate(curves):
         kept = _stops(curve, corners, ())
         line = svg.path(curve.fpr[kept], curve.tpr[kept])
@@ -141,13 +141,14 @@ def overview_drawing(
         groups.append(element("g", drawn, class_=svg.tint(colour)))
         if 1 < len(curves) <= _LISTED:
             share = (order + 0.5) / len(curves)
-            groups.append(_badge(curve, colour, share, order, forward=False))
+            badges.append(_badge(curve, colour, share, order, forward=False))
     chance = f"M{_FRAME.left:g} {_FRAME.bottom:g}L{_FRAME.right:g} {_FRAME.top:g}"
     return element(
         "svg",
         svg.square_axes(_FRAME, "False-positive rate", "True-positive rate"),
         element("path", d=chance, class_="chance"),
         *groups,
+        *badges,
         viewBox=f"0 0 {svg.WIDTH:g} {_HEIGHT:g}",
         class_="overview",
         aria_hidden="true",
