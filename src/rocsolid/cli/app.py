@@ -25,6 +25,7 @@ VERBS = (
     "evaluate",
     "explain",
     "leak",
+    "measures",
     "plan",
     "runs",
     "schema",

@@ -42,11 +42,15 @@ _BETWEEN = re.compile(r",(?![^()]*\))")  # a comma that stands in no brackets
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a measure is made, which options its name may hold, and whether it is cut at a rank."""
+    """How a measure is made, which options its name may hold, and whether it is cut at a rank.
+
+    ``asks`` are options that stand in no name by default, so that an example needs them.
+    """
 
     build: Callable[[Cutoff, Conventions], GradedMeasure]
     options: tuple[str, ...]
     cut: bool = True
+    asks: str = ""
 
 
 _KINDS: dict[str, _Kind] = {
@@ -59,11 +63,13 @@ _KINDS: dict[str, _Kind] = {
     "p": _Kind(lambda k, c: precision_measure(k, c.relevant), ("relevant",)),
     "recall": _Kind(lambda k, c: recall_measure(k, c.relevant), ("relevant",)),
     "success": _Kind(lambda k, c: success_measure(k, c.relevant), ("relevant",)),
-    "err": _Kind(lambda k, c: err_measure(k, c.max), ("max",)),
+    "err": _Kind(lambda k, c: err_measure(k, c.max), ("max",), asks="(max=4)"),
     "rprec": _Kind(lambda _, c: r_precision_measure(c.relevant), ("relevant",), cut=False),
     "bpref": _Kind(lambda _, c: bpref_measure(c.relevant), ("relevant",), cut=False),
     "gauc": _Kind(lambda _, c: grouped_auc_measure(c.relevant), ("relevant",), cut=False),
-    "rbp": _Kind(lambda _, c: rbp_measure(c.p, c.relevant), ("p", "relevant"), cut=False),
+    "rbp": _Kind(
+        lambda _, c: rbp_measure(c.p, c.relevant), ("p", "relevant"), cut=False, asks="(p=0.8)"
+    ),
 }
 _ALIASES = {
     "map": "ap",
@@ -149,6 +155,24 @@ def measures(
             )
         found[text.strip()] = one
     return found
+
+
+def kinds_of_lists() -> dict[str, str]:
+    """An example of each kind of measure.
+
+    >>> kinds_of_lists()["err"]
+    'err(max=4)@10'
+    """
+    return {name: f"{name}{kind.asks}{'@10' * kind.cut}" for name, kind in _KINDS.items()}
+
+
+def further_names(kind: str) -> tuple[str, ...]:
+    """What else a kind is called.
+
+    >>> further_names("ap")
+    ('map', 'average_precision', 'map_cut')
+    """
+    return tuple(alias for alias, of in _ALIASES.items() if of == kind)
 
 
 def is_of_lists(text: Any, *, queries: bool = True) -> bool:

@@ -1,0 +1,45 @@
+"""``rocsolid measures``: what can be asked for, and who takes it."""
+
+from __future__ import annotations
+
+from rocsolid.cli.options import Json
+from rocsolid.cli.output import print_json
+from rocsolid.cli.screen import Screen, plain_table
+from rocsolid.measures import ListedMeasure, table
+
+_OF = {
+    "rows": "Of rows with labels",
+    "queries": "Of ranked lists, as a mean x over queries (with --qid, or of runs)",
+}
+
+
+def measures(*, json: Json = False) -> int:
+    """All measures: what to write, what each is, which verbs take it, and whether it is certified.
+
+    Example: `rocsolid measures`
+    """
+    listed = table()
+    if json:
+        print_json({"measures": [one.to_dict() for one in listed]})
+        return 0
+    screen = Screen()
+    for of, title in _OF.items():
+        screen.print(title, style="bold")
+        screen.print(
+            plain_table(("measure", "what it is", "verbs", "certified"), _rows(listed, of), names=4)
+        )
+        screen.print()
+    screen.print(
+        "certified: an interval that holds whatever the distribution comes with it. --json has "
+        "further names, and the engines that leave the rows where they are.",
+        style="dim",
+    )
+    return 0
+
+
+def _rows(listed: tuple[ListedMeasure, ...], of: str) -> list[tuple[str, ...]]:
+    return [
+        (one.example, one.about, ", ".join(one.verbs), "yes" if one.certified else "no")
+        for one in listed
+        if one.of == of
+    ]

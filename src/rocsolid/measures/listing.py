@@ -1,0 +1,109 @@
+"""All measures there are, of labels and of ranked lists, from the tables of their names."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.engines.capabilities import ELSEWHERE, STREAMS
+from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure
+from rocsolid.inputs import binary_rows
+from rocsolid.measures import named
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.partial_area import PartialArea
+from rocsolid.measures.scored import ScoredRows
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMeasure:
+    """One measure: what to write, what it is, and who takes it.
+
+    ``example`` is what ``measure`` and ``measures`` take, ``also`` are further names. ``of`` says
+    what the sample is: "rows" with labels, or "queries" with a list each. ``engines`` keep the rows
+    where they are; every other one collects them. ``designs`` are what rows may have, and
+    ``certified`` whether the interval has a guarantee beside it, for independent rows or queries.
+    """
+
+    name: str
+    example: str
+    also: tuple[str, ...]
+    about: str
+    of: str
+    verbs: tuple[str, ...]
+    engines: tuple[str, ...]
+    designs: tuple[str, ...]
+    certified: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def table() -> tuple[ListedMeasure, ...]:
+    """Every measure that can be asked for by name.
+
+    >>> import rocsolid as rs
+    >>> auc, *_, rbp = rs.measures.table()
+    >>> auc.name, auc.certified, auc.verbs
+    ('auc', True, ('evaluate', 'compare', 'certify', 'plan'))
+    >>> rbp.example, rbp.of, rbp.designs
+    ('rbp(p=0.8)', 'queries', ('segments',))
+    """
+    return (*_of_rows(), *_of_queries())
+
+
+def _of_rows() -> Iterator[ListedMeasure]:
+    kinds = named.KINDS
+    made = {kind: named.measure_of(example) for kind, (_, example) in kinds.items()}
+    first = {kind: _first_word(one.text) for kind, one in made.items()}
+    for kind, one in made.items():
+        if first[kind] in kinds and first[kind] != kind:
+            continue  # a further name of another row
+        certified = _certified(one)
+        planned = one.pairwise or isinstance(one, PartialArea)
+        yield ListedMeasure(
+            kind,
+            kinds[kind][1],
+            tuple(other for other, word in first.items() if word == kind != other),
+            (type(one).__doc__ or "").partition("\n")[0],
+            "rows",
+            ("evaluate", "compare", *(["certify"] if certified else []), *(["plan"] * planned)),
+            ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[one.reads])),
+            ("weights", "clusters", "segments"),
+            certified,
+        )
+
+
+def _of_queries() -> Iterator[ListedMeasure]:
+    for kind, example in kinds_of_lists().items():
+        one = measure(example)
+        certified = math.isfinite(one.range[1])
+        yield ListedMeasure(
+            kind,
+            example,
+            further_names(kind),
+            one.meaning.format(value="x"),
+            "queries",
+            ("evaluate", "runs", *(["certify"] if certified else [])),
+            ("memory", *STREAMS["queries"]),
+            ("segments",),
+            certified,
+        )
+
+
+def _first_word(text: str) -> str:
+    found = re.match(r"\w+@?", text)
+    return "" if found is None else found[0]
+
+
+def _certified(one: BinaryMeasure) -> bool:
+    """Whether a guarantee comes with it: that is asked of 200 rows."""
+    rows = binary_rows(np.arange(200) % 2, np.arange(200.0))
+    found = one.estimate(ScoredRows(rows), Options(resampling=Resampling(10, 0)))
+    return found.certified is not None or found.interval.certified

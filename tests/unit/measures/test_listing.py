@@ -1,0 +1,121 @@
+"""The listing says of each measure what the verbs themselves say when they are asked for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+from rocsolid.evaluation.certify_table import certify_table
+from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.runs import evaluate_runs
+from rocsolid.graded.measure_name import NAMES, measure
+from rocsolid.measures import ListedMeasure, named
+
+RNG = np.random.default_rng(4)
+Y = np.arange(240) % 2
+TABLE: dict[str, Any] = {
+    "y": Y,
+    "a": (Y + RNG.normal(size=240)).round(1),
+    "b": (Y + RNG.normal(size=240)).round(1),
+    "w": RNG.random(240) + 0.5,
+    "c": np.arange(240) // 4,
+    "g": np.arange(240) // 4 % 2,
+    "grade": Y * RNG.integers(1, 4, 240),
+}
+DESIGNS = {"weights": {"sample_weight": "w"}, "clusters": {"cluster": "c"}, "segments": {"by": "g"}}
+LISTED = rs.measures.table()
+OF_ROWS = [one for one in LISTED if one.of == "rows"]
+OF_QUERIES = [one for one in LISTED if one.of == "queries"]
+
+
+def takes(work: Callable[[], Any]) -> bool:
+    try:
+        work()
+    except rs.RocsolidError:
+        return False
+    return True
+
+
+def evaluated(one: ListedMeasure, design: dict[str, str]) -> Any:
+    of_lists = {"label": "grade", "qid": "c"} if one.of == "queries" else {"label": "y"}
+    return rs.evaluate(
+        TABLE, scores=["a", "b"], measures=one.example, **of_lists,
+        **({} if one.of == "queries" else {"resamples": 20}), **design,
+    )  # fmt: skip
+
+
+def certifies(one: ListedMeasure) -> bool:
+    of_lists = {"label": "grade", "qid": "c"} if one.of == "queries" else {"label": "y"}
+    return takes(
+        lambda: (
+            certify_table(
+                TABLE, scores="a", measure=one.example, independent=True, **of_lists
+            ).grid.certificate.bound
+        )
+    )
+
+
+@pytest.mark.parametrize("one", LISTED, ids=lambda one: one.name)
+def test_verbs_designs_and_certificates(one: ListedMeasure) -> None:
+    assert "evaluate" in one.verbs
+    found = evaluated(one, {}).results[0]
+    assert one.example in (found.measure, *one.also) or one.of == "queries"
+    for design, options in DESIGNS.items():
+        assert takes(lambda options=options: evaluated(one, options)) == (design in one.designs)
+    assert certifies(one) == ("certify" in one.verbs) == one.certified
+    assert (found.certified is not None or found.interval.certified) <= one.certified
+
+
+@pytest.mark.parametrize("one", OF_ROWS, ids=lambda one: one.name)
+def test_of_rows(one: ListedMeasure, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = {"label": "y", "scores": ["a", "b"], "measure": one.example, "resamples": 20}
+    test = "delong-t" if one.name in ("auc", "partial_auc", "weighted_auc") else "bootstrap"
+    assert takes(lambda: compare_table(TABLE, test=test, **asked)) == ("compare" in one.verbs)
+    planned = run(
+        ["plan", "power", "--auc", "0.8", "--n-pos", "40", "--n-neg", "60", "--measure",
+         one.example]
+    ) == 0  # fmt: skip
+    assert planned == ("plan" in one.verbs)
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("one", OF_QUERIES, ids=lambda one: one.name)
+def test_of_queries(one: ListedMeasure) -> None:
+    qrels = {"q": {"d": 1, "e": 0}, "r": {"d": 0, "e": 1}}
+    runs_of = {"run": {"q": {"d": 2.0, "e": 1.0}, "r": {"d": 2.0, "e": 1.0}}}
+    assert takes(lambda: evaluate_runs(qrels, runs_of, one.example)) == ("runs" in one.verbs)
+
+
+def test_every_name_is_listed_once() -> None:
+    names = [name for one in OF_ROWS for name in (one.name, *one.also)]
+    assert sorted(names) == sorted(named.KINDS)
+    names = [name for one in OF_QUERIES for name in (one.name, *one.also)]
+    assert sorted(names) == sorted(NAMES)
+    for one in OF_QUERIES:
+        for alias in one.also:
+            cut = "_10" if alias.endswith("_cut") else ""
+            assert measure(f"{alias}{cut}").name.partition("@")[0].casefold() in {
+                measure(one.name).name.casefold()
+            } or one.example.startswith(("err", "rbp"))
+
+
+def test_a_new_row_is_listed_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = {"whole": named.KINDS["auc"]}
+    monkeypatch.setattr(named, "KINDS", MappingProxyType({**named.KINDS, **row}))
+    assert next(one for one in rs.measures.table() if one.name == "auc").also == ("whole",)
+
+
+def test_the_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["measures", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["measures"]
+    assert found == json.loads(json.dumps([one.to_dict() for one in LISTED]))
+    assert run(["measures"]) == 0
+    words = capsys.readouterr().out
+    assert all(one.about.split()[0] in words for one in LISTED)
