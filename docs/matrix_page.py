@@ -20,9 +20,8 @@ from rocsolid.binary.estimate import Options
 from rocsolid.engines.capabilities import ELSEWHERE, EngineName, Feature, streams
 from rocsolid.engines.engine import Columns
 from rocsolid.evaluation.certify_table import certify_table
-from rocsolid.evaluation.compare_source import needed_to_compare
-from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.evaluate_source import needed_to_evaluate
+from rocsolid.evaluation.compare_table import compare_table, needed_to_compare
+from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import KINDS, measure_of
 

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
     from rocsolid.evaluation import Evaluation, evaluate
     from rocsolid.evaluation.certificate_page import certificate_page
-    from rocsolid.evaluation.explain_difference import explain
-    from rocsolid.evaluation.explain_published import explain_published
+    from rocsolid.evaluation.explain import explain, explain_published
     from rocsolid.graded.average_precision import average_precision
     from rocsolid.graded.bpref import bpref
     from rocsolid.graded.dcg import dcg
@@ -85,8 +84,8 @@ _HOMES = {
     "dcg": "rocsolid.graded.dcg",
     "err": "rocsolid.graded.err",
     "evaluate": "rocsolid.evaluation",
-    "explain": "rocsolid.evaluation.explain_difference",
-    "explain_published": "rocsolid.evaluation.explain_published",
+    "explain": "rocsolid.evaluation.explain",
+    "explain_published": "rocsolid.evaluation.explain",
     "fingerprint": "rocsolid.binary.fingerprint",
     "frac": "rocsolid.discounts",
     "grouped_auc": "rocsolid.graded.grouped_auc",

@@ -15,7 +15,7 @@ from sklearn.metrics import dcg_score, ndcg_score
 
 import rocsolid as rs
 from peer_case import case_arrays, case_files
-from rocsolid.evaluation.judged_files import judged_files
+from rocsolid.evaluation.explain import judged_files
 from rocsolid.graded.by_profile import Judged, by_profile
 from rocsolid.graded.profiles import PROFILES, profile
 from rocsolid.inputs.graded_rows import graded_rows

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsolid as rs
-from rocsolid.evaluation.judged_files import judged_files
+from rocsolid.evaluation.explain import judged_files
 from rocsolid.gains import exp2, linear
 from rocsolid.graded.by_profile import by_profile
 from rocsolid.graded.profile import Profile

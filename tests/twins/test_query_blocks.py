@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from rocsolid.comparison.queries.of_lists import QueryTest
-from rocsolid.evaluation.evaluated_queries import evaluated_queries
 from rocsolid.evaluation.list_conventions import ListConventions
 from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
+from rocsolid.evaluation.query_estimates import query_evaluation
 from rocsolid.graded.query_values import QueryValues, joined
 
 MEASURES = (
@@ -154,7 +154,7 @@ def test_the_evaluation_is_the_same_too(columns: Columns, blocks: int, seed: int
     )
     how = QueryTest(test="sign-flip", adjust="max-t", resamples=99)
     found = [
-        evaluated_queries(
+        query_evaluation(
             [query_values_of_block(part, asked) for part in some],
             asked,
             asked.way.options,

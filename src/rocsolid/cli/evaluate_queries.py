@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocsolid.cli.runs_output import print_legend, print_measure, print_overview, text_table
 from rocsolid.cli.screen import Screen
-from rocsolid.evaluation import query_distinction, query_tables
+from rocsolid.evaluation import query_tables
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 
 _SHOWN = 40
@@ -34,7 +34,7 @@ def print_queries(found: QueryEvaluation, *, per_query: bool = False) -> None:
             screen.print(f"\n{cells.caption}", style="bold")
             screen.show(text_table(cells))
     if found.distinction is not None:
-        cells = query_distinction.distinction_cells(found.distinction)
+        cells = query_tables.distinction_cells(found.distinction)
         screen.print(f"\n{cells.caption}", style="bold")
         screen.show(text_table(cells))
         screen.print(found.distinction.choose().words)

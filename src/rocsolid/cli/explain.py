@@ -12,8 +12,8 @@ from rocsolid.cli.options import Duplicates, File, Json, Measure, Qrels
 from rocsolid.cli.output import print_json
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
-from rocsolid.evaluation.explain_difference import explain as explain_difference
-from rocsolid.evaluation.explain_published import explain_published
+from rocsolid.evaluation.explain import explain as explain_difference
+from rocsolid.evaluation.explain import explain_published
 from rocsolid.results import Explanation, Reproduction
 
 

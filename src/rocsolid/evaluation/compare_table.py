@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, Literal
+
+import numpy as np
 
 from rocsolid.binary.design import Design
 from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.engines.engine import Columns, Progress
+from rocsolid.comparison.models import compare_rows
+from rocsolid.comparison.of_summaries import CLOSED_FORM, compare_paired, compare_segments
+from rocsolid.comparison.samples import compare_sample_rows
+from rocsolid.engines.at_hand import checked
+from rocsolid.engines.capabilities import Feature
+from rocsolid.engines.engine import Columns, Engine, Progress, Segment
+from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
-from rocsolid.evaluation.compare_source import compare_source
 from rocsolid.evaluation.table_comparison import TableComparison
-from rocsolid.results import Alternative
+from rocsolid.inputs import BinaryRows
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.whole_area import WholeArea
+from rocsolid.results import Alternative, Comparison
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.weights import Weight
 
 
@@ -92,3 +104,124 @@ def compare_table(
     )  # fmt: skip
     with closing(engine):
         return compare_source(engine, asked)
+
+
+Skipped = tuple[str, str, str]
+_LEAST = 2  # rows of each class that a segment needs to be compared, and segments
+
+
+def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> TableComparison:
+    """`compare_table` of a source that is open: from exact sums, or from its rows.
+
+    Sums are enough for DeLong's tests of AUCs alone.
+    """
+    columns = engine.columns
+    engine = checked(engine, needed_to_compare(columns, asked.measure, asked.test))
+    asked = replace(asked, pos_label=engine.pos_label)
+    found: dict[str | None, Comparison] = {}
+    skipped: list[Skipped] = []
+    if columns.by:
+        _check_apart(engine)
+        for score in columns.scores:
+            if isinstance(engine, InMemory):
+                found[score] = _in_memory(engine, score, asked, skipped)
+            else:
+                found[score] = _elsewhere(engine, score, asked, skipped)
+    elif isinstance(engine, InMemory):
+        found[None] = compare_rows(engine.complete_rows(), asked, paired=True)
+    else:
+        paired, lacking = engine.paired()
+        summaries = {
+            name: _whole(engine.summary(name, complete=True), engine.source)
+            for name in columns.scores
+        }
+        missing = engine.missing() if lacking else {}
+        found[None] = compare_paired(paired, summaries, asked, omitted=lacking, missing=missing)
+    return TableComparison(
+        engine.source, columns.label, engine.rows, columns.by, found, tuple(skipped)
+    )
+
+
+def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> set[Feature]:
+    """What a comparison by a test needs of a source."""
+    needed: set[Feature] = {"comparison"}
+    closed = measure == WholeArea() and test in CLOSED_FORM
+    if not closed or columns.frequency is not None:
+        needed.add("rows")
+    if columns.by:
+        needed.add("segments")
+    elif columns.weight is not None or columns.cluster is not None:
+        needed.add("comparison with weights or clusters")
+    return needed
+
+
+def _check_apart(engine: Engine | InMemory) -> None:
+    """A cluster with rows in two segments makes them dependent."""
+    cluster = engine.columns.cluster
+    if cluster is not None and not engine.clusters_apart():
+        raise UnsoundError(
+            "a cluster has rows in two segments, so the segments are not independent",
+            where=f"column {cluster!r}",
+            fix="compare segments that share no cluster",
+        )
+
+
+def _in_memory(
+    engine: InMemory, score: str, asked: ComparisonQuestion, skipped: list[Skipped]
+) -> Comparison:
+    rows, kept = engine.rows_of(score)
+    groups, segments = engine.groups_of(kept), engine.segments
+    parts: dict[str, BinaryRows] = {}
+    assert groups is not None
+    assert segments is not None
+    for segment in range(len(segments)):
+        part = rows.subset(groups.rows(segment), int(groups.omitted[segment]))
+        n_pos = int(np.count_nonzero(part.positive))
+        key = _key(segments.key(segment).values())
+        if (reason := _not_comparable(n_pos, len(part) - n_pos)) is not None:
+            skipped.append((score, key, reason))
+        else:
+            parts[key] = part
+    _check_two(parts, engine.columns.by)
+    return compare_sample_rows(parts, asked)
+
+
+def _elsewhere(
+    engine: Engine, score: str, asked: ComparisonQuestion, skipped: list[Skipped]
+) -> Comparison:
+    parts: dict[str, BinarySummary] = {}
+    omitted: dict[str, int] = {}
+    for part in engine.segments(score):
+        key, reason = _key(part.key), _not_comparable(part.n_pos, part.n_neg)
+        if reason is not None or part.summary is None:
+            skipped.append((score, key, reason or "a class has a total weight of zero"))
+        else:
+            parts[key], omitted[key] = part.summary, part.omitted
+    _check_two(parts, engine.columns.by)
+    return compare_segments(parts, asked, omitted)
+
+
+def _check_two(parts: Collection[str], by: tuple[str, ...]) -> None:
+    if len(parts) < _LEAST:
+        raise OneClassError(
+            "fewer than two segments have two rows of each class, so nothing can be compared",
+            where=", ".join(by),
+            fix="choose larger segments",
+        )
+
+
+def _key(values: Iterable[Any]) -> str:
+    return ", ".join(str(value) for value in values)
+
+
+def _whole(part: Segment, source: str) -> BinarySummary:
+    if part.summary is None:  # an engine has refused such a source already
+        raise OneClassError("a class has no row, so there is nothing to compare", where=source)
+    return part.summary
+
+
+def _not_comparable(n_pos: int, n_neg: int) -> str | None:
+    for word, count in (("positive", n_pos), ("negative", n_neg)):
+        if count < _LEAST:
+            return f"it has {'no' if count == 0 else 'one'} {word} row"
+    return None

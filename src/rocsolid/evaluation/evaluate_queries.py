@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
+from rocsolid.asymptotics.distinguishing.distinction import Distinction
+from rocsolid.asymptotics.distinguishing.distinguish import distinguish
 from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.engines.at_hand import check_room
 from rocsolid.engines.capabilities import Feature, streams
-from rocsolid.engines.engine import Columns
+from rocsolid.engines.engine import Columns, Engine, QueryBlock
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
 from rocsolid.evaluation.column_names import column_names
-from rocsolid.evaluation.evaluate_queries_source import evaluate_queries_source
-from rocsolid.evaluation.evaluated_queries import evaluated_queries
 from rocsolid.evaluation.list_conventions import ListConventions
 from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
-from rocsolid.evaluation.query_distinction import distinction_of
+from rocsolid.evaluation.query_estimates import query_evaluation
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 from rocsolid.evaluation.query_keywords import QueryKeywords, check_query_keywords
+from rocsolid.graded.options import GradedOptions
+from rocsolid.graded.query_values import QueryValues
 from rocsolid.inputs import read_table
+from rocsolid.inputs.grades import grades
+from rocsolid.inputs.missing_alike import missing_alike
+from rocsolid.inputs.rows import Unnumbered
+from rocsolid.inputs.scores import reverse
 from rocsolid.results import Alternative
 
 _OF_ROWS = {
@@ -111,12 +119,12 @@ def evaluate_queries(
     needed = needed_to_evaluate_queries(queries)
     with closing(engine):
         if not isinstance(engine, InMemory) and streams(engine.name, needed):
-            return evaluate_queries_source(engine, asked, options, how, progress=progress)
+            return _by_block(engine, asked, options, how, progress=progress)
         check_room(engine, replace(engine.columns, by=asked.keys))
     table = read_table(data, numbers=asked.numbers, keys=asked.keys)
     asked = replace(asked, top=_top(table[label]))
     values = query_values_of_block(table.columns, asked, table.rows)
-    found = evaluated_queries(
+    found = query_evaluation(
         [values], asked, options, how, source=engine.source or table.source, rows=len(table),
         progress=progress,
     )  # fmt: skip
@@ -174,3 +182,71 @@ def _way(given: QueryKeywords) -> ListConventions:
 def _top(grade: Any) -> float:
     """The largest grade; what is no grade is refused where the rows are read."""
     return float(np.nanmax(grade.astype(np.float64), initial=0.0))
+
+
+def distinction_of(
+    columns: Mapping[str, NDArray[Any]],
+    asked: AskedOfQueries,
+    best_first: Sequence[str],
+    *,
+    seed: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Distinction:
+    """`rocsolid.asymptotics.distinguish` for the two best scores; the rows are valid already.
+
+    It samples documents, so it needs the rows, and takes about a second for each few thousand.
+    """
+    if len(best_first) < 2:
+        raise InputError(
+            "there is one score, so nothing to tell apart",
+            where="distinguish",
+            value=list(best_first),
+            fix="name a second score, or leave distinguish out",
+        )
+    scores, gone = missing_alike({name: columns[name] for name in asked.scores})
+    grade = grades(columns[asked.label], negative=asked.way.profile.negative)[~gone]
+    two = {
+        name: reverse(scores[name][~gone]) if asked.lower_is_better else scores[name][~gone]
+        for name in best_first[:2]
+    }
+    return distinguish(grade, two, qid=columns[asked.qid][~gone], seed=seed, progress=progress)
+
+
+def _by_block(
+    engine: Engine,
+    asked: AskedOfQueries,
+    options: GradedOptions,
+    how: QueryTest,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> QueryEvaluation:
+    """The evaluation where blocks of whole queries are measured one after another.
+
+    What comes here is a few numbers a query, so memory goes with the number of queries.
+    """
+    if asked.needs_top:  # a look at all grades before the first query is measured
+        asked = replace(asked, top=max(engine.by_query(asked.qid, _top_of_block), default=0.0))
+    found = engine.by_query(asked.qid, partial(_measured, asked=asked), asked.keys[1:])
+    values, rows = _collected(found)
+    if not rows:
+        raise InputError("there are no rows", where=engine.source, fix="pass at least one row")
+    return query_evaluation(
+        values, asked, options, how, source=engine.source, rows=rows, progress=progress
+    )
+
+
+def _collected(blocks: Iterable[tuple[QueryValues, int]]) -> tuple[list[QueryValues], int]:
+    parts, rows = [], 0
+    for values, count in blocks:
+        parts.append(values)
+        rows += count
+    return parts, rows
+
+
+def _measured(block: QueryBlock, asked: AskedOfQueries) -> tuple[QueryValues, int]:
+    columns = {asked.qid: block.qid, asked.label: block.grade, **block.scores, **block.keys}
+    return query_values_of_block(columns, asked, Unnumbered()), len(block.grade)
+
+
+def _top_of_block(block: QueryBlock) -> float:
+    return _top(block.grade)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rocsolid.evaluation.query_distinction import distinction_cells
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.query_tables import (
     AUDIT_KEY,
@@ -13,6 +12,7 @@ from rocsolid.evaluation.query_tables import (
     audit_notes,
     caption,
     detectable,
+    distinction_cells,
     how_compared,
     how_estimated,
     overview_cells,

@@ -9,7 +9,6 @@ from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
-from rocsolid.evaluation.query_distinction import distinction_cells
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.report import Note, Page
 from rocsolid.report.bars import Bar, BarRow, BarTable
@@ -218,7 +217,7 @@ def _distinction(found: Distinction) -> TableSection:
     return TableSection(
         "Which discount and cut-off tell them apart",
         found.choose().words,
-        distinction_cells(found),
+        tables.distinction_cells(found),
         found.about,
     )
 

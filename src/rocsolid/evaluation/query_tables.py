@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.report.cells import Cells
@@ -326,3 +327,14 @@ def telling_cells(one: MeasuredRuns, most: int = 10) -> Cells | None:
 def first_rows(cells: Cells, most: int) -> Cells:
     """The same table, cut."""
     return replace(cells, rows=cells.rows[:most])
+
+
+def distinction_cells(found: Distinction) -> Cells:
+    """A row for each discount and cut-off, with the verdict."""
+    head, *rows = found.table
+    return Cells(
+        f"{found.names[0]} against {found.names[1]}: {found.data}. Items and queries: from how "
+        "many on the sign of the difference is right 95 times in 100.",
+        head,
+        tuple(rows),
+    )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any, Literal
 
 import numpy as np
@@ -11,9 +14,8 @@ import numpy as np
 from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.errors import InputError
 from rocsolid.evaluation.list_conventions import ListConventions
-from rocsolid.evaluation.measured_systems import measured_systems
+from rocsolid.evaluation.query_estimates import measured_systems
 from rocsolid.evaluation.query_evaluation import RunsEvaluation
-from rocsolid.evaluation.run_names import named_runs
 from rocsolid.graded.by_profile import Judged, limits, refuse, rows_of
 from rocsolid.graded.estimate import MeasuredQueries, measured
 from rocsolid.graded.measure import GradedMeasure
@@ -135,3 +137,69 @@ def _one_run(
     # a query that is to be left out is left out for all runs, so it stays until all are known
     rows, _ = rows_of(both, replace(way.profile, missing="zero"))
     return judged.audit, limits(both, way.profile), measured(rows, measures, ties)
+
+
+_ENDINGS = (
+    ".gz", ".run", ".trec", ".txt", ".res", ".results", ".out", ".csv", ".tsv", ".json", ".jsonl",
+    ".ndjson", ".parquet", ".pq", ".arrow", ".feather", ".ipc",
+)  # fmt: skip
+STANDARD_INPUT = "standard input"
+
+
+def named_runs(runs: Any) -> dict[str, Any]:
+    """Runs by name; those that are paths only are named after their files.
+
+    Files of one name in different folders get as much of their folders as tells them apart.
+
+    >>> list(named_runs(["old/bm25.run.gz", "new/bm25.run.gz", "new/bert.trec"]))
+    ['old/bm25', 'new/bm25', 'bert']
+    """
+    if isinstance(runs, Mapping):
+        found = {str(name): run for name, run in runs.items()}
+        if not found or len(found) < len(runs):
+            raise InputError("every run needs a name of its own", where="runs", value=list(runs))
+        return found
+    paths = [runs] if isinstance(runs, str | os.PathLike) else runs
+    if (
+        not isinstance(paths, Sequence)
+        or not paths
+        or not all(isinstance(path, str | os.PathLike) for path in paths)
+    ):
+        raise InputError(
+            "the runs must be paths, or named",
+            where="runs",
+            value=runs,
+            fix='pass a list of paths, or a mapping such as {"bm25": "bm25.run"}',
+        )
+    parts = [_parts(os.fspath(path)) for path in paths]
+    for i, one in enumerate(parts):
+        if one in parts[:i]:
+            raise InputError(
+                "a run is given twice, so its two copies have one name",
+                where="runs",
+                value=os.fspath(paths[i]),
+                fix="give each run once",
+            )
+    depth = [1] * len(parts)
+    while True:
+        names = ["/".join(one[-n:]) for one, n in zip(parts, depth, strict=True)]
+        counts = Counter(names)
+        longer = [
+            n + (counts[name] > 1 and n < len(one))
+            for name, n, one in zip(names, depth, parts, strict=True)
+        ]
+        if longer == depth:
+            return dict(zip(names, paths, strict=True))
+        depth = longer
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    """The folders and the name, without the endings that say what kind of file it is."""
+    if path == "-":
+        return (STANDARD_INPUT,)
+    *folders, name = PurePath(path).parts or (path,)
+    for _ in range(2):
+        stem, ending = os.path.splitext(name)
+        if stem and ending.casefold() in _ENDINGS:
+            name = stem
+    return (*folders, name)

@@ -13,8 +13,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.evaluation.run_names import named_runs
-from rocsolid.evaluation.runs import evaluate_runs
+from rocsolid.evaluation.runs import evaluate_runs, named_runs
 
 QUERIES, DOCUMENTS = 24, 12
 

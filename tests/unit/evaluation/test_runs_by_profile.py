@@ -9,7 +9,7 @@ import pytest
 
 from peer_case import case_files
 from rocsolid.cli.app import run as command
-from rocsolid.evaluation.judged_files import judged_files
+from rocsolid.evaluation.explain import judged_files
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.graded.by_profile import by_profile
 from rocsolid.graded.profiles import PROFILES, profile

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.judged_files import judged_files
+from rocsolid.evaluation.explain import judged_files
 from rocsolid.graded.by_profile import Judged, by_profile, limits, measure_of, rows_of
 from rocsolid.graded.profile import ORDER, Profile
 from rocsolid.graded.profiles import PROFILES, profile

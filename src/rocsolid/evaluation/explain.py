@@ -1,4 +1,4 @@
-"""``rs.explain``: why two tools give different values on the same files."""
+"""``rs.explain`` and ``rs.explain_published``: why two numbers on the same files differ."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.evaluation.judged_files import judged_files
+from rocsolid.errors import InputError
 from rocsolid.graded.attribution import switches
-from rocsolid.graded.by_profile import by_profile, head_of, limits, mean_of, measure_of
+from rocsolid.graded.by_profile import Judged, by_profile, head_of, limits, mean_of, measure_of
 from rocsolid.graded.profiles import profile as named
-from rocsolid.inputs.trec import Audit, Duplicates
-from rocsolid.results import Explanation
+from rocsolid.graded.reproduce import PrintedNumber, ways
+from rocsolid.inputs.trec import Audit, Duplicates, judge, read_qrels, read_run
+from rocsolid.results import Explanation, Reproduction
 
 _DIGITS = 4
 
@@ -96,3 +97,82 @@ def short_name(name: str) -> str:
     """
     head, bracket, rest = name.partition("[")
     return f"{head}{rest.partition(']')[2]}" if bracket else name
+
+
+_NEAREST = 3
+
+
+def explain_published(
+    qrels: Any,
+    run: Any,
+    published: Any,
+    *,
+    measure: str = "ndcg@10",
+    profile: Any = "trec_eval-9",
+    duplicates: Duplicates = "raise",
+) -> Reproduction:
+    """Which tool, which convention or which count of queries gives a published number.
+
+    ``published`` is the number as text, with the digits that were printed: "0.5440" has four. What
+    is tried: all profiles; the conventions of ``profile`` switched one at a time (the rank column
+    as the order of ties, and unjudged documents taken out, among them); and means over other counts
+    of queries (some more that count 0, one left out, one counted 0). Pairs of conventions are tried
+    where nothing else fits. The other arguments are those of `rocsolid.explain`.
+
+    >>> qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0, "b": 2}}
+    >>> run = {"q1": {"a": 2, "b": 1}, "q2": {"a": 1}, "q3": {"a": 2, "b": 1}}
+    >>> found = explain_published(qrels, run, "0.6577")
+    >>> print(f"{found.value:.4f}: {found.ways[0].how}")
+    0.8770: 1 query more in the mean, counting 0 (times 3/4)
+    """
+    base = named(profile)
+    number = PrintedNumber(published)
+    judged, audit = judged_files(qrels, run, duplicates, ranks=True)
+    one = measure_of(measure, base)
+    base.check_measure(head_of(one))
+    if not one.range[0] <= number.value <= one.range[1]:
+        raise InputError(
+            f"{one.name} lies between {one.range[0]:g} and {one.range[1]:g}",
+            where="published",
+            value=number.text,
+            fix="write a share and no percentage: 0.544",
+        )
+    start = by_profile(judged, measure, base)
+    queries = audit.in_run + len(audit.not_judged)
+    found, tried = ways(judged, measure, base, number, queries)
+    nearest = sorted(tried, key=lambda way: abs(way.value - number.value))[:_NEAREST]
+    return Reproduction(
+        measure=short_name(one.name),
+        published=number.text,
+        profile=base.name,
+        value=start.mean,
+        counted=start.counted,
+        ways=tuple(found),
+        nearest=() if found else tuple(nearest),
+        tried=len(tried),
+        tied=tied_share(audit, base.precision),
+        worst=mean_of(start.worst),
+        best=mean_of(start.best),
+        notes=(*limits(judged, base), *facts(audit)),
+    )
+
+
+def judged_files(
+    qrels: Any, run: Any, duplicates: Duplicates, *, ranks: bool = False
+) -> tuple[Judged, Audit]:
+    """The run's documents with their grades, in both ways to take grades below 0; and an audit.
+
+    >>> judged, audit = judged_files({"q": {"a": -1, "b": 1}}, {"q": {"a": 2.0}}, "raise")
+    >>> judged.zero.relevance, judged.unjudged.relevance, judged.negative
+    (array([0., 1.]), array([nan,  1.]), 1)
+    """
+    found = read_run(run, duplicates=duplicates)
+    zero = read_qrels(qrels, negative="zero", duplicates=duplicates)
+    judged = judge(found, zero, ranks=ranks)
+    if not zero.negative:
+        return Judged(judged.rows, judged.rows), judged.audit
+    unjudged = read_qrels(qrels, negative="unjudged", duplicates=duplicates)
+    return (
+        Judged(judged.rows, judge(found, unjudged, ranks=ranks).rows, zero.negative),
+        judged.audit,
+    )

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from rocsolid.comparison.queries.of_lists import QueryTest
+from rocsolid.comparison.queries.of_lists import QueryTest, compare_measured
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.evaluation.measured_systems import measured_systems
 from rocsolid.evaluation.query_block import AskedOfQueries
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
-from rocsolid.evaluation.query_numbers import SegmentOfQueries
+from rocsolid.evaluation.query_numbers import MeasuredRuns, SegmentOfQueries
 from rocsolid.graded.by_profile import limits_of
 from rocsolid.graded.estimate import MeasuredQueries
 from rocsolid.graded.options import GradedOptions
 from rocsolid.graded.query_values import QueryValues, joined
-from rocsolid.graded.systems import averaged_alike
+from rocsolid.graded.systems import MissingQueries, averaged_alike
 from rocsolid.inputs import Table
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.segments import Segments, segments_of
@@ -25,7 +24,7 @@ from rocsolid.results.each_once import each_once
 _By = dict[str, dict[str, MeasuredQueries]]  # measure as asked for, then score
 
 
-def evaluated_queries(
+def query_evaluation(
     parts: Sequence[QueryValues],
     asked: AskedOfQueries,
     options: GradedOptions,
@@ -46,7 +45,7 @@ def evaluated_queries(
     >>> asked = AskedOfQueries("grade", "query", ("a",), ("rr",), ListConventions.of())
     >>> part = query_values_of_block({"grade": np.array([0, 1, 1]), "query": np.array([1, 1, 2]),
     ...                               "a": np.array([3, 2, 1])}, asked)
-    >>> found = evaluated_queries([part], asked, GradedOptions(), QueryTest(), source="", rows=3)
+    >>> found = query_evaluation([part], asked, GradedOptions(), QueryTest(), source="", rows=3)
     >>> found.results[0].value
     0.75
     """
@@ -133,3 +132,36 @@ def _limits(values: QueryValues, asked: AskedOfQueries) -> tuple[str, ...]:
         for text in limits_of(lengths, float(np.nanmax(top, initial=0.0)), asked.way.profile)
     ]
     return each_once(said, everywhere=len(asked.scores))
+
+
+def measured_systems(
+    asked: str,
+    systems: Mapping[str, MeasuredQueries],
+    options: GradedOptions,
+    missing: MissingQueries,
+    how: QueryTest,
+    noun: str = "run",
+) -> MeasuredRuns:
+    """Best first, so that no difference of two systems is negative.
+
+    >>> import numpy as np
+    >>> from rocsolid.graded.estimate import measured
+    >>> from rocsolid.graded.measure_name import measure
+    >>> from rocsolid.inputs.graded_rows import graded_rows
+    >>> rows = graded_rows([0, 1, 1, 0], [1, 2, 3, 4], qid=[1, 1, 2, 2])
+    >>> (one,) = measured(rows, [measure("rr")], "average")
+    >>> found = measured_systems("rr", {"a": one}, GradedOptions(), "zero", QueryTest())
+    >>> found.estimates["a"].value, found.comparison
+    (0.75, None)
+    """
+    estimates, said = averaged_alike(systems, options, missing)
+    order = sorted(estimates, key=lambda name: -estimates[name].value)
+    ordered = {name: estimates[name] for name in order}
+    counted = next(iter(estimates.values())).n_queries
+    if len(systems) < 2 or counted < 2:
+        if len(systems) > 1:
+            said += (f"One query shows no variation between queries, so {noun}s are not compared.",)
+        return MeasuredRuns(asked, ordered, None, said, noun)
+    best_first = {name: systems[name] for name in order}
+    comparison = compare_measured(best_first, options, how, missing)
+    return MeasuredRuns(asked, ordered, comparison, said, noun)
