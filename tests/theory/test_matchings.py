@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtri
 
 from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.matched_wins import Boards, matched_wins
-from rocsolid.intervals.guarantees.matchings import (
+from rocsolid.intervals.guarantees.matched_evidence import (
     HINGE,
     ROUNDING,
     SHAPES,
     WEIGHTS,
     Evidence,
-    matchings_limits,
 )
+from rocsolid.intervals.guarantees.matched_wins import Boards, matched_wins
+from rocsolid.intervals.guarantees.matchings import matchings_limits
 from rocsolid.summaries.board import Board
 from rocsolid.summaries.sorted_classes import SortedClasses
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocsolid.intervals.guarantees import scaled_matchings
 from rocsolid.intervals.guarantees.difference_matchings import win_sums
-from rocsolid.intervals.guarantees.scaled_matchings import log_mean_product
+from rocsolid.intervals.guarantees.scaled_matchings import WinDifferences, log_mean_product
 
 _FLOATS = NDArray[np.float64]
 score = st.integers(0, 4)
@@ -46,10 +46,10 @@ def test_it_is_never_above_the_mean_and_close_to_it(
     )
     sums = win_sums([np.array(x) for x in pos], [np.array(y) for y in neg])
     d = table(pos[0], neg[0]) - table(pos[1], neg[1])
-    found, exact = log_mean_product(*sums, stake), log_mean_of_matchings(d, stake)
+    found, exact = log_mean_product(WinDifferences(*sums), stake), log_mean_of_matchings(d, stake)
     assert found <= exact
     assert found == pytest.approx(exact, abs=0.011 + 3.0 * stake**2)
-    turned = log_mean_product(*sums[::-1], -stake)
+    turned = log_mean_product(WinDifferences(*sums[::-1]), -stake)
     assert turned == pytest.approx(found, abs=0.011)
 
 
@@ -61,7 +61,7 @@ def test_nothing_is_lost_where_only_the_smaller_class_matters(turned: bool) -> N
     d = table(small[0].tolist(), [2])[:, 0] - table(small[1].tolist(), [2])[:, 0]
     for stake in (-0.9, 0.3, 0.9):
         exact = float(np.log1p(stake * (-d if turned else d)).sum())
-        assert exact - 2e-6 <= log_mean_product(*sums, stake) <= exact
+        assert exact - 2e-6 <= log_mean_product(WinDifferences(*sums), stake) <= exact
 
 
 @pytest.mark.parametrize("steps", [1, 2, 3])
@@ -74,9 +74,9 @@ def test_scaling_may_stop_anywhere(steps: int, monkeypatch: pytest.MonkeyPatch) 
         d = table(pos[0].tolist(), neg[0].tolist()) - table(pos[1].tolist(), neg[1].tolist())
         exact = log_mean_of_matchings(d, 0.8)
         monkeypatch.setattr(scaled_matchings, "_STEPS", steps)
-        few = log_mean_product(*win_sums(list(pos), list(neg)), 0.8)
+        few = log_mean_product(WinDifferences(*win_sums(list(pos), list(neg))), 0.8)
         monkeypatch.setattr(scaled_matchings, "_STEPS", 300)
-        many = log_mean_product(*win_sums(list(pos), list(neg)), 0.8)
+        many = log_mean_product(WinDifferences(*win_sums(list(pos), list(neg))), 0.8)
         assert few <= many <= exact
 
 
@@ -91,4 +91,6 @@ def test_it_is_the_second_order_variance_of_rows_and_columns() -> None:
     rows, columns = d.mean(axis=1) - d.mean(), d.mean(axis=0) - d.mean()
     spent = stake**2 / 2 * (rows @ rows + m**2 / n**2 * (columns @ columns))
     wanted = m * math.log1p(stake * d.mean()) - spent
-    assert log_mean_product(*win_sums(x, y), stake) == pytest.approx(wanted, abs=0.012)
+    assert log_mean_product(WinDifferences(*win_sums(x, y)), stake) == pytest.approx(
+        wanted, abs=0.012
+    )

@@ -17,7 +17,6 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees import (
-    best_method,
     betting,
     e_value,
     hinge,
@@ -115,9 +114,8 @@ def certificate(
 
 def plain_certificate(summary: BinarySummary, level: float, alternative: Alternative) -> Interval:
     """The certificate of independent rows of equal weight, which always have one."""
-    name = best_method(summary.n_pos, summary.n_neg)
-    if summary.classes is None and name in _FROM_PLACEMENTS:
-        name = "hinge"  # the tightest that does not read every placement of many rows
+    at_hand = summary.board is not None or summary.classes is not None
+    name = "matchings" if at_hand else "hinge"  # the tightest that does not read every placement
     return _guaranteed(summary, name, 1.0 - level, alternative)
 
 
@@ -136,7 +134,7 @@ def _guaranteed(
     if name in _FROM_SIZES:
         return _FROM_SIZES[name](summary.auc, m, n, delta, alternative)
     if name == "matchings":
-        return matchings_of(summary.board, m, n, delta, alternative)
+        return matchings_of(summary.board, summary.classes, summary.auc, delta, alternative)
     placements = summary.smaller_placements()
     return _FROM_PLACEMENTS[name](placements, m, n, delta, alternative)
 

@@ -1,7 +1,7 @@
 """Guarantees: how far the true AUC can be from the estimate, whatever the distribution."""
 
 from rocsolid.intervals.guarantees.average_precision import average_precision
-from rocsolid.intervals.guarantees.best import best, best_method
+from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.betting import betting
 from rocsolid.intervals.guarantees.box_band import box_band
 from rocsolid.intervals.guarantees.chebyshev import chebyshev
@@ -139,7 +139,6 @@ __all__ = [
     "average_precision",
     "bedroc",
     "best",
-    "best_method",
     "betting",
     "binormal",
     "box_band",

@@ -10,7 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
-from rocsolid.intervals.guarantees.scaled_matchings import WinSums, log_mean_product
+from rocsolid.intervals.guarantees.scaled_matchings import (
+    WinDifferences,
+    WinSums,
+    log_mean_product,
+)
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import ROWS
 
@@ -98,7 +102,8 @@ def log_earned(better: WinSums, worse: WinSums, share: float) -> Callable[[float
     """ln of what the bets on better − worse earn if Δ were a; the mean of the earnings is ≤ 1."""
     k = better.sizes[0]
     each = stakes(k, share)
-    won = np.array([log_mean_product(better, worse, float(stake)) for stake in each])
+    sums = WinDifferences(better, worse)
+    won = np.array([log_mean_product(sums, float(stake)) for stake in each])
     return lambda a: float(np.logaddexp.reduce(won - k * np.log1p(each * a)) - np.log(len(each)))
 
 

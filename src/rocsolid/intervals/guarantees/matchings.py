@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.intervals.guarantees.capital import log_mean_exp
 from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
-from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.matched_wins import Boards, matched_wins
+from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
+from rocsolid.intervals.guarantees.matched_evidence import CLOSE, Evidence
+from rocsolid.intervals.guarantees.matched_wins import Boards
 from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import PLACEMENTS
@@ -25,19 +24,8 @@ SOURCE = (
     "half and half with the hinge (B−j)₊"
 )
 
-# What the bets are made for: the variance of the AUC as a part of the largest that its mean allows.
-# Binormal scores have .5 to .6 at equal class sizes and .1 to .3 at very unequal ones. The hinge is
-# for the rest, up to 1. Shapes matter to the width only: the guarantee is the same whatever they
-# are, so long as the scores have no say in them.
-SHAPES = np.array([0.5, 0.2])
-WEIGHTS = (0.6, 0.4)
-HINGE = 0.5  # the part of the mixture that the hinge has
-CAP = 1 - 1e-12  # of λa: at 1 all is lost with the first pair
-ROUNDING = 1e-9  # of ln E, far above what some thousand roundings add up to
-CLOSE = 1e-9  # how far a limit may lie outside the exact one
-CHORDS = 9  # steps after which a limit must be where E jumps, and is found by bisection
-
 _FLOATS = NDArray[np.float64]
+CLOSE_TO_MANY = 1e-4  # of the distance between the hinge's limit and the AUC
 
 
 def matchings(
@@ -77,8 +65,9 @@ def matchings(
     [0.8609, 1.0000] at 95 % (matchings)
     """
     classes = _classes((pos_scores, neg_scores))
-    sizes = len(classes.pos), len(classes.neg)
-    return matchings_of(Board.of(classes), *sizes, delta, alternative)
+    return matchings_of(
+        Board.of(classes), classes, Placements.from_sorted(classes).auc, delta, alternative
+    )
 
 
 def check_scores(scores: Sequence[ArrayLike], n_pos: int, n_neg: int, auc: float) -> SortedClasses:
@@ -111,20 +100,23 @@ def _classes(scores: Sequence[ArrayLike]) -> SortedClasses:
 
 def matchings_of(
     board: Board | None,
-    n_pos: int,
-    n_neg: int,
+    classes: SortedClasses | None,
+    auc: float,
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The same from the board under the ROC curve; without one, the smaller class is too large."""
-    if board is None:
+    """The same from the board under the ROC curve, or from more rows in sorted order."""
+    if board is not None:
+        low, high = matchings_limits(Boards.of([board]), delta, alternative)
+    elif classes is not None:
+        low, high = _many_limits(CoarseWins.of(classes), auc, delta, alternative)
+    else:
         raise UnsoundError(
-            f"matchings takes at most {MOST:,} rows of the smaller class",
+            f"beyond {MOST:,} rows of the smaller class matchings needs the rows in memory",
             where="interval",
-            value=f"{min(n_pos, n_neg):,}",
-            fix='use "e-value" if the classes are of very different sizes, else "hinge"',
+            value="matchings",
+            fix='use "hinge"',
         )
-    low, high = matchings_limits(Boards.of([board]), delta, alternative)
     return Interval(
         float(low[0]),
         float(high[0]),
@@ -160,112 +152,18 @@ def _lower(boards: Boards, share: float) -> _FLOATS:
     return limit
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
-    """E for boards that win something; ``terms`` are ln C(k, r)M_r/Â^r, one line a board."""
+def _many_limits(
+    wins: CoarseWins, auc: float, delta: float, alternative: Alternative
+) -> tuple[_FLOATS, _FLOATS]:
+    """The limits for one data set whose classes are too large for a board."""
+    share = tail_share(delta, check_alternative(alternative))
 
-    auc: _FLOATS
-    k: _FLOATS
-    terms: _FLOATS
-    share: float
-    least: _FLOATS
+    def lower(won: CoarseWins, value: float) -> _FLOATS:
+        if value == 0.0:
+            return np.zeros(1)
+        evidence = Evidence.of_many(won, value, share)
+        return evidence.limit(max(CLOSE, CLOSE_TO_MANY * float(value - evidence.least[0])))
 
-    @classmethod
-    def of(cls, boards: Boards, share: float) -> Evidence:
-        auc, k = boards.auc, boards.rows.astype(np.float64)
-        least = np.asarray(hinge_limits(auc, k, HINGE * share, "greater")[0])
-        # nearly all of a sum lies within nine deviations of its middle; M_r/aʳ ≤ (Â/a)ʳ moves that
-        stake = _stakes(k, share, auc).max(axis=1)
-        middle = stake * auc / (stake * auc + (1 - stake) * least)
-        most = int(np.max(np.ceil(k * middle + 9 * np.sqrt(k * middle * (1 - middle)) + 9)))
-        most = min(most, int(k.max()))
-        r = np.arange(most + 1.0)
-        with np.errstate(divide="ignore"):  # a chance of 0
-            terms = np.log(matched_wins(boards, 1 / auc, most))
-        real = r <= k[:, None]
-        terms += np.where(real, _log_binomial(k[:, None], np.minimum(r, k[:, None])), -np.inf)
-        return cls(auc, k, terms, share, least)
-
-    def limit(self) -> _FLOATS:
-        """Where E falls below 1/share: the hinge's own limit at its part of the share, or above.
-
-        Bisection, and in turn with it chords whose end that stays put counts half (Illinois): E is
-        not continuous where j goes up, and nearly straight elsewhere.
-        """
-        low, high = self.least, np.maximum(self.auc, self.least)
-        at_low, at_high = np.maximum(self.above(low), 0.0), np.minimum(self.above(high), 0.0)
-        limit, line, open_ones = low.copy(), np.arange(len(low)), self
-        moved = np.zeros(len(low))  # 1 where the lower end moved last, −1 where the upper one did
-        for turn in range(200):
-            wide = high - low > CLOSE
-            limit[line] = low
-            if not wide.any():
-                break
-            if not wide.all():
-                open_ones, line = open_ones.take(wide), line[wide]
-                low, high, at_low, at_high, moved = (
-                    x[wide] for x in (low, high, at_low, at_high, moved)
-                )
-            along = at_low / np.maximum(at_low - at_high, 1e-300)
-            along = np.clip(along, 0.0, 1.0) if turn < CHORDS else 0.5
-            # at least a third of the precision asked for away from either end
-            off = CLOSE / 3
-            a = np.clip(low + along * (high - low), low + off, high - off)
-            found = open_ones.above(a)
-            holds = found >= 0
-            low, high = np.where(holds, a, low), np.where(holds, high, a)
-            at_low = np.where(holds, found, np.where(moved < 0, at_low / 2, at_low))
-            at_high = np.where(holds, np.where(moved > 0, at_high / 2, at_high), found)
-            moved = np.where(holds, 1.0, -1.0)
-        return limit
-
-    def take(self, some: NDArray[np.bool_]) -> Evidence:
-        return Evidence(
-            self.auc[some], self.k[some], self.terms[some], self.share, self.least[some]
-        )
-
-    def above(self, a: _FLOATS) -> _FLOATS:
-        """ln E(a) − ln 1/share, less what roundings may have added."""
-        stake = _stakes(self.k, self.share, a)
-        logs = [self._hinge(a), *(self._matched(a, stake[:, i]) for i in range(len(SHAPES)))]
-        log_e = log_mean_exp(logs, (HINGE, *((1 - HINGE) * w for w in WEIGHTS)))
-        return np.asarray(log_e + np.log(self.share) - ROUNDING)
-
-    def _matched(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
-        r = np.arange(self.terms.shape[1])
-        logs = np.multiply.outer(np.log(stake / (1 - stake) * self.auc / a), r)
-        logs += self.terms
-        top = logs.max(axis=1, keepdims=True)
-        logs -= top
-        return np.asarray(
-            self.k * np.log1p(-stake) + top[:, 0] + np.log(np.exp(logs, out=logs).sum(axis=1))
-        )
-
-    def _hinge(self, a: _FLOATS) -> _FLOATS:
-        from scipy.special import betainc, ndtri
-
-        k, s = self.k, HINGE * self.share
-        # the smallest j with P(B_a > j) ≤ s is near that of a normal distribution
-        j = np.clip(np.floor(k * a - ndtri(s) * np.sqrt(k * a * (1 - a))), 0.0, k - 1)
-        tail = betainc(j + 1, k - j, a)
-        while (up := (tail > s) & (j < k - 1)).any():
-            j = np.where(up, j + 1, j)
-            tail = np.where(up, betainc(j + 1, k - j, a), tail)
-        while (down := (j > 0) & (betainc(np.maximum(j, 1.0), k - j + 1, a) <= s)).any():
-            j = np.where(down, j - 1, j)
-        tail, at_least = betainc(j + 1, k - j, a), betainc(np.maximum(j, 1.0), k - j, a)
-        excess = k * a * np.where(j > 0, at_least, 1.0) - j * tail  # E(B_a − j)₊
-        with np.errstate(divide="ignore"):  # nothing beyond j is no evidence
-            return np.asarray(np.log(np.maximum(k * self.auc - j, 0.0)) - np.log(excess))
-
-
-def _stakes(k: _FLOATS, share: float, a: _FLOATS) -> _FLOATS:
-    """λa for each shape, one line for each a."""
-    spread = np.sqrt(-2 * np.log(share) / np.multiply.outer(k, SHAPES))
-    return np.asarray(np.minimum(spread * np.sqrt(a / np.maximum(1 - a, 1e-300))[:, None], CAP))
-
-
-def _log_binomial(k: _FLOATS, r: _FLOATS) -> _FLOATS:
-    from scipy.special import gammaln
-
-    return np.asarray(gammaln(k + 1) - gammaln(r + 1) - gammaln(k - r + 1))
+    low = np.zeros(1) if alternative == "less" else lower(wins, auc)
+    high = np.ones(1) if alternative == "greater" else 1.0 - lower(wins.mirrored, 1.0 - auc)
+    return low, high
