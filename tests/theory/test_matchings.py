@@ -10,6 +10,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtri
 
+from rocsolid.intervals.guarantees import coarse_wins, matched_evidence
+from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.matched_evidence import (
     HINGE,
@@ -19,8 +21,9 @@ from rocsolid.intervals.guarantees.matched_evidence import (
     Evidence,
 )
 from rocsolid.intervals.guarantees.matched_wins import Boards, matched_wins
-from rocsolid.intervals.guarantees.matchings import matchings_limits
+from rocsolid.intervals.guarantees.matchings import matchings_limits, matchings_of
 from rocsolid.summaries.board import Board
+from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 LEVELS = 3
@@ -85,6 +88,57 @@ def test_the_evidence_has_a_mean_of_at_most_one(m: int, n: int, share: float) ->
                 mean = chance[won] @ e + (1 - HINGE) * lost * chance[~won].sum()
                 largest = max(largest, mean)
     assert 0.97 < largest <= 1 + 1e-9
+
+
+@pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3), (3, 2), (1, 4)])
+@pytest.mark.parametrize("places", [5, 1])
+def test_the_evidence_of_many_rows_is_smaller(
+    m: int, n: int, places: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each claim, for equal stakes; its own mean is at most 1, whatever wins are left out."""
+    monkeypatch.setattr(coarse_wins, "PLACES", places)
+    monkeypatch.setattr(matched_evidence, "CAP", matched_evidence.MOST_STAKED)
+    every, boards = samples(m, n)
+    auc, share, largest = boards.auc, 0.4, 0.0
+    every, boards, auc = every[auc > 0], boards.take(auc > 0), auc[auc > 0]
+    exact = Evidence.of(boards, share)
+    wins = [CoarseWins.of(SortedClasses(np.sort(row[:m]), np.sort(row[m:]))) for row in every]
+    many = [Evidence.of_many(w, x, share) for w, x in zip(wins, auc.tolist(), strict=True)]
+    for a in (0.1, 0.3, 0.5):
+        found = np.array([float(each.above(np.array([a]))[0]) for each in many])
+        assert (found <= exact.above(np.full(len(every), a)) + 1e-12).all()
+        for p, q in pairs():
+            if float(p @ PHI @ q) <= a:
+                largest = max(largest, float(chances(every, m, p, q) @ np.exp(found) / share))
+    assert 0.4 < largest <= 1
+
+
+@pytest.mark.parametrize("kind", ["normal", "two-valued", "skewed"])
+@pytest.mark.parametrize(("m", "n"), [(60, 15), (20, 200)])
+def test_coverage_of_many_rows(kind: str, m: int, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what is used where a board is too large, with 10 places for each class."""
+    monkeypatch.setattr(coarse_wins, "PLACES", 10)
+    rng, delta, repeats = np.random.default_rng([m, n, len(kind)]), 0.4, 100
+    missed = np.zeros(2)
+    for _ in range(repeats):
+        pos, neg, truth = drawn(kind, 0.8, m, n, rng)
+        classes = SortedClasses(np.sort(pos), np.sort(neg))
+        found = matchings_of(None, classes, Placements.from_sorted(classes).auc, delta)
+        missed += truth < found.low, truth > found.high
+    for count in missed:
+        assert not count or bdtrc(count - 1, repeats, delta / 2) >= ALARM
+
+
+@pytest.mark.parametrize("kind", ["normal", "two-valued", "skewed"])
+@pytest.mark.parametrize("auc", [0.75, 0.97])
+def test_many_rows_lose_little_to_the_exact_mean(kind: str, auc: float) -> None:
+    pos, neg, _ = drawn(kind, auc, 1500, 2000, np.random.default_rng(3))
+    classes = SortedClasses(np.sort(pos), np.sort(neg))
+    board, value = Board.of(classes), Placements.from_sorted(classes).auc
+    exact, found = (matchings_of(each, classes, value) for each in (board, None))
+    assert found.low <= exact.low + 1e-8
+    assert found.high >= exact.high - 1e-8
+    assert found.width <= 1.03 * exact.width
 
 
 @pytest.mark.parametrize(("m", "n"), SIZES)

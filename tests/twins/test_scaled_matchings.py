@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees import scaled_matchings
+from rocsolid.intervals.guarantees import coarse_wins, scaled_matchings
+from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
 from rocsolid.intervals.guarantees.difference_matchings import win_sums
 from rocsolid.intervals.guarantees.scaled_matchings import WinDifferences, log_mean_product
+from rocsolid.summaries.sorted_classes import SortedClasses
 
 _FLOATS = NDArray[np.float64]
 score = st.integers(0, 4)
@@ -94,3 +97,31 @@ def test_it_is_the_second_order_variance_of_rows_and_columns() -> None:
     assert log_mean_product(WinDifferences(*win_sums(x, y)), stake) == pytest.approx(
         wanted, abs=0.012
     )
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    pos=st.lists(score, min_size=1, max_size=5),
+    neg=st.lists(score, min_size=1, max_size=5),
+    stake=st.floats(0.01, 6.0),
+    places=st.integers(1, 5),
+)
+def test_wins_of_one_score_are_never_above_the_mean(
+    pos: list[int], neg: list[int], stake: float, places: int
+) -> None:
+    """Cut at a few places, with wins and losses exchanged too; where none is left out, close."""
+    won = table(pos, neg)
+    classes = SortedClasses(np.sort(pos), np.sort(neg))
+    exact = [log_mean_of_matchings(each, stake) for each in (won, 1.0 - won)]
+    for most in (places, 5):
+        with patch.object(coarse_wins, "PLACES", most):
+            wins = CoarseWins.of(classes)
+        assert [wins.small.sum(), wins.large.sum()] == sorted((len(pos), len(neg)))
+        for each, largest in zip((wins, wins.mirrored), exact, strict=True):
+            found = log_mean_product(each, stake)
+            assert found <= largest
+            if most == 5:
+                assert found == pytest.approx(largest, abs=0.011 + stake**2)
+                across = each.across(each.large) / each.large.sum()
+                auc = float(won.mean() if each is wins else 1.0 - won.mean())
+                assert float(each.small @ across) / each.small.sum() == pytest.approx(auc)

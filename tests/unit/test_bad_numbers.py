@@ -30,7 +30,6 @@ CALLS: dict[str, dict[str, Any]] = {
                               "weight": rs.weights.power(2), "delta": 0.05}
        for name in ("weighted_band", "weighted_best")},
     **{f"guarantees.{name}": {"n_pos": 3, "n_neg": 3} for name in ("psi", "psi_bounds")},
-    "guarantees.best_method": SIZES,
     "guarantees.interval": {"method": "hinge", **AUC},
     "guarantees.binormal": {"auc": 0.8, "spread": 1.5},
     "guarantees.two_point": {"auc": 0.8},

@@ -154,7 +154,7 @@ def test_where_the_certificate_would_read_placements_another_takes_its_place() -
     assert (ours.low, ours.high) == (theirs.low, theirs.high)
     assert ours.certified is not None
     assert theirs.certified is not None
-    assert (ours.certified.method, theirs.certified.method) == ("hinge", "e-value")
+    assert (ours.certified.method, theirs.certified.method) == ("hinge", "matchings")
 
 
 def test_few_rows_of_a_class_have_the_same_certificate_everywhere(

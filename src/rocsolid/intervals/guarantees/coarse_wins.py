@@ -33,7 +33,7 @@ class CoarseWins:
         """
         >>> wins = CoarseWins.of(SortedClasses(np.array([1, 2]), np.array([0, 1, 1])))
         >>> wins.small, wins.large, wins.within
-        (array([0., 0., 1., 1.]), array([0., 1., 2., 0.]), array([0. , 0. , 0.5, 0. ]))
+        (array([0., 1., 1.]), array([1., 2., 0.]), array([0. , 0.5, 0. ]))
         """
         some = [each[:: math.ceil(len(each) / PLACES)] for each in (classes.pos, classes.neg)]
         cuts = np.union1d(*some)
@@ -47,7 +47,9 @@ class CoarseWins:
         # a cut without a tie is one place with what follows it
         starts = np.flatnonzero(np.append(True, (np.arange(1, len(pos)) % 2 == 1) | tied[:-1]))
         pos, neg = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
-        within = np.where(tied[starts], 0.5, 0.0)
+        some_rows = pos + neg > 0
+        pos, neg = pos[some_rows], neg[some_rows]
+        within = np.where(tied[starts], 0.5, 0.0)[some_rows]
         if len(classes.pos) <= len(classes.neg):
             return cls(pos, neg, within)
         return cls(neg[::-1], pos[::-1], within[::-1])

@@ -1,4 +1,4 @@
-"""The mean over all matchings of the classes, exactly: bets on random disjoint pairs."""
+"""The mean over all matchings of the classes: bets on random disjoint pairs."""
 
 from __future__ import annotations
 
@@ -22,6 +22,10 @@ from rocsolid.summaries.sorted_classes import SortedClasses
 SOURCE = (
     "Hoeffding 1963, section 5 (blocks), with bets averaged over all matchings (rook numbers), "
     "half and half with the hinge (B−j)₊"
+)
+SOURCE_OF_MANY = (
+    "Hoeffding 1963, section 5 (blocks), with bets averaged over all matchings (van der Waerden's "
+    "bound for permanents, Egorychev 1981 and Falikman 1981), half and half with the hinge (B−j)₊"
 )
 
 _FLOATS = NDArray[np.float64]
@@ -57,6 +61,11 @@ def matchings(
     it H falls: for one j because E(B_a−j)₊ rises, and where j goes up by 1, E(B_a−j)₊ = G goes down
     to G−δ/2 and kÂ−j = N < 2G/δ to N−1, so that N/G goes down too. κ and wᵢ depend on k and δ
     only. Sums are of positive terms, and rounded, cut off and bisected so that limits move outward.
+
+    With more than 2,048 rows of the smaller class a smaller number stands in place of E_λ
+    (`log_mean_product`, with stakes λa of at most .9), which makes the limits a little wider: 0 to
+    2 percent. It is worked out for up to 2¹⁴ scores of each class at which the rows are cut; pairs
+    between two cuts count as lost (`CoarseWins`), which only makes it smaller.
 
     >>> pos, neg = np.arange(40, 140), np.arange(100)
     >>> print(matchings(pos, neg))
@@ -124,7 +133,7 @@ def matchings_of(
         "matchings",
         certified=True,
         assumptions=IID,
-        source=SOURCE,
+        source=SOURCE if board is not None else SOURCE_OF_MANY,
         reads=PLACEMENTS,
     )
 

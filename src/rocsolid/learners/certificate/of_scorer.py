@@ -69,9 +69,8 @@ def certify(
     ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
     ``rs.weights``, or with ``qid`` a measure of ranked lists such as "ndcg@10", whose mean over
     queries is certified. ``bound="auto"`` is the guarantee that is usually shortest: for the AUC
-    the hinge of k = min(m, n) blocks (chosen by the class sizes alone, see
-    ``rs.guarantees.best_method``), for areas the band, for queries the betting bound; others are
-    asked for by name. ``alternative`` is "greater" (the lower limit alone), "two-sided" or "less".
+    matchings, for areas the band, for queries the betting bound; others are asked for by name.
+    ``alternative`` is "greater" (the lower limit alone), "two-sided" or "less".
     ``design`` is as in `rocsolid.auc`.
 
     **Rows it was fitted on are refused.** A learner of ``rs.learners`` remembers hashes of the

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
@@ -13,12 +14,12 @@ from rocsolid.intervals import guarantees
 from rocsolid.intervals.guarantees import (
     METHODS,
     best,
-    best_method,
     deviation,
     hinge,
     interval,
     matchings,
 )
+from rocsolid.intervals.guarantees.matchings import matchings_of
 
 PLAIN = [m for m in METHODS if m not in ("matchings", "e-value", "betting")]
 PLACED = ["e-value", "betting"]
@@ -78,37 +79,38 @@ def test_scores_that_are_none_are_refused(wrong: list[Any], said: str) -> None:
         matchings([1, 2], wrong)
 
 
-def test_matchings_are_for_a_small_class() -> None:
-    with pytest.raises(UnsoundError, match=r"at most 2,048 rows.*2,049.*e-value"):
-        matchings(np.arange(2049), np.arange(3000))
-    assert matchings(np.arange(2), np.arange(3000)).method == "matchings"
+def test_matchings_do_not_jump_where_the_classes_grow() -> None:
+    """By rook numbers up to 2,048 rows, and from below beyond: normal scores by their quantiles."""
+    widths = []
+    for rows in (2048, 2049):
+        pos, neg = (ndtri((np.arange(size) + 0.5) / size) for size in (rows, 3000))
+        found = matchings(pos + 1.8, neg)
+        assert found.method == "matchings"
+        widths.append(found.width)
+    assert widths[1] == pytest.approx(widths[0], rel=0.01)
 
 
-@pytest.mark.parametrize(
-    ("sizes", "method"),
-    [
-        ((1, 1), "matchings"),
-        ((2048, 10**7), "matchings"),
-        ((2049, 2049), "hinge"),
-        ((10_244, 2049), "hinge"),
-        ((10_245, 2049), "e-value"),
-        ((10**6, 10**6), "hinge"),
-    ],
-)
-def test_best_goes_by_the_sizes(sizes: tuple[int, int], method: str) -> None:
-    assert best_method(*sizes) == method
-    if max(sizes) < 10**6:
-        scores = np.arange(sizes[0]), np.arange(sizes[1])
-        auc = rs.auc(np.repeat([1, 0], sizes), np.concatenate(scores)).value
-        assert best(auc, *sizes, scores=scores).method == method
+def test_more_rows_than_a_board_has_must_be_in_memory() -> None:
+    with pytest.raises(UnsoundError, match=r"beyond 2,048 rows.*in memory[\s\S]*hinge"):
+        matchings_of(None, None, 0.8)
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (3, 2), (2049, 2500)])
+def test_best_goes_by_matchings(sizes: tuple[int, int]) -> None:
+    scores = np.arange(sizes[0]), np.arange(sizes[1])
+    auc = rs.auc(np.repeat([1, 0], sizes), np.concatenate(scores))
+    wanted = matchings(*scores)
+    for found in (best(auc.value, *sizes, scores=scores), auc.certified):
+        assert found is not None
+        assert found.method == "matchings"
+        assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high), rel=1e-9)
 
 
 def test_best_without_scores_is_an_honest_hinge() -> None:
-    found = best(0.8, 200, 50_000)
-    plain = hinge(0.8, 200, 50_000)
-    assert (found.low, found.high, found.method) == (plain.low, plain.high, "hinge")
-    assert found.assumptions[-1].startswith("matchings is usually shorter")
-    assert best(0.8, 3000, 4000) == hinge(0.8, 3000, 4000)
+    for sizes in ((200, 50_000), (3000, 4000)):
+        found, plain = best(0.8, *sizes), hinge(0.8, *sizes)
+        assert (found.low, found.high, found.method) == (plain.low, plain.high, "hinge")
+        assert found.assumptions[-1].startswith("matchings is usually shorter")
 
 
 def test_alternatives_and_facts_reach_the_method() -> None:
