@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rocsolid.binary.multiclass_auc import multiclass_auc
     from rocsolid.binary.partial_auc import partial_auc
     from rocsolid.binary.pr_auc import pr_auc
+    from rocsolid.binary.precision_recall import precision_recall
     from rocsolid.binary.roc import roc
     from rocsolid.binary.sketch import Sketch
     from rocsolid.binary.weighted_auc import weighted_auc
@@ -94,6 +95,7 @@ _HOMES = {
     "partial_auc": "rocsolid.binary.partial_auc",
     "pr_auc": "rocsolid.binary.pr_auc",
     "precision": "rocsolid.graded.precision",
+    "precision_recall": "rocsolid.binary.precision_recall",
     "r_precision": "rocsolid.graded.r_precision",
     "rbp": "rocsolid.graded.rbp",
     "read_runs": "rocsolid.inputs.trec",
@@ -165,6 +167,7 @@ __all__ = [
     "plots",
     "pr_auc",
     "precision",
+    "precision_recall",
     "queries",
     "r_precision",
     "rbp",

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.area_estimate import Wording
-from rocsolid.binary.design import undeclared
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import beside
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
@@ -37,6 +36,7 @@ BAND = "rate-bands"
 _CLUSTERS = "clusters independent; rows within one depend in any way"
 _WEIGHTS = "weights fixed without regard to the scores; sizes are effective sizes"
 _NORMAL = "some tens of positives at the top (normal approximation)"
+_UNKNOWN = "No certified interval is known for rows with weights or clusters."
 _SAMPLE = {
     "rows": "rows independent, positives and negatives as they come",
     "classes": "rows independent within and between the classes, whose sizes are fixed",
@@ -110,7 +110,7 @@ def top_estimate(
     said = [
         *missing_rows(omitted),
         *few_rows(summary, certified is not None),
-        *undeclared(summary, None),
+        *(() if summary.squared_shares is None else (_UNKNOWN,)),
         *warnings,
     ]
     if interval.high < wording.chance:

@@ -140,7 +140,11 @@ def averaged(
     elif len(per[kept]) == 1 and int(counts.length.max()) >= _LONG and len(one.qids) == 1:
         warnings += ('interval="items" resamples the documents of this one list instead.',)
     if options.interval == "auto" and one.qids.tolist() == [0]:  # as it is where rows have no query
-        warnings += ("If the rows belong to several queries, give qid=, the query of each row.",)
+        warnings += (
+            "If the rows belong to several queries, give qid=, the query of each row. If they are "
+            "no list but a sample of rows, use rs.pr_auc (average precision), or precision@k and "
+            "recall@k of rs.evaluate.",
+        )
     other = {} if one.rival is None else _other(one.rival, one, options, out)
     rest = {} if one.residual is None else _other(one.residual, one, options, out)
     listed_documents = int(counts.length.sum())

@@ -8,12 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
 
+from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.sklearn.averages import average_columns
 from rocsolid.sklearn.labels import distinct, target_type
 from rocsolid.sklearn.one_vs_rest import indicator
 from rocsolid.sklearn.parameters import ARRAY, AVERAGE, LABEL, WEIGHT, checked
 from rocsolid.sklearn.precision_recall import precision_recall
-from rocsolid.sklearn.thresholds import binary_rows, thresholds
+from rocsolid.sklearn.thresholds import CheckedRows, binary_rows, thresholds
+from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.sorted_classes import SortedClasses
 
 
 @checked(y_true=ARRAY, y_score=ARRAY, average=AVERAGE, pos_label=LABEL, sample_weight=WEIGHT)
@@ -62,8 +65,19 @@ def average_precision_score(
 
 
 def _binary(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> float:
-    table = thresholds(binary_rows(y_true, y_score, pos_label, sample_weight))
-    precision, recall = precision_recall(table)
+    rows = binary_rows(y_true, y_score, pos_label, sample_weight)
+    if rows.positive.any() and (rows.weight is None or rows.weight.min() > 0.0):
+        return _by_steps(rows)
+    precision, recall = precision_recall(thresholds(rows))  # scikit-learn's way with oddities
     gained = recall - np.append(recall[1:], 0.0)
     # rounding can leave -0.0
     return float(max(0.0, np.sum(gained * precision)))
+
+
+def _by_steps(rows: CheckedRows) -> float:
+    """As `rocsolid.pr_auc`: only the positives' scores are looked up among the negatives'."""
+    if rows.weight is None:
+        steps = PrecisionSteps.of_classes(SortedClasses.from_arrays(rows.positive, rows.score))
+    else:
+        steps = PrecisionSteps.of_table(ScoreCounts.from_arrays(*rows))
+    return steps.area("step")
