@@ -9,7 +9,8 @@ from typing import Any
 
 from rocsolid.binary.auc import auc
 from rocsolid.binary.roc import roc
-from rocsolid.cli.output import print_evaluation, write_text
+from rocsolid.cli.evaluation_output import print_evaluation
+from rocsolid.cli.output import write_text
 from rocsolid.cli.screen import Screen
 from rocsolid.evaluation import evaluate
 from rocsolid.evaluation.examples import chocolate_bars, screening

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from rocsolid.binary.resampling.schemes import Scheme
+from rocsolid.cli.evaluation_output import print_evaluation
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.options import (
     INTERVALS,
@@ -23,7 +24,6 @@ from rocsolid.cli.options import (
     TableFiles,
     keywords,
 )
-from rocsolid.cli.output import print_evaluation
 from rocsolid.cli.public_output import PublicOptions
 from rocsolid.cli.source import long_work, source_of
 from rocsolid.errors import InputError

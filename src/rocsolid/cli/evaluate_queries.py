@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocsolid.cli.runs_output import print_legend, print_measure, print_overview, text_table
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.runs_output import print_legend, print_measure, print_overview
+from rocsolid.cli.screen import Screen, text_table
 from rocsolid.evaluation import query_tables
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cyclopts import Parameter
-from rich.table import Table
 
 from rocsolid.cli.forms import Forms
 from rocsolid.cli.options import OUTPUT, Flag
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.screen import Screen, text_table
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
+from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of
 from rocsolid.evaluation.public.ladder import PublicEvaluation
-from rocsolid.evaluation.public.rounded import RoundedResult
-from rocsolid.results import percent
 
 _SHOWN = 40
 
@@ -69,7 +67,11 @@ class PublicOptions:
 
 def _print(published: PublicEvaluation) -> None:
     console = Screen()
-    console.show(_table(published))
+    shown = published.results[:_SHOWN]
+    segments = tuple(dict.fromkeys(name for one in shown for name in (one.by or {})))
+    named = any(one.measure != "auc" for one in shown)
+    cells = result_cells(shown, "", named=named, segments=segments, narrow=True)
+    console.show(text_table(cells))
     more = len(published.results) - _SHOWN
     if more > 0:
         console.print(f"... and {more:,} more; --json prints them all.")
@@ -79,30 +81,5 @@ def _print(published: PublicEvaluation) -> None:
         console.print(audit.banner)
         console.print(audit.verdict)
         console.print()
-    for result in published.results[:_SHOWN]:
-        for warning in result.warnings:
-            console.print(f"note: {_name(result)}: {warning}")
-    for text in published.left_out:
+    for text in (*warnings_of(published.results[:_SHOWN]), *published.left_out):
         console.print(f"note: {text}")
-
-
-def _table(published: PublicEvaluation) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("score", overflow="fold")
-    for name in ("value", percent(published.results[0].interval.level), "certified", "pos", "neg"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for result in published.results[:_SHOWN]:
-        limits = [result.interval, result.certified]
-        spans = [
-            "" if one is None else f"{one.low:.{result.decimals}f}–{one.high:.{result.decimals}f}"
-            for one in limits
-        ]
-        sizes = ("" if size is None else f"{size:,}" for size in (result.n_pos, result.n_neg))
-        table.add_row(_name(result), result.text, *spans, *sizes)
-    return table
-
-
-def _name(result: RoundedResult) -> str:
-    where = "".join(f", {name} = {value}" for name, value in (result.by or {}).items())
-    measure = "" if result.measure == "auc" else f", {result.measure}"
-    return f"{result.score}{measure}{where}"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len
-from rich.table import Table
 
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.screen import Screen, text_table
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.query_evaluation import RunsEvaluation
 from rocsolid.evaluation.query_numbers import MeasuredRuns
@@ -86,19 +85,6 @@ def _print_pairs(screen: Screen, pairs: Cells) -> None:
     if len(pairs.rows) > _SHOWN:
         more = len(pairs.rows) - _SHOWN
         screen.print(f"... and {more:,} more; --json prints them all.")
-
-
-def text_table(cells: Cells) -> Table:
-    """The cells for a terminal: names fold, numbers do not."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for i, head in enumerate(cells.heads):
-        if i < cells.names:
-            table.add_column(head, overflow="fold")
-        else:
-            table.add_column(head, justify="right", no_wrap=True)
-    for row in cells.rows:
-        table.add_row(*row)
-    return table
 
 
 def _width(cells: Cells, column: int) -> int:

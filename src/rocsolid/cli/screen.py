@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Container, Iterable
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
 from rocsolid.visible import visible
+
+if TYPE_CHECKING:
+    from rocsolid.report.cells import Cells
 
 _NAME_WIDTH = 16  # a name may be folded over several lines, but not into crumbs
 
@@ -66,6 +69,19 @@ def plain_table(
 def tell(line: str) -> None:
     """One line as it is, however long: where a file was written, say."""
     Screen(soft_wrap=True).print(line)
+
+
+def text_table(cells: Cells, *, gap: int = 2, centre: Container[str] = ()) -> Table:
+    """The cells for a terminal: names fold, numbers do not; ``centre`` are heads over intervals."""
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="bold")
+    for i, head in enumerate(cells.heads):
+        if i < cells.names:
+            table.add_column(head, overflow="fold")
+        else:
+            table.add_column(head, justify="center" if head in centre else "right", no_wrap=True)
+    for row in cells.rows:
+        table.add_row(*row)
+    return table
 
 
 def _seen(shown: Any) -> Any:

@@ -17,13 +17,27 @@ TableResult = ScoreEstimate | RoundedResult
 
 
 def result_cells(
-    results: Sequence[TableResult], caption: str, *, named: bool, segments: Sequence[str]
+    results: Sequence[TableResult],
+    caption: str,
+    *,
+    named: bool,
+    segments: Sequence[str],
+    narrow: bool = False,
 ) -> Cells:
-    """Each score, segment and (where ``named``) measure: value, both intervals, class sizes."""
+    """Each score, segment and (where ``named``) measure: value, both intervals, class sizes.
+
+    ``narrow`` is for a terminal, where a line has 80 letters.
+    """
+    first = results[0]
+    value = "AUC" if first.measure == "auc" and not named else "value"
     heads = ("score", *(["measure"] if named else []), *segments)
-    values = ("value" if named else "AUC", percent(results[0].interval.level), "certified")
-    rows = tuple(_row(one, named, segments) for one in results)
-    return Cells(caption, (*heads, *values, "positives", "negatives"), rows, names=len(heads))
+    values = (value, percent(first.interval.level), "certified")
+    sizes: tuple[str, ...] = ("positives", "negatives")
+    if narrow:
+        sizes = ("pos", "neg", "tied") if isinstance(first, ScoreEstimate) else ("pos", "neg")
+    row = _narrow if narrow else _row
+    rows = tuple((*_names(one, named, segments), *row(one)) for one in results)
+    return Cells(caption, (*heads, *values, *sizes), rows, names=len(heads))
 
 
 def all_cells(found: EvaluationNumbers, results: Sequence[ScoreEstimate]) -> Cells:
@@ -76,16 +90,29 @@ def evaluation_blocks(found: EvaluationNumbers) -> list[TextBlock]:
     return [TextBlock("", all_cells(found, results), (how_estimated(results),), notes)]
 
 
-def _row(one: TableResult, named: bool, segments: Sequence[str]) -> tuple[str, ...]:
-    return (
-        one.score,
-        *([one.measure] if named else []),
-        *("all" if one.by is None else str(one.by[name]) for name in segments),
-        _number(one, one.value),
-        _span(one, one.interval),
-        "none known" if one.certified is None else _span(one, one.certified),
-        *("" if size is None else f"{size:,}" for size in (one.n_pos, one.n_neg)),
-    )
+def _names(one: TableResult, named: bool, segments: Sequence[str]) -> list[str]:
+    by = ["all" if one.by is None else str(one.by[name]) for name in segments]
+    return [one.score, *([one.measure] if named else []), *by]
+
+
+def _row(one: TableResult) -> list[str]:
+    certified = "none known" if one.certified is None else _span(one, one.certified)
+    return [_number(one, one.value), _span(one, one.interval), certified, *_sizes(one)]
+
+
+def _narrow(one: TableResult) -> list[str]:
+    digits = one.decimals if isinstance(one, RoundedResult) else one.interval.decimals
+    cells = [f"{one.value:.{digits}f}"]
+    for limits in (one.interval, one.certified):
+        cells.append("" if limits is None else f"{limits.low:.{digits}f}–{limits.high:.{digits}f}")
+    tied = []
+    if isinstance(one, ScoreEstimate):
+        tied.append(f"{one.ties / (one.n_pos * one.n_neg):.1%}")
+    return [*cells, *_sizes(one), *tied]
+
+
+def _sizes(one: TableResult) -> list[str]:
+    return ["" if size is None else f"{size:,}" for size in (one.n_pos, one.n_neg)]
 
 
 def _number(one: TableResult, value: float) -> str:
