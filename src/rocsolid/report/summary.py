@@ -13,9 +13,9 @@ from rocsolid.report.text import letter, measure_title, number, prose, span
 from rocsolid.results.interval import percent
 
 _LISTED = 12
-_KEY = (
-    "Thick line: the interval. Thin line with ends: the certified one, which holds for any "
-    "distribution of scores if rows are independent and the scorer was fixed beforehand."
+_HOLDS = (
+    "the certified one, which holds for any distribution of scores if rows (or clusters) are "
+    "independent and the scorer was fixed beforehand."
 )
 
 
@@ -44,7 +44,15 @@ def _forests(rows: Sequence[Mapping[str, Any]], colours: Mapping[str, int]) -> M
         _forest([row for row in shown if row["measure"] == measure], colours)
         for measure in dict.fromkeys(row["measure"] for row in shown)
     ]
-    return join([*tables, element("p", _KEY + left, class_="remark")])
+    return join([*tables, element("p", _key(shown) + left, class_="remark")])
+
+
+def _key(rows: Sequence[Mapping[str, Any]]) -> str:
+    known = [row["certified"] is not None for row in rows]
+    if not any(known):
+        return "Thick line: the interval. No certified interval is known here."
+    where = "" if all(known) else ", where one is known"
+    return f"Thick line: the interval. Thin line with ends{where}: {_HOLDS}"
 
 
 def _forest(rows: Sequence[Mapping[str, Any]], colours: Mapping[str, int]) -> Markup:

@@ -101,19 +101,16 @@ def test_the_page_of_a_curve_says_what_its_readings_drew(draws: list[Any]) -> No
     assert bool(draws) is (_fact(page) != "none was used")
 
 
-def test_the_page_says_which_intervals_stand_beside_the_values() -> None:
-    asked = "Beside each value stands the interval that was asked for"
-    table, area = _table(), "partial_auc(fpr<=0.3)"
+def test_the_page_says_which_certified_intervals_are_known() -> None:
+    table = _table()
     uneven = {"label": "y", "scores": "a", "sample_weight": "w", "design": "fixed"}
+    region = "partial_auc(fpr<=0.3, tpr>=0.5)"
     table["w"] = 1.0 + table["q"] % 3
     for options, said in (
-        ({"label": "y", "scores": "a"}, f"{asked}, and a certified one, which holds"),
-        ({"label": "y", "scores": "a", "interval": "hinge"}, f"{asked}, which is certified"),
-        ({**uneven, "measures": ["partial_auc(fpr<=0.3, tpr>=0.5)"]}, "no certified one is known"),
-        ({**uneven, "measures": ["auc", "partial_auc(fpr<=0.3, tpr>=0.5)"]},
-         "where one is known a certified one"),
-        ({"label": "y", "scores": "a", "measures": ["auc", area]}, "and a certified one, which"),
-    ):  # fmt: skip
+        ({"label": "y", "scores": "a"}, "Thin line with ends: the certified one"),
+        ({**uneven, "measures": [region]}, "No certified interval is known here."),
+        ({**uneven, "measures": ["auc", region]}, "Thin line with ends, where one is known"),
+    ):
         assert said in rs.evaluate(table, **options).to_html()
 
 
