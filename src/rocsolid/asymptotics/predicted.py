@@ -10,9 +10,9 @@ import numpy as np
 
 from rocsolid.asymptotics.curves.curve import Curve, as_curve
 from rocsolid.asymptotics.discount_sums import discount_sum, ranks_sum
+from rocsolid.checks import whole
 from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import Plain
 

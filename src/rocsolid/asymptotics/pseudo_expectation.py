@@ -7,9 +7,9 @@ from typing import Any
 
 from rocsolid.asymptotics.curves.curve import as_curve
 from rocsolid.asymptotics.discount_sums import discount_integral
+from rocsolid.checks import whole
 from rocsolid.discounts import as_cutoff, as_discount
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.whole import whole
 
 
 def pseudo_expectation(

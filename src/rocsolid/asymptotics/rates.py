@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import written
 

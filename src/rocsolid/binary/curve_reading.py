@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.area import rate_at
+from rocsolid.checks import whole
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import Plain

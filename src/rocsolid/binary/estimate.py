@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any, Literal
 
 from rocsolid.binary.design import Design, check_design
 from rocsolid.binary.inference import asked_interval, certificate
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.warnings import warnings_for
-from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.within import within
+from rocsolid.intervals.guarantees.checks import check_alternative, check_level
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 
@@ -40,18 +39,8 @@ class Options:
 
 
 def check_asked(level: float, alternative: Alternative) -> None:
-    if not (isinstance(level, Real) and 0.0 < level < 1.0):
-        raise InputError(
-            "level must lie strictly between 0 and 1",
-            value=level,
-            fix="give a share: 0.95 means 95 %",
-        )
-    if alternative not in ("two-sided", "greater", "less"):
-        raise InputError(
-            "unknown alternative",
-            value=alternative,
-            fix='use "two-sided", "greater" (a lower limit) or "less" (an upper limit)',
-        )
+    check_level(level)
+    check_alternative(alternative)
 
 
 def estimate(

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from rocsolid.binary.best_threshold import best_corner
 from rocsolid.binary.operating_point import Chosen, OperatingPoint
 from rocsolid.binary.point_intervals import OPTIMISM, PointMethod, with_any, with_given
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import reverse
 from rocsolid.inputs.wanted import nearest
-from rocsolid.intervals.guarantees.checks import is_number
 from rocsolid.summaries.score_counts import ScoreCounts
 
 WEIGHTED = "Rows are weighted: the counts are sums of weights and have no intervals."

@@ -10,8 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import one_of
 from rocsolid.engines.memory import summarise
-from rocsolid.errors import InputError, OneClassError
+from rocsolid.errors import OneClassError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.fingerprint import Fingerprint
@@ -100,10 +101,7 @@ def problems(data: ClassRows, scheme: str, average: str) -> list[Problem]:
         ("scheme", scheme, tuple(SCHEMES)),
         ("average", average, ("macro", "weighted")),
     ):
-        if value not in known:
-            raise InputError(
-                f"unknown {name}", where=name, value=value, fix=f"use {' or '.join(known)}"
-            )
+        one_of(value, known, name)
     data.check()
     return SCHEMES[scheme](data, "macro" if average == "macro" else "weighted")
 

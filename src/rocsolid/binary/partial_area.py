@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from rocsolid.binary.curve_area import curve_area, slice_area
+from rocsolid.checks import one_of
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
@@ -131,8 +132,7 @@ def rescaled(raw: float, region: Region, scale: Scale) -> float:
     >>> rescaled(0.1, Region.of(fpr=0.2), "mean"), rescaled(0.02, Region.of(fpr=0.2), "mcclish")
     (0.5, 0.5)
     """
-    if scale not in get_args(Scale):
-        raise InputError("unknown scale", value=scale, fix='use "raw", "mean" or "mcclish"')
+    one_of(scale, get_args(Scale), "scale")
     if scale == "raw":
         return raw
     if scale == "mean":

@@ -14,6 +14,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
+from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.inputs.binary import clustered, unclustered
@@ -61,8 +62,7 @@ def weighted_auc(
     >>> round(weighted_auc(y, s, weight=power(2), estimator="plug-in").value, 4)
     0.3021
     """
-    if estimator not in get_args(Estimator):
-        raise InputError("unknown estimator", value=estimator, fix='use "curve" or "plug-in"')
+    one_of(estimator, get_args(Estimator), "estimator")
     if loss is not None and estimator != "plug-in":
         raise InputError(
             "only the plug-in estimator has a loss",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, Literal
 
 from rocsolid.binary.design import Design, check_design
 from rocsolid.binary.estimate import Options, check_asked
+from rocsolid.checks import whole
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.compared import Question, Test
 from rocsolid.comparison.methods import TESTS
@@ -71,10 +72,7 @@ class ComparisonQuestion:
         check_asked(level, alternative)
         check_design(design)
         for argument, count, least in (("resamples", resamples, 1), ("seed", seed, 0)):
-            if isinstance(count, bool) or not isinstance(count, Integral) or count < least:
-                raise InputError(
-                    f"{argument} must be a whole number of at least {least}", value=count
-                )
+            whole(count, argument, least)
         null, alternative = _null(null, margin, alternative, chosen)
         question = Question(
             null, alternative, level, int(seed), chosen.span, int(resamples), design

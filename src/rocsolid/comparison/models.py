@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Literal, Unpack
 
 from rocsolid.binary.design import Design
+from rocsolid.checks import flag
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.assemble import assemble, missing_scores
 from rocsolid.comparison.by_query import compare_by_query, of_queries
 from rocsolid.comparison.concordance import compare_concordance
 from rocsolid.comparison.queries.of_lists import ListOptions
-from rocsolid.errors import InputError
 from rocsolid.graded.measure import GradedMeasure as ListMeasure
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -151,8 +151,7 @@ def compare(
 
 def compare_rows(rows: ModelRows, asked: ComparisonQuestion, *, paired: bool) -> Comparison:
     """`compare` for rows that are validated already."""
-    if paired not in (True, False):  # the text "no" would count as true
-        raise InputError("paired must be True or False", where="paired", value=paired)
+    flag(paired, "paired")
     warnings = missing_scores(rows.omitted, rows.missing) + _unpaired(paired)
     return assemble(
         "scores", asked, rows.rows, paired=paired, omitted=rows.omitted, warnings=warnings

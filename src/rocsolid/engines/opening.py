@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from rocsolid.checks import one_of, whole
 from rocsolid.engines.engine import Columns, Engine, Progress
 from rocsolid.engines.fits import BESIDE, fits
 from rocsolid.engines.in_memory import InMemory
@@ -29,11 +30,9 @@ def open_engine(
     depends on what is installed.
     """
     limit = _limit(memory)
-    whole = isinstance(threads, int) and not isinstance(threads, bool)
-    if threads is not None and not (whole and threads >= 1):
-        raise InputError("threads must be a whole number of at least 1", value=threads)
-    if columns.nan not in ("raise", "omit"):
-        raise InputError('nan must be "raise" or "omit"', value=columns.nan)
+    if threads is not None:
+        whole(threads, "threads")
+    one_of(columns.nan, ("raise", "omit"), "nan")
     library = type(source).__module__.partition(".")[0]
     if library == "pyspark":
         from rocsolid.engines.spark import open_spark

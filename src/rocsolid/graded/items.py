@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import whole
 from rocsolid.errors import UnsoundError
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.per_query import gains_of
@@ -12,7 +13,6 @@ from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.guarantees.checks import check_alternative, check_level
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 from rocsolid.summaries.query_lists import QueryLists, Ties, query_lists
 from rocsolid.summaries.stream import stream

@@ -8,8 +8,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import one_of
 from rocsolid.discounts import Cutoff, Discount
-from rocsolid.errors import InputError
 from rocsolid.graded.discounted import discounted, ranks_read
 from rocsolid.graded.ranked_gains import RankedGains
 
@@ -17,14 +17,7 @@ Ideal = Literal["judged", "retrieved"]
 
 
 def check_ideal(ideal: Ideal) -> None:
-    if ideal not in get_args(Ideal):
-        raise InputError(
-            "unknown ideal",
-            where="ideal",
-            value=ideal,
-            fix='use "judged" (all judged documents of the query) or "retrieved" (those in the '
-            "list alone)",
-        )
+    one_of(ideal, get_args(Ideal), "ideal")
 
 
 def dcg_formula(discount: Discount, cutoff: Cutoff) -> Callable[[RankedGains], NDArray[np.float64]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from numbers import Real
 from typing import Any, Literal, TypedDict
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.graded_rows import GradedRows, graded_rows
 from rocsolid.inputs.grades import Negative, Unjudged
 from rocsolid.inputs.wanted import nearest
+from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.results import Alternative
 from rocsolid.summaries.query_lists import Ties
 
@@ -69,12 +69,7 @@ class GradedOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.level, Real) and 0.0 < self.level < 1.0):
-            raise InputError(
-                "level must lie strictly between 0 and 1",
-                value=self.level,
-                fix="give a share: 0.95 means 95 %",
-            )
+        check_level(self.level)
         # True and 1.0 would pass for 1
         if isinstance(self.empty, bool | float) or self.empty not in ("exclude", 0, 1, "error"):
             raise InputError(

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import flag, one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.frequency import frequencies
@@ -67,10 +68,8 @@ def binary_rows(
     >>> rows.score, rows.omitted
     (array([0.2, 0.7]), 1)
     """
-    if nan not in ("raise", "omit"):
-        raise InputError('nan must be "raise" or "omit"', value=nan)
-    if lower_is_better not in (True, False):  # the text "no" would count as true
-        raise InputError("lower_is_better must be True or False", value=lower_is_better)
+    one_of(nan, ("raise", "omit"), "nan")
+    flag(lower_is_better, "lower_is_better")
     positive = positives(y_true, pos_label=pos_label)
     score = scores(y_score, nan="raise" if nan == "raise" else "allow")
     check_lengths({"y_true": len(positive), "y_score": len(score)})

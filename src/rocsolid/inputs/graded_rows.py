@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError
+from rocsolid.checks import flag, one_of
 from rocsolid.inputs.arrays import check_lengths, column, missing_values
 from rocsolid.inputs.grades import Negative, Unjudged, grades
 from rocsolid.inputs.groups import codes, stable_order
@@ -70,11 +70,10 @@ def graded_rows(
     >>> rows.qids.tolist(), rows.offsets.tolist(), rows.relevance.tolist()
     (['b', 'a'], [0, 2, 3], [0.0, 1.0, 2.0])
     """
-    _check_choice("nan", nan, ("raise", "omit"))
-    _check_choice("unjudged", unjudged, get_args(Unjudged))
-    _check_choice("negative", negative, get_args(Negative))
-    if lower_is_better not in (True, False):  # the text "no" would count as true
-        raise InputError("lower_is_better must be True or False", value=lower_is_better)
+    one_of(nan, ("raise", "omit"), "nan")
+    one_of(unjudged, get_args(Unjudged), "unjudged")
+    one_of(negative, get_args(Negative), "negative")
+    flag(lower_is_better, "lower_is_better")
     columns = {"relevance": relevance, "scores": score, "qid": qid, "doc": doc, "rank": rank}
     named = ARRAY_ROWS
     if is_matrix(relevance) or is_matrix(score):
@@ -103,16 +102,6 @@ def graded_rows(
     if unjudged == "condense":
         rows = _without(rows, np.isnan(rows.relevance), omitted=False)
     return rows
-
-
-def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise InputError(
-            f"unknown {name}",
-            where=name,
-            value=value,
-            fix="use " + " or ".join(repr(choice) for choice in choices),
-        )
 
 
 def _by_query(

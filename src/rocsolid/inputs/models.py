@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import flag, one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.binary import BinaryRows
@@ -131,10 +132,8 @@ def aligned_scores(
     Rows are written out by their ``frequency``, left out where a score is missing, and every score
     is turned so that a higher one is better.
     """
-    if nan not in ("raise", "omit"):
-        raise InputError('nan must be "raise" or "omit"', value=nan)
-    if lower_is_better not in (True, False):
-        raise InputError("lower_is_better must be True or False", value=lower_is_better)
+    one_of(nan, ("raise", "omit"), "nan")
+    flag(lower_is_better, "lower_is_better")
     columns = {
         str(name): valid_scores(
             values,

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.leaks.ranks import doubled_ranks
@@ -62,13 +63,7 @@ class Release:
     threshold: float = 0.5
 
     def __post_init__(self) -> None:
-        if self.measure not in get_args(Measure):
-            raise InputError(
-                "no such measure",
-                where="measure",
-                value=self.measure,
-                fix="one of " + ", ".join(get_args(Measure)),
-            )
+        one_of(self.measure, get_args(Measure), "measure")
         _ = self.ranks
         if self.measure in ("auc", "accuracy"):
             released(self.value, self.decimals)

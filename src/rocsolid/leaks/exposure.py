@@ -11,7 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError, RocsolidError, UnsoundError
+from rocsolid.checks import one_of
+from rocsolid.errors import RocsolidError, UnsoundError
 from rocsolid.leaks.approximate_exposure import approximate_exposure
 from rocsolid.leaks.constraint import Constraint, constraint, no_labeling
 from rocsolid.leaks.exact_exposure import exact_exposure, exact_steps
@@ -116,8 +117,7 @@ def exposure(
         return _auto(c, auc)
     if method == "exact":
         return _exact(c, auc)
-    if method not in ("numerical", "asymptotic"):
-        raise InputError("there is no such method", where="method", value=method)
+    one_of(method, ("numerical", "asymptotic"), "method")
     return _approximate(c, auc, method)
 
 

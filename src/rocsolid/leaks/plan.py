@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
@@ -257,7 +258,6 @@ def _check(n: int, n_pos: int, decimals: int | None, share: float, **counts: int
             value=decimals,
         )
     for name, count in counts.items():
-        if count != int(count) or count < 1:
-            raise InputError(f"{name} must be a whole number of at least 1", value=count)
+        whole(count, name)
     if not 0 < share < 1:
         raise InputError("a share lies between 0 and 1", where="share", value=share)

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.inputs.groups import stable_order
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.learners.base import LinearScorer
 from rocsolid.learners.ranking.linear import fit_linear
 from rocsolid.learners.ranking.top_one import TopOne

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from rocsolid.binary.partial_area import Rates, Region
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.learners.base import LinearScorer
 from rocsolid.learners.partial.choose_tau import (
     FOLDS,

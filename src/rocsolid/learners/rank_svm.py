@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import whole
 from rocsolid.errors import OneClassError
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.learners.base import LinearScorer
 from rocsolid.learners.ranking.linear import fit_linear
 from rocsolid.learners.ranking.squared_hinge import SquaredHinge

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rocsolid.binary.partial_area import Rates, Region
+from rocsolid.checks import flag
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
 from rocsolid.plan.class_sizes import ClassSizes
@@ -135,8 +136,7 @@ def auc_difference_power(
     at level 0.95 (two-sided, unpaired, binormal)
     """
     check_alternative(alternative)
-    if paired not in (True, False):  # the text "no" would count as true
-        raise InputError("paired must be True or False", where="paired", value=paired)
+    flag(paired, "paired")
     null, alternative = asked(null, margin, alternative)
     region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
     pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)

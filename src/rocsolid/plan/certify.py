@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_level, check_value
 from rocsolid.intervals.guarantees.table import interval
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.plan.samples import check_bound
 from rocsolid.plan.sizes import SampleSize, check_prevalence, smallest, split
 from rocsolid.results import Interval

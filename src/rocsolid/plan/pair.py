@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rocsolid.binary.partial_area import Region
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import is_number
 from rocsolid.plan.curve import WHOLE, NormalCurve
 from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.unknown import check_inside, check_spread, chosen

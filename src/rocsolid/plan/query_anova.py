@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.checks import whole
 from rocsolid.plan.query_power import MOST, SOURCE, effect_of, left_out, smallest_size
 from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results.one_line import one_line

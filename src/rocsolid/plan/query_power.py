@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.calibrated.tails import tail
-from rocsolid.intervals.guarantees.checks import check_alternative, is_number
+from rocsolid.intervals.guarantees.checks import check_alternative
 from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results import Alternative
 from rocsolid.results.one_line import one_line

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_sizes
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import Plain
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rocsolid.checks import is_number, whole
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_level, check_value, is_number
+from rocsolid.intervals.guarantees.checks import check_level, check_value
 from rocsolid.intervals.guarantees.table import canonical, deviation
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.plan.sizes import SampleSize, check_prevalence, smallest, split
 
 METHODS = ("mcdiarmid", "hoeffding-blocks", "kl", "hinge")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import is_number
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import Plain
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
-from rocsolid.intervals.guarantees.checks import is_number
 
 _SIZES = "the sizes (n_pos, n_neg)"
 

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import StrMethodFormatter
 
+from rocsolid.checks import whole
 from rocsolid.discounts import as_discount
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.plots.gives import NO_DATA
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import dashes, look_of

@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.summaries.groups import Groups
@@ -103,14 +104,7 @@ def _matrices(rows: GradedRows) -> Iterator[tuple[_INT, NDArray[np.intp], _BOOLS
 
 def _tiebreak(rows: GradedRows, ties: Ties) -> NDArray[np.float64] | NDArray[np.int64] | None:
     """The column in whose ascending order equal scores stand; ``None``: as the rows stand."""
-    if ties not in get_args(Ties):
-        raise InputError(
-            "unknown ties",
-            where="ties",
-            value=ties,
-            fix='use "average" (exactly, over all orders), "trec" (document identifier down), '
-            '"rank" (the rank column) or "input" (as the rows stand)',
-        )
+    one_of(ties, get_args(Ties), "ties")
     if ties == "trec":
         if rows.doc_order is None:
             raise InputError(

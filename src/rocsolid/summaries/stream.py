@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 import numpy as np
 
-from rocsolid.errors import InputError
+from rocsolid.checks import whole
 
 
 def stream(seed: int, *key: int) -> np.random.Generator:
@@ -20,6 +18,5 @@ def stream(seed: int, *key: int) -> np.random.Generator:
     >>> stream(0, 1).integers(1 << 60) == stream(0, 2).integers(1 << 60)
     np.False_
     """
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        raise InputError("seed must be a whole number of at least 0", where="seed", value=seed)
+    whole(seed, "seed", 0)
     return np.random.Generator(np.random.Philox(np.random.SeedSequence(int(seed), spawn_key=key)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.weights.polyline import Polyline
 from rocsolid.weights.rates import check_positive
@@ -52,8 +53,7 @@ def point(fpr: float, width: float, *, side: Side = "both") -> Point:
     """
     if not 0.0 <= fpr <= 1.0:
         raise InputError("fpr must lie in [0, 1]", value=fpr)
-    if side not in get_args(Side):
-        raise InputError("unknown side", value=side, fix='use "both", "left" or "right"')
+    one_of(side, get_args(Side), "side")
     check_positive(width, "width")
     room = {"both": 1.0, "left": fpr, "right": 1.0 - fpr}[side]
     if width > room:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from rocsolid.errors import InputError
+from rocsolid.checks import one_of
 from rocsolid.weights.polyline import Polyline
 from rocsolid.weights.rates import check_axis, check_positive, check_region
 from rocsolid.weights.weight import Axis
@@ -69,7 +69,6 @@ def ramp(a: float, b: float, slope: float, *, side: Side, axis: Axis = "fpr") ->
     >>> low([0.8, 0.85, 0.95]).round(12), high([0.65, 0.75, 0.95]).round(12)
     (array([0. , 0.5, 1. ]), array([0. , 0.5, 1. ]))
     """
-    if side not in get_args(Side):
-        raise InputError("unknown side", value=side, fix='use "below" or "above"')
+    one_of(side, get_args(Side), "side")
     region = check_region(a, b, "ramp")
     return Ramp(*region, check_positive(slope, "slope"), side, check_axis(axis))

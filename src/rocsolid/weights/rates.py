@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import get_args
 
+from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.weights.weight import Axis
 
@@ -38,8 +39,7 @@ def check_region(low: float, high: float, name: str) -> tuple[float, float]:
 
 
 def check_axis(axis: Axis) -> Axis:
-    if axis not in get_args(Axis):
-        raise InputError("unknown axis", value=axis, fix='use "fpr" or "tpr"')
+    one_of(axis, get_args(Axis), "axis")
     return axis
 
 

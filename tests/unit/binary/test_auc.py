@@ -139,7 +139,7 @@ def test_missing_scores_are_refused_or_counted() -> None:
         ({"level": 95}, "strictly between 0 and 1"),
         ({"level": 0.0}, "strictly between 0 and 1"),
         ({"alternative": "bigger"}, "unknown alternative"),
-        ({"nan": "drop"}, "nan must be"),
+        ({"nan": "drop"}, "unknown nan"),
         ({"level": "0.95"}, "strictly between 0 and 1"),
         ({"lower_is_better": "no"}, "True or False"),
     ],

@@ -76,8 +76,8 @@ def test_what_is_refused() -> None:
         ({"level": 95}, "level must lie strictly"),
         ({"resamples": "many"}, "whole number"),
         ({"resamples": 10.5}, "whole number"),
-        ({"seed": -1}, "seed must be a whole number"),
-        ({"seed": 1.5}, "seed must be a whole number"),
+        ({"seed": -1}, r"not a whole number.*seed"),
+        ({"seed": 1.5}, r"not a whole number.*seed"),
     ],
 )
 def test_what_is_no_level_number_or_seed(wrong: dict, message: str) -> None:

@@ -297,7 +297,7 @@ def test_sensitivity_at_a_specificity() -> None:
         ({"test": "venkatraman-curves", "null": 0.1}, "another null"),
         ({"test": "bootstrap", "resamples": 1}, "two resamples"),
         ({"test": "bootstrap", "resamples": 2.5}, "whole number"),
-        ({"seed": -1}, "seed must be a whole number of at least 0"),
+        ({"seed": -1}, r"not a whole number of at least 0.*seed"),
         ({"y_true": np.arange(90) == 3, "test": "permutation"}, "two independent rows"),
     ],
 )  # fmt: skip

@@ -334,7 +334,7 @@ def test_memory_is_for_sources_outside_of_it(table: dict[str, Any], tmp_path: Pa
         rs.evaluate(table, label="y", scores="a", memory="1GB")
     with pytest.raises(InputError, match="memory must be a number of bytes"):
         rs.evaluate(str(tmp_path / "a.csv"), label="y", scores="a", memory=-5)
-    with pytest.raises(InputError, match="threads must be a whole number"):
+    with pytest.raises(InputError, match="not a whole number of at least 1"):
         rs.evaluate(str(tmp_path / "a.csv"), label="y", scores="a", threads=0)
 
 

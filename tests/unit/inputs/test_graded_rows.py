@@ -148,7 +148,7 @@ def test_frozen() -> None:
         ({"qid": [1.0, np.nan]}, "1 missing value.*qid, row 1"),
         ({"rank": [1, None]}, "1 missing value.*rank, row 1"),
         ({"doc": ["a", None]}, "1 missing value.*doc, row 1"),
-        ({"nan": "drop"}, "unknown nan.*'raise' or 'omit'"),
+        ({"nan": "drop"}, 'unknown nan.*"raise" or "omit"'),
         ({"unjudged": "drop"}, "unknown unjudged"),
         ({"negative": "drop"}, "unknown negative"),
         ({"lower_is_better": "no"}, "lower_is_better must be True or False"),

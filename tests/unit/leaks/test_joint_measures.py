@@ -143,7 +143,7 @@ def test_average_precision_of_thirty_rows():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([1, 2], 0.5, None, "f1"), "no such measure"),
+        (([1, 2], 0.5, None, "f1"), "unknown measure"),
         (([1, 2], 1.5), "an AUC lies"),
         (([1, 2], 1.5, None, "ndcg"), "not a possible ndcg"),
         (([1, 2], -0.5, None, "dcg"), "not a possible dcg"),

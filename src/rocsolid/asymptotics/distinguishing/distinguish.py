@@ -23,10 +23,10 @@ from rocsolid.asymptotics.distinguishing.spoken import spoken
 from rocsolid.asymptotics.distinguishing.two_rankers import TwoRankers, asked_sizes
 from rocsolid.asymptotics.predicted import PredictedGap, predicted_gap
 from rocsolid.asymptotics.separation import separation
+from rocsolid.checks import whole
 from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount, exponential, frac, power
 from rocsolid.errors import InputError
 from rocsolid.gains import as_gain
-from rocsolid.intervals.guarantees.whole import whole
 
 _F = NDArray[np.float64]
 

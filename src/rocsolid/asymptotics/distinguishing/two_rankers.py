@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.asymptotics.distinguishing.compared_list import ComparedList
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.gains import Gain
 from rocsolid.inputs.graded_rows import graded_rows
-from rocsolid.intervals.guarantees.whole import whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)

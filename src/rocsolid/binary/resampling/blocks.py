@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.resampling.schemes import Drawn, Sampler
-from rocsolid.errors import InputError
+from rocsolid.checks import whole
 from rocsolid.summaries.side_by_side import blocks_side_by_side
 from rocsolid.summaries.stream import stream
 
@@ -30,10 +30,8 @@ def in_blocks(
     place. So the numbers are the same with two threads or one, and fewer resamples are the first
     ones of more. A ``measure`` of many short steps holds Python's lock, and is faster with one.
     """
-    if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or resamples < 1:
-        raise InputError("resamples must be a whole number of at least 1", value=resamples)
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InputError("seed must be a whole number of at least 0", value=seed)
+    whole(resamples, "resamples")
+    whole(seed, "seed", 0)
     rows = len(sampler.pos) + len(sampler.neg)
     columns = min(max(_CELLS // rows, _LEAST), _MOST)
     blocks = -(-int(resamples) // columns)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.resampling.schemes import Scheme, check_scheme
+from rocsolid.checks import whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.bootstrap.bca import SOURCE as BCA_SOURCE
 from rocsolid.intervals.bootstrap.bca import acceleration, bca
@@ -88,8 +88,7 @@ def bootstrap_limits(
     no bootstrap covers as it should, it is the hull of BCa (of percentiles, where there is no BCa)
     and the interval "auto"; the page on intervals has the figures.
     """
-    if isinstance(resamples, bool) or not isinstance(resamples, Integral):
-        raise InputError("resamples must be a whole number", where="resamples", value=resamples)
+    whole(resamples, "resamples")
     if (1.0 - tail(level, alternative)) * resamples < 1.0:
         raise InputError(
             f"{resamples} resamples do not reach into the tails of a {level:g} interval",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rocsolid.errors import InputError, OneClassError
+from rocsolid.checks import flag
+from rocsolid.errors import OneClassError
 from rocsolid.results import Bracket
 from rocsolid.summaries.cells import KnownPairs
 from rocsolid.summaries.fingerprint import Fingerprint
@@ -17,8 +18,7 @@ def bracket(
     0.1875
     """
     check_classes(pairs.n_pos, pairs.n_neg)
-    if lower_is_better not in (True, False):  # the text "no" would count as true
-        raise InputError("lower_is_better must be True or False", value=lower_is_better)
+    flag(lower_is_better, "lower_is_better")
     doubled = pairs.doubled_wins
     if lower_is_better:
         doubled = 2 * (pairs.n_pos * pairs.n_neg - pairs.unknown) - doubled

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from rocsolid.binary.smoothing.density import Kernel
 from rocsolid.binary.smoothing.likelihood import LikelihoodFit
 from rocsolid.binary.smoothing.models import MODELS, Fit, SmoothCurve, assumptions, curve_of
+from rocsolid.checks import one_of, whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.tails import quantile
 from rocsolid.intervals.guarantees.checks import check_level
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
 from rocsolid.results.plain import Plain
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -63,12 +63,7 @@ def smooth_intervals(
     [0.8384, 0.9564] at 95 % (binormal-ml, information)
     """
     check_level(level)
-    if interval not in get_args(SmoothInterval):
-        raise InputError(
-            "unknown interval for a smooth curve",
-            value=interval,
-            fix=f"use one of {', '.join(get_args(SmoothInterval))}",
-        )
+    one_of(interval, get_args(SmoothInterval), "interval for a smooth curve")
     if interval == "bootstrap":
         whole(resamples, "resamples", 2)
         return _bootstrap(method, fit, counts, level, resamples, seed, fpr)

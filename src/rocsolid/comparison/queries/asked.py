@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from numbers import Real
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
 from rocsolid.results import Alternative
@@ -54,10 +55,7 @@ def asked(
     check_alternative(alternative)
     if not (isinstance(null, Real) and math.isfinite(null)):
         raise InputError("the null must be a finite number", where="null", value=null)
-    if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 99:
-        raise InputError(
-            "resamples must be a whole number of at least 99", where="resamples", value=resamples
-        )
+    whole(resamples, "resamples", 99)
     if margin is None:
         return QueryQuestion(float(null), alternative, level, resamples, seed, (-span, span))
     if not (isinstance(margin, Real) and 0.0 < margin < math.inf):

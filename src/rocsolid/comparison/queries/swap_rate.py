@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import whole
 from rocsolid.comparison.queries.systems import Systems
 from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range
@@ -106,8 +107,7 @@ def swap_rate(
             value=half,
         )
     for name, value in (("splits", splits), ("bins", bins)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise InputError("not a whole number of at least 1", where=name, value=value)
+        whole(value, name)
     if not (isinstance(bin_width, Real) and 0.0 < bin_width < math.inf):
         raise InputError("bin_width must be positive", where="bin_width", value=bin_width)
     matrix = systems.matrix

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.inputs.trec.audit import Audit
 from rocsolid.inputs.trec.qrels import Qrels
@@ -100,8 +101,7 @@ def _judged_at(
             "depths is a list of whole numbers", where="depths", value=depths, fix="write [10]"
         )
     for k in depths:
-        if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-            raise InputError("a depth must be a whole number of 1 or more", value=k)
+        whole(k, "k")
     judged = found.in_trec_order(judged)
     sizes = found.sizes[found.sizes > 0]
     starts = np.cumsum(sizes) - sizes

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.grades import Negative
 from rocsolid.inputs.trec.columns import RawColumns
@@ -60,13 +61,7 @@ def read_qrels(
     """
     if isinstance(source, Qrels):
         return source
-    if negative not in get_args(Negative):
-        raise InputError(
-            "unknown negative",
-            where="negative",
-            value=negative,
-            fix="use 'raise', 'zero' or 'unjudged'",
-        )
+    one_of(negative, get_args(Negative), "negative")
     check_duplicates(duplicates)
     columns = read_columns(source, QRELS)
     found = repeats(columns)

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError
+from rocsolid.checks import one_of
 from rocsolid.inputs.trec.columns import RawColumns, texts_at
 from rocsolid.inputs.trec.keys import document_keys
 
@@ -46,13 +46,7 @@ def repeats(columns: RawColumns) -> RepeatedDocuments:
 
 def check_duplicates(duplicates: Duplicates) -> None:
     """One of the three ways, spelt right."""
-    if duplicates not in get_args(Duplicates):
-        raise InputError(
-            "unknown duplicates",
-            where="duplicates",
-            value=duplicates,
-            fix="use 'raise', 'first' or 'best'",
-        )
+    one_of(duplicates, get_args(Duplicates), "duplicates")
 
 
 def kept(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
-from typing import TypeGuard, get_args
+from typing import get_args
 
+from rocsolid.checks import is_number, one_of, whole
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative
 
 INDEPENDENT = "rows independent"
@@ -16,15 +15,6 @@ FIXED_SCORER = "scorer fixed before this data was seen"
 IID = (INDEPENDENT, ALIKE, FIXED_SCORER)
 
 SMALLEST_DELTA = 1e-100  # its square, which the hinge may meet, must stay a normal double
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Whether it is a real number; True is none, as a flag in the wrong place is.
-
-    >>> is_number(1), is_number(0.5), is_number(True), is_number("0.5"), is_number(None)
-    (True, True, False, False, False)
-    """
-    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def check_value(value: float, name: str = "auc") -> float:
@@ -76,12 +66,7 @@ def check_sizes(n_pos: int, n_neg: int) -> tuple[int, int]:
 
 
 def check_alternative(alternative: Alternative) -> Alternative:
-    if alternative not in get_args(Alternative):
-        raise InputError(
-            "unknown alternative",
-            value=alternative,
-            fix=f"choose one of {', '.join(get_args(Alternative))}",
-        )
+    one_of(alternative, get_args(Alternative), "alternative")
     return alternative
 
 

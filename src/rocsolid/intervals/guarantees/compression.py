@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_sizes, check_value
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.intervals.guarantees.sides import mirrored
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees.checks import check_sizes
@@ -18,7 +19,6 @@ from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
 from rocsolid.intervals.guarantees.kl import kl_limits
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
 from rocsolid.intervals.guarantees.sides import Limits
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, percent
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import Plain

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import IID, is_number, tail_share
+from rocsolid.intervals.guarantees.checks import IID, tail_share
 from rocsolid.intervals.guarantees.hinge import binomial_tails, hinge_limits
 from rocsolid.intervals.guarantees.prevalence import (
     Prevalence,

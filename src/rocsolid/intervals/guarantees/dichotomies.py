@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from rocsolid.checks import whole
 from rocsolid.intervals.guarantees.shatter import Finite, Linear, ScorerClass, log_regions
-from rocsolid.intervals.guarantees.whole import whole
 
 
 def log_dichotomies(scorers: ScorerClass, points: int) -> float:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import math
 
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import (
-    FIXED_SCORER,
-    check_difference,
-    is_number,
-    log_inverse_share,
-)
+from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_difference, log_inverse_share
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import CLUSTERS, WEIGHTS
 

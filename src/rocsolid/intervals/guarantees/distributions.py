@@ -9,8 +9,9 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.checks import is_number, one_of
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_value, is_number
+from rocsolid.intervals.guarantees.checks import check_value
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
 
@@ -132,8 +133,7 @@ def two_point(auc: float, of: Class = "positives") -> TwoPoint:
     >>> two_point(0.9).name
     'two-point positives, AUC 0.9'
     """
-    if of not in get_args(Class):
-        raise InputError("unknown class", where="of", value=of, fix='"positives" or "negatives"')
+    one_of(of, get_args(Class), "class")
     return TwoPoint(check_value(auc), of)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from rocsolid.checks import is_number, whole
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_delta, is_number
-from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.intervals.guarantees.checks import check_delta
 
 
 def dkw_tail(t: float, rows: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocsolid.checks import whole
 from rocsolid.intervals.guarantees.checks import (
     FIXED_SCORER,
     INDEPENDENT,
@@ -10,7 +11,6 @@ from rocsolid.intervals.guarantees.checks import (
 )
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_epsilon, hoeffding_limits
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import VALUE
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.checks import is_number, whole
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_delta, is_number
-from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.intervals.guarantees.checks import check_delta
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import Plain
 from rocsolid.summaries.stream import stream

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from rocsolid.checks import whole
 from rocsolid.intervals.guarantees.psi import psi
-from rocsolid.intervals.guarantees.whole import whole
 
 
 def linear_rank_matrices(n_pos: int, n_neg: int, dimension: int) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import INDEPENDENT, check_alternative
 from rocsolid.intervals.guarantees.distances import (
@@ -24,7 +25,6 @@ from rocsolid.intervals.guarantees.distances import (
 from rocsolid.intervals.guarantees.dkw import dkw_mean, dkw_radius
 from rocsolid.intervals.guarantees.gaussian_complexity import GaussianComplexity
 from rocsolid.intervals.guarantees.selection import CLASS_FIXED
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import Plain

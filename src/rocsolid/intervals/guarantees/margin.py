@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.checks import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
     ALIKE,
@@ -14,12 +15,10 @@ from rocsolid.intervals.guarantees.checks import (
     check_delta,
     check_sizes,
     check_value,
-    is_number,
 )
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.intervals.guarantees.selection import CLASS_FIXED
 from rocsolid.intervals.guarantees.uniform import UniformBound
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
 
 SOURCE = (

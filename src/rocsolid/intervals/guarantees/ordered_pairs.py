@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import whole
 from rocsolid.intervals.guarantees.checks import (
     FIXED_SCORER,
     INDEPENDENT,
@@ -15,7 +16,6 @@ from rocsolid.intervals.guarantees.checks import (
     tail_share,
 )
 from rocsolid.intervals.guarantees.kl import kl_lower
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 
 SOURCE = "Hoeffding 1963, Theorem 1 and section 5 (blocks of independent pairs), for a ratio"

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_delta
 from rocsolid.intervals.guarantees.kl import kl_lower
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Interval
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import Plain

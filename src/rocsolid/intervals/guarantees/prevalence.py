@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.clopper_pearson import clopper_pearson
-from rocsolid.intervals.guarantees.checks import is_number
 
 Prevalence = float | Literal["rows", "classes"]
 """``"rows"``: rows were sampled as they come, so that the share of positives of the population is

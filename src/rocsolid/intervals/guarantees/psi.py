@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.intervals.guarantees.whole import whole
+from rocsolid.checks import whole
 
 
 def psi(n_pos: int, n_neg: int) -> int:

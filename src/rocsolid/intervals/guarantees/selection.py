@@ -6,18 +6,17 @@ import math
 
 import numpy as np
 
+from rocsolid.checks import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
     ALIKE,
     INDEPENDENT,
     check_sizes,
     check_value,
-    is_number,
     log_inverse_share,
 )
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.intervals.guarantees.sides import mirrored, symmetric
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 
 CLASS_FIXED = "class of scorers fixed before this data was seen"

@@ -15,12 +15,12 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import one_of, whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.linear_counts import (
     linear_rank_matrices,
     linear_rank_matrices_with_ties,
 )
-from rocsolid.intervals.guarantees.whole import whole
 
 _CHUNK = 1_000_000
 
@@ -71,13 +71,7 @@ class Linear:
 
     def __post_init__(self) -> None:
         whole(self.dimension, "dimension")
-        if self.count not in get_args(Count):
-            raise InputError(
-                "unknown count",
-                where="count",
-                value=self.count,
-                fix=f"use one of {', '.join(get_args(Count))}",
-            )
+        one_of(self.count, get_args(Count), "count")
 
     @property
     def symmetric(self) -> bool:

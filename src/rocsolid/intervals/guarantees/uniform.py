@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
     ALIKE,
@@ -13,7 +14,6 @@ from rocsolid.intervals.guarantees.checks import (
     check_delta,
     check_sizes,
     check_value,
-    is_number,
 )
 from rocsolid.intervals.guarantees.shatter import ScorerClass
 from rocsolid.intervals.guarantees.sides import symmetric

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import IID, check_delta, is_number
+from rocsolid.intervals.guarantees.checks import IID, check_delta
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import Reads
 from rocsolid.weights import Weight

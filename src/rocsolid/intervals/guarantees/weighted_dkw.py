@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from rocsolid.checks import whole
 from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.weighted_area import (
     DKW_SOURCE,
@@ -13,7 +14,6 @@ from rocsolid.intervals.guarantees.weighted_area import (
     check_known,
     sizes_of_sides,
 )
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import VALUE
 from rocsolid.weights import Weight

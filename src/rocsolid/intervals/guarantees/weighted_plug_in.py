@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rocsolid.checks import is_number
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import IID, check_alternative, check_delta, is_number
+from rocsolid.intervals.guarantees.checks import IID, check_alternative, check_delta
 from rocsolid.intervals.guarantees.dkw import dkw_radius
 from rocsolid.intervals.guarantees.weighted_area import (
     area_interval,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from rocsolid.checks import whole
 from rocsolid.intervals.guarantees.checks import (
     FIXED_SCORER,
     check_alternative,
@@ -22,7 +23,6 @@ from rocsolid.intervals.guarantees.weighted_plug_in import (
     check_over_fpr,
     check_plug_in,
 )
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import VALUE
 from rocsolid.weights import Weight

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.accountant import rho_of_epsilon
 from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes
@@ -176,9 +177,4 @@ def _gaussian_moments(variance: Fraction) -> tuple[float, float]:
 
 
 def _check_neighbours(neighbours: str) -> None:
-    if neighbours not in ("swap", "flip"):
-        raise InputError(
-            "neighbours are a 'swap' of two labels or a 'flip' of one",
-            where="neighbours",
-            value=neighbours,
-        )
+    one_of(neighbours, ("swap", "flip"), "neighbours")

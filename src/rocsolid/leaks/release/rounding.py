@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact
 
@@ -31,8 +32,7 @@ class Rounded:
     decimals: int
 
     def __post_init__(self) -> None:
-        if self.decimals != int(self.decimals) or self.decimals < 0:
-            raise InputError("decimals must be a whole number of at least 0", value=self.decimals)
+        whole(self.decimals, "decimals", 0)
 
     def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
         check_classes(submission)

@@ -8,12 +8,12 @@ from typing import Any
 from numpy.typing import NDArray
 
 from rocsolid.binary.design import Design, check_design
+from rocsolid.checks import whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.inputs import check_lengths
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.learners.certificate.certificate import Certificate
 from rocsolid.learners.certificate.measured import (
     BoundedValue,

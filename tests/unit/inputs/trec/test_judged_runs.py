@@ -119,7 +119,7 @@ def test_queries_in_any_order_are_grouped(tmp_path: Path) -> None:
 
 
 def test_depths_must_be_whole_numbers() -> None:
-    with pytest.raises(InputError, match="a depth must be a whole number of 1 or more: 0"):
+    with pytest.raises(InputError, match="not a whole number of at least 1: 0"):
         judge({"q": {"a": 1}}, read_qrels({"q": {"a": 1}}), depths=(0,))
 
 

@@ -81,7 +81,7 @@ def test_data_of_ones_own_kind() -> None:
         (lambda: small(level=1.0), "level must lie"),
         (lambda: small(repetitions=0), "repetitions"),
         (lambda: rs.guarantees.binormal(1.0), "no two normal distributions"),
-        (lambda: rs.guarantees.binormal(0.8, 0.0), "ratio"),
+        (lambda: rs.guarantees.binormal(0.8, 0.0), "spread"),
         (lambda: rs.guarantees.ordinal([1, 2], [1]), "each grade"),
         (lambda: rs.guarantees.ordinal([1, -2], [1, 1]), "not a list of shares"),
         (lambda: rs.guarantees.ordinal([0, 0], [1, 1]), "not a list of shares"),

@@ -166,7 +166,7 @@ def test_thresholdout_tells_the_reference_until_it_is_far_off() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Rounded(-1), "decimals must be"),
+        (lambda: Rounded(-1), "not a whole number of at least 0"),
         (lambda: Binned([]), "edges must rise"),
         (lambda: Binned([0.5, 0.5]), "edges must rise"),
         (lambda: Binned([0.5, 1]), "edges must rise"),

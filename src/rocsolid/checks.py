@@ -1,0 +1,68 @@
+"""What arguments are asked to be, each said in one way."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Collection
+from numbers import Real
+from typing import TypeGuard, TypeVar
+
+import numpy as np
+
+from rocsolid.errors import InputError
+
+_T = TypeVar("_T")
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a real number; True is none, as a flag in the wrong place is.
+
+    >>> is_number(1), is_number(0.5), is_number(True), is_number("0.5"), is_number(None)
+    (True, True, False, False, False)
+    """
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def whole(value: int, name: str, least: int = 1) -> int:
+    """The value as a Python integer (of any length), refused below ``least``.
+
+    >>> whole(3, "n_pos")
+    3
+    >>> whole(0, "n_pos")
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: not a whole number of at least 1: 0 (n_pos).
+    """
+    try:
+        # True is 1 as an index, and NumPy's warns or fails there
+        number = least - 1 if isinstance(value, bool | np.bool_) else operator.index(value)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise InputError(f"not a whole number of at least {least}", where=name, value=value)
+    return number
+
+
+def flag(value: bool, name: str) -> bool:
+    """The value, if it is True or False; NumPy's and 0 and 1 pass for them.
+
+    >>> flag("yes", "paired")
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: paired must be True or False: 'yes' (paired).
+    """
+    if value not in (True, False):
+        raise InputError(f"{name} must be True or False", where=name, value=value)
+    return value
+
+
+def one_of(value: _T, known: Collection[_T], name: str) -> _T:
+    """The value, if it is a known one.
+
+    >>> one_of("up", ("left", "right"), "side")
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: unknown side: 'up' (side). Fix: use "left" or "right".
+    """
+    if value not in known:
+        *first, last = (f'"{each}"' if isinstance(each, str) else str(each) for each in known)
+        fix = f"use {', '.join(first)}{' or ' if first else ''}{last}"
+        raise InputError(f"unknown {name}", where=name, value=value, fix=fix)
+    return value
