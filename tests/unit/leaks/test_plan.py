@@ -110,9 +110,9 @@ def test_the_dictionary_is_plain() -> None:
         ({"n_pos": 100}, "0 < n_pos < n"),
         ({"decimals": 0}, "decimals must be"),
         ({"decimals": 1.5}, "decimals must be"),
-        ({"per_day": 0}, "per_day must be"),
-        ({"days": 1.5}, "days must be"),
-        ({"teams": -1}, "teams must be"),
+        ({"per_day": 0}, r"not a whole number of at least 1.*per_day"),
+        ({"days": 1.5}, r"not a whole number of at least 1.*days"),
+        ({"teams": -1}, r"not a whole number of at least 1.*teams"),
         ({"share": 1}, "a share lies between"),
     ],
 )
