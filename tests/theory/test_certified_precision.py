@@ -1,6 +1,6 @@
 """Certified precision, recall and lift: every sample of small tables, and simulations.
 
-The simulations have 100 data sets a check at level .8; more misses than happen with probability
+The simulations have 50 data sets a check at level .8; more misses than happen with probability
 1e-8 fail it. 8 populations and 8 values: a false alarm has a probability below 1e-6.
 """
 
@@ -186,7 +186,7 @@ DRAWN = {
 @pytest.mark.parametrize("kind", DRAWN)
 def test_they_cover(kind: str) -> None:
     of, m, n, prevalence = DRAWN[kind]
-    rng, repeats, delta = np.random.default_rng([m, n]), 100, 0.2
+    rng, repeats, delta = np.random.default_rng([m, n]), 50, 0.2
     truth = {name: of.truth(name) for name in CERTIFICATES}
     missed = dict.fromkeys(CERTIFICATES, 0)
     for _ in range(repeats):

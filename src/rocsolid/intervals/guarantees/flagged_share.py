@@ -7,12 +7,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.intervals.guarantees.checks import tail_share
+from rocsolid.intervals.guarantees.checks import check_delta, tail_share
 from rocsolid.intervals.guarantees.curve_point import (
     check_inner,
     descending,
-    first_at,
-    mean_of_largest,
     point_interval,
 )
 from rocsolid.intervals.guarantees.hinge import hinge_limits
@@ -42,22 +40,23 @@ def recall_at_share(
     ``share`` is q; a tie at the cut is flagged in part, at random. Of k rows out of N the number
     found is known, and needs no limits; as a property of the scorer it is that at q = k/N.
 
-    Where rows were sampled: had all rows a random number to break ties, there would be a threshold
-    above which the share q of the population lies and the recall t of the positives, both fixed,
-    and M ~ Bin(N, q) rows and I ~ Bin(m, t) positives of the sample. The random numbers averaged
-    out, (E M, E I) is a point on the completed gain curve of the sample; E M and E I are bounded as
-    in `precision_at_recall`. With q, that bounds E M, the curve E I, and that t.
+    It is t of the point (f, t) of the completed ROC curve with πt + (1−π)f = q. f and t are fixed.
+    As in `precision_at_recall` there is a threshold with these two rates, and the counts I and J of
+    both classes above it, averaged over what is not known, are a point on the completed curve of
+    the sample. For a lower limit hinges give t ≥ T(E I) and f ≤ F(E J), each except with a chance
+    of δ/4, so t is at least the larger of T(E I) and (q − (1−π)F(E J))/π. Along the curve the one
+    rises and the other falls, so that the larger of both is least where they meet: where the line
+    πt + (1−π)f = q meets the curve of (F, T).
 
-    Otherwise the point (f, t) of the completed ROC curve with πt + (1−π)f = q is sought. E J of the
-    negatives and E I of the positives are a point on that of the sample. For a lower limit hinges
-    give f ≤ F(E J) and t ≥ T(E I), each except with a chance of δ/4, so t is at least the larger of
-    T(E I) and (q − (1−π)F(E J))/π. Along the curve the one rises and the other falls, so that the
-    larger of both is least where they meet.
+    Where rows were sampled, Clopper and Pearson's limits for π have the same part of the error as
+    each hinge: δ/6 (δ/4 in a limit alone, which needs both). With π the line turns around (q, q),
+    and meets the curve above the diagonal for every π or below it for every π; so the recall there
+    goes one way, and is least at one of the limits of π.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
     >>> print(recall_at_share(pos, neg, 0.1, prevalence="rows"))
-    [0.3162, 0.5412] at 95 % (mean-tails)
+    [0.3315, 0.5253] at 95 % (mean-tails)
     >>> print(recall_at_share(pos, neg, 0.1, prevalence="classes"))
     [0.3457, 0.4979] at 95 % (mean-tails)
     """
@@ -75,15 +74,16 @@ def recall_at_share_of(
 ) -> Interval:
     """The same from a table of counts."""
     check_inner(share, "share")
-    pi = 0.0 if prevalence == "rows" else _known(prevalence, counts)
-    tail = tail_share(delta, alternative) / 2.0
+    ends = 4.0 if alternative == "two-sided" else 2.0
+    tail = check_delta(delta) / (ends + 2.0 * (prevalence == "rows"))
+    few, many = prevalence_limits(prevalence, int(counts.n_pos), int(counts.n_neg), tail)
     hits, alarms = descending(counts.pos), descending(counts.neg)
     low, high = 0.0, 1.0
     if alternative != "less":
-        low = _lowest(hits, alarms, share, tail, pi)
+        low = min(_lowest(hits, alarms, share, tail, pi) for pi in {few, many})
     if alternative != "greater":  # of positives among the others, from the other end
         rest = hits[-1] - hits[::-1], alarms[-1] - alarms[::-1]
-        high = 1.0 - _lowest(*rest, 1.0 - share, tail, pi)
+        high = 1.0 - min(_lowest(*rest, 1.0 - share, tail, pi) for pi in {few, many})
     return point_interval(low, high, delta, prevalence)
 
 
@@ -104,7 +104,7 @@ def lift_at_share(
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
     >>> print(lift_at_share(pos, neg, 0.1, prevalence="rows"))
-    [3.1616, 5.4124] at 95 % (mean-tails)
+    [3.3152, 5.2527] at 95 % (mean-tails)
     """
     table = ScoreCounts.from_sorted(classes_of(pos_scores, neg_scores))
     return lift_at_share_of(table, share, delta, alternative, prevalence=prevalence)
@@ -197,12 +197,8 @@ def _times(recall: Interval, factor: float, largest: float) -> Interval:
 
 
 def _lowest(hits: _FLOATS, alarms: _FLOATS, q: float, tail: float, pi: float) -> float:
-    """The smallest recall among the share q; ``pi`` is 0 where rows were sampled."""
+    """The smallest recall among the share q."""
     m, n = hits[-1], alarms[-1]
-    if pi == 0.0:
-        rows = hits + alarms
-        least = rows[-1] - mean_of_largest(int(rows[-1]), 1.0 - q, tail)
-        return float(hinge_limits(first_at(hits, rows, least) / m, m, tail, "greater")[0])
     places = np.arange(len(hits))
     ends = np.array([0.0, len(hits) - 1.0])
     while True:  # the meeting point of a rising and a falling line, between two of 40 places
