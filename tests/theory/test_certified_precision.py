@@ -1,7 +1,7 @@
 """Certified precision, recall and lift: every sample of small tables, and simulations.
 
 The simulations have 50 data sets a check at level .8; more misses than happen with probability
-1e-8 fail it. 8 populations and 8 values: a false alarm has a probability below 1e-6.
+1e-8 fail it. 8 populations and 7 values: a false alarm has a probability below 1e-6.
 """
 
 from __future__ import annotations
@@ -62,10 +62,8 @@ class Population:
             return float(np.diff(tpr)[some] @ self._precision(fpr[1:], tpr[1:])[some])
         if name == "recall at share":
             return float(np.interp(self.share, flagged, tpr))
-        if name == "lift at share":
-            return self.truth("recall at share") / self.share
         if name == "precision at share":
-            return self.truth("lift at share") * self.pi
+            return self.truth("recall at share") * self.pi / self.share
         if name == "gain area":
             return float(np.trapezoid(tpr, flagged))
         if name == "precision at recall":
@@ -109,7 +107,6 @@ CERTIFICATES: dict[str, Certificate] = {
     "precision at share": lambda counts, of, asked: precision_at_share_of(
         counts, of.share, **asked
     ),
-    "lift at share": lambda counts, of, asked: lift_at_share_of(counts, of.share, **asked),
 }
 
 
@@ -149,7 +146,7 @@ FEW = {
 @pytest.mark.parametrize("kind", FEW)
 def test_every_sample_of_three_grades(kind: str, prevalence: Prevalence) -> None:
     """One-sided limits at δ = ½, so that they move; they miss with a chance of at most ½."""
-    delta, m, n = 0.5, 3, 3
+    delta, m, n = 0.5, 3, 3 if prevalence == "classes" else 2
     of = Population(*(np.array(each) for each in FEW[kind]), m / (m + n))
     truth = {name: of.truth(name) for name in CERTIFICATES}
     missed: dict[tuple[str, Alternative], float] = {}
@@ -196,8 +193,8 @@ def test_they_cover(kind: str) -> None:
         seen = x + y > 0
         counts = ScoreCounts(np.arange(int(seen.sum())), x[seen], y[seen])
         for name, certificate in CERTIFICATES.items():
-            if prevalence != "rows" and name in ("precision at share", "lift at share"):
-                continue  # a factor times the recall there, which every sample above has tried
+            if prevalence != "rows" and name == "precision at share":
+                continue  # a factor times the recall there
             asked = {"delta": delta, "alternative": "two-sided", "prevalence": prevalence}
             found = certificate(counts, of, asked)
             missed[name] += not found.low <= truth[name] <= found.high
@@ -215,3 +212,17 @@ def test_the_mean_of_the_largest_counts(size: int, chance: float, share: float) 
         p = min(math.comb(size, k) * chance**k * (1 - chance) ** (size - k), left)
         left, mean = left - p, mean + p * k / share
     assert mean_of_largest(size, chance, share) == pytest.approx(mean, rel=1e-9)
+
+
+@pytest.mark.parametrize("prevalence", ["rows", "classes", 0.05])
+def test_lift_and_precision_are_recall_on_other_scales(prevalence: Prevalence) -> None:
+    counts = ScoreCounts(np.arange(4), np.array([1, 4, 9, 16]), np.array([40, 30, 20, 10]))
+    q, pi = 0.2, 30 / 130 if prevalence == "classes" else prevalence
+    recall, lift, precision = (
+        of(counts, q, prevalence=prevalence)
+        for of in (recall_at_share_of, lift_at_share_of, precision_at_share_of)
+    )
+    assert (lift.low, lift.high) == pytest.approx((recall.low / q, recall.high / q))
+    if isinstance(pi, float):
+        assert precision.low == pytest.approx(lift.low * pi)
+        assert precision.high == pytest.approx(min(lift.high * pi, 1.0))
