@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.table import Table
 
+from rocsolid.cli.columns import RowOptions
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import (
     Alternative,
@@ -13,7 +14,6 @@ from rocsolid.cli.options import (
     Level,
     Measure,
     Qid,
-    RowOptions,
     TableFile,
     keywords,
 )

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from rich.table import Table
 
+from rocsolid.cli.columns import ColumnOptions
 from rocsolid.cli.forms import TableForms
 from rocsolid.cli.options import (
     ADJUST,
-    ColumnOptions,
     IntervalOptions,
     Margin,
     Measure,

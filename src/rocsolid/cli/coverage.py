@@ -7,17 +7,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.table import Table
 
-from rocsolid.cli.options import (
-    N_NEG,
-    N_POS,
-    Alternative,
-    ExpectedAuc,
-    Json,
-    Level,
-    PilotOptions,
-    Seed,
-    Spread,
-)
+from rocsolid.cli.columns import PilotOptions
+from rocsolid.cli.options import N_NEG, N_POS, Alternative, ExpectedAuc, Json, Level, Seed, Spread
 from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 from rich.table import Table
 
+from rocsolid.cli.columns import DirectedOptions
 from rocsolid.cli.forms import PlotForms
-from rocsolid.cli.options import DirectedOptions, Prevalence, ResamplingOptions, TableFile, keywords
+from rocsolid.cli.options import Prevalence, ResamplingOptions, TableFile, keywords
 from rocsolid.cli.screen import Screen
 from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import TableCurve, curve_table

@@ -10,21 +10,20 @@ from typing import Any
 from rocsolid.binary.auc import auc
 from rocsolid.binary.roc import roc
 from rocsolid.cli.evaluation_output import print_evaluation
+from rocsolid.cli.options import Html
 from rocsolid.cli.output import write_text
 from rocsolid.cli.screen import Screen
 from rocsolid.evaluation import evaluate
 from rocsolid.evaluation.examples import chocolate_bars, screening
 
 
-def demo(*, html: str = "report.html", table: str | None = None) -> int:
+def demo(*, html: Html = "report.html", table: str | None = None) -> int:
     """A short tour on built-in data; it ends with a report to open in a browser.
 
     Example: `rocsolid demo --html report.html --table scores.csv`
 
     Parameters
     ----------
-    html
-        Where to write the report.
     table
         Where to write the made-up patients as well, as CSV to try the other commands on.
     """

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from rocsolid.binary.resampling.schemes import Scheme
+from rocsolid.cli.columns import ColumnOptions
 from rocsolid.cli.evaluation_output import print_evaluation
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.options import (
     INTERVALS,
     QUERIES,
-    ColumnOptions,
     Interval,
     IntervalOptions,
     Measures,

@@ -1,6 +1,7 @@
-"""What a verb leaves behind: text or another form on the screen, a page, a picture."""
+"""What a verb leaves behind: text or another form on the screen, a page, a picture.
 
-from __future__ import annotations
+Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
+"""
 
 import shlex
 import sys
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from cyclopts import Parameter
 
-from rocsolid.cli.options import OUTPUT, Flag, Json
+from rocsolid.cli.options import OUTPUT, Flag, Html, Json
 from rocsolid.cli.output import print_json, refuse_overwriting, write_bytes, write_text
 from rocsolid.cli.screen import tell
 from rocsolid.errors import InputError, require_matplotlib
@@ -46,9 +47,12 @@ class Forms:
         *,
         page: Page | None = None,
         axes: Drawing | None = None,
+        plain: dict[str, Any] | None = None,
         **data: Any,
     ) -> None:
-        """Write the files and print: ``words`` prints the text, ``data`` is for ``to_dict``.
+        """Write the files and print: ``words`` prints the text, ``plain`` is the JSON.
+
+        Without ``plain`` it is the result's ``to_dict``, which takes ``data``.
 
         ``page`` makes the page from the command, where it is not the result's own; ``axes`` draws
         the picture.
@@ -58,7 +62,7 @@ class Forms:
         if text is not None:
             sys.stdout.write(text)
         elif self.json:
-            print_json(result.to_dict(**data))
+            print_json(result.to_dict(**data) if plain is None else plain)
         else:
             words()
             for line in told:
@@ -107,15 +111,9 @@ class TableForms(Forms):
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class PageForms(Forms):
-    """A page beside what is printed.
+    """A page beside what is printed."""
 
-    Parameters
-    ----------
-    html
-        Write a self-contained page to this file as well.
-    """
-
-    html: str | None = None
+    html: Html | None = None
 
     def check(self, *files: str) -> None:
         super().check(*files)
@@ -179,7 +177,7 @@ class EvaluationForms(PlotForms, TableForms):
     """Every form there is."""
 
 
-def write_picture(path: str, ax: Axes) -> str:
+def write_picture(path: str, ax: "Axes") -> str:
     """The whole figure of these axes, as the kind of file that the name ends in; what it gives."""
     from rocsolid.plots.picture import Picture, saved
 

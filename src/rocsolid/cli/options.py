@@ -1,15 +1,14 @@
-"""The options that verbs share, each declared once; a verb takes them one by one or in groups."""
+"""The options that verbs share, each declared once; a verb takes them one by one or in groups.
 
-from __future__ import annotations
+Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
+"""
 
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Group, Parameter
 
-from rocsolid.errors import InputError
-from rocsolid.inputs import Rows, Table, TextLabel, pos_label_from_text, read_table
-from rocsolid.inputs import positives as positive_rows
+from rocsolid.inputs import TextLabel
 
 
 def not_an_option(_kind: Any, value: Any) -> None:
@@ -163,6 +162,7 @@ Duplicates = Annotated[
 PerQuery = Annotated[Flag, _help("The values of every query as well.")]
 Seed = Annotated[int, _help("Where the random numbers start: the same seed gives the same result.")]
 Out = Annotated[str, _help("The file to write.")]
+Html = Annotated[str, _help("Write a self-contained page to this file as well.")]
 Json = Annotated[Flag, _help("Print JSON in place of text.")]
 
 
@@ -174,137 +174,6 @@ def keywords(*groups: Any) -> dict[str, Any]:
     """
     said = ((f.name, getattr(group, f.name)) for group in groups for f in fields(group))
     return {name: value for name, value in said if value is not None}
-
-
-@Parameter(name="*", group=COLUMNS)
-@dataclass(frozen=True, kw_only=True)
-class LabelOptions:
-    """The labels of a table."""
-
-    label: Label
-    pos_label: PosLabel = None
-
-    def typed(self, column: Any) -> Any:
-        """The positive label in the type of this column."""
-        return None if self.pos_label is None else pos_label_from_text(self.pos_label, column)
-
-    def positive(self, column: Any, rows: Rows) -> Any:
-        """Which rows are positive."""
-        return positive_rows(
-            column, pos_label=self.typed(column), name=f"column {self.label!r}", rows=rows
-        )
-
-
-@Parameter(name="*", group=COLUMNS)
-@dataclass(frozen=True, kw_only=True)
-class PilotOptions:
-    """A table to plan from, in place of guesses.
-
-    Parameters
-    ----------
-    table
-        A file of rows that stand for those to come.
-    """
-
-    table: str | None = None
-    label: Label | None = None
-    scores: Scores | None = None
-    pos_label: PosLabel = None
-
-    @property
-    def given(self) -> bool:
-        return any(one is not None for one in (self.table, self.label, self.scores, self.pos_label))
-
-    def read(self, count: int, incomplete: InputError) -> tuple[LabelOptions, Table]:
-        """The labels and ``count`` scores of the table; ``incomplete`` where something lacks."""
-        scores = self.scores or []
-        if self.table is None or self.label is None or len(scores) != count:
-            raise incomplete
-        labels = LabelOptions(label=self.label, pos_label=self.pos_label)
-        return labels, read_table(self.table, labels=[self.label], numbers=scores, keys=[])
-
-
-@Parameter(name="*", group=COLUMNS)
-@dataclass(frozen=True, kw_only=True)
-class NanOptions:
-    """Rows without a score.
-
-    Parameters
-    ----------
-    nan
-        What to do with a missing score: stop, or leave the row out for every score and say how
-        many.
-    """
-
-    nan: Literal["raise", "omit"] = "raise"
-
-
-@Parameter(name="*", group=COLUMNS)
-@dataclass(frozen=True, kw_only=True)
-class ScoreOptions(NanOptions, LabelOptions):
-    """Labels and one score."""
-
-    score: Score
-
-    def read(self, table: str) -> dict[str, Any]:
-        """The rows of a file, as keywords of what takes batches of rows."""
-        rows = read_table(table, labels=[self.label], numbers=[self.score], keys=[])
-        return {
-            "y_true": rows[self.label],
-            "y_score": rows[self.score],
-            "pos_label": self.typed(rows[self.label]),
-            "nan": self.nan,
-        }
-
-
-@Parameter(name="*", group=COLUMNS)
-@dataclass(frozen=True, kw_only=True)
-class DirectedOptions(ScoreOptions):
-    """Labels and one score, high or low."""
-
-    lower_is_better: LowerIsBetter = False
-
-
-@Parameter(name="*", group=COLUMNS)
-@dataclass(frozen=True, kw_only=True)
-class RowOptions(LabelOptions):
-    """Labels, scores, and how the rows were drawn.
-
-    Parameters
-    ----------
-    sample_weight
-        The column of row weights (importance, not replication).
-    cluster
-        The column that says which rows belong together, such as a patient.
-    design
-        "fixed" declares that weights, and how many rows of each class a cluster has, were fixed
-        without regard to the scores. Without it weighted or clustered rows have no certified
-        interval.
-    """
-
-    scores: Scores
-    lower_is_better: LowerIsBetter = False
-    sample_weight: str | None = None
-    cluster: str | None = None
-    design: Literal["fixed"] | None = None
-
-
-@Parameter(name="*", group=COLUMNS)
-@dataclass(frozen=True, kw_only=True)
-class ColumnOptions(NanOptions, RowOptions):
-    """All columns that a table of scores may have.
-
-    Parameters
-    ----------
-    by
-        A column whose values are segments; repeat the option for combinations.
-    frequency
-        The column that says how many rows are like this one: whole numbers. Every number is that
-        of the rows written out.
-    """
-
-    by: Annotated[list[str] | None, Parameter(negative=())] = None
-    frequency: str | None = None
 
 
 @Parameter(name="*", group=INTERVALS)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from rocsolid.binary.partial_area import Region
+from rocsolid.cli.columns import PilotOptions
 from rocsolid.cli.options import (
     N_NEG,
     N_POS,
@@ -20,7 +21,6 @@ from rocsolid.cli.options import (
     Margin,
     Measure,
     Null,
-    PilotOptions,
     Prevalence,
     Spread,
     keywords,

@@ -9,16 +9,8 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from rocsolid.binary.sketch import Sketch
-from rocsolid.cli.options import (
-    DirectedOptions,
-    Files,
-    Json,
-    Level,
-    LowerIsBetter,
-    Out,
-    ScoreOptions,
-    TableFile,
-)
+from rocsolid.cli.columns import DirectedOptions, ScoreOptions
+from rocsolid.cli.options import Files, Json, Level, LowerIsBetter, Out, TableFile
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError, UnsoundError

@@ -11,7 +11,7 @@ from rocsolid.cli.output import json_text, print_json, write_text
 from rocsolid.cli.progress import named_progress_bar
 from rocsolid.cli.screen import Screen, tell
 from rocsolid.cli.study_files import make_folder, write_numbers
-from rocsolid.cli.study_options import PLAIN, StudyOptions
+from rocsolid.cli.study_options import PLAIN, Clef, Letor, StudyOptions
 from rocsolid.study import Tour, tour
 from rocsolid.study.tour.tour import TITLES
 
@@ -20,7 +20,7 @@ FOLDER = "tour"
 
 
 def all_studies(
-    *, letor: str | None = None, clef: str | None = None, options: StudyOptions = PLAIN
+    *, letor: Letor | None = None, clef: Clef | None = None, options: StudyOptions = PLAIN
 ) -> int:
     """Every figure and table of the five documents that is reproduced, as one linked site.
 
@@ -29,14 +29,6 @@ def all_studies(
     extra "learn").
 
     Example: `rocsolid study all --out site`
-
-    Parameters
-    ----------
-    letor
-        A LETOR file, plain or gzipped, for rankers in five folds.
-    clef
-        The folder with the ranks of CLEF TAR 2017 (rank_features.csv.gz), for figures on real
-        lists and for rankers.
     """
     folder = Path(FOLDER if options.out is None else options.out)
     make_folder(folder)  # before the work, not after it

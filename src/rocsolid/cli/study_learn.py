@@ -9,7 +9,7 @@ from rich.table import Table
 
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
-from rocsolid.cli.study_options import PLAIN, StudyOptions
+from rocsolid.cli.study_options import PLAIN, Clef, Letor, StudyOptions
 from rocsolid.results.comparison import p_text
 from rocsolid.study import LearnStudy, StudyTable
 from rocsolid.study import learn as learn_study
@@ -20,8 +20,8 @@ _P = {"p_value": p_text, "p_adjusted": p_text}
 
 def learn(
     *,
-    letor: str | None = None,
-    clef: str | None = None,
+    letor: Letor | None = None,
+    clef: Clef | None = None,
     options: StudyOptions = PLAIN,
 ) -> int:
     """Train for the measure you are judged by: small false-positive rates, and ranked lists.
@@ -29,15 +29,6 @@ def learn(
     Needs scikit-learn (the extra "learn").
 
     Example: `rocsolid study learn --letor mq2008.letor.gz --out learn`
-
-    Parameters
-    ----------
-    letor
-        A LETOR file, plain or gzipped, for rankers in five folds: its queries are cut in their
-        order into five parts. Where it is MQ2008, published values are shown beside.
-    clef
-        The folder with the ranks of CLEF TAR 2017 (rank_features.csv.gz), to be put together by
-        rankers.
     """
     with progress_bar("training") as progress:
         found = learn_study(letor, clef, quick=options.quick, seed=options.seed, progress=progress)

@@ -9,29 +9,30 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from rocsolid.asymptotics import Distinction, distinguish
+from rocsolid.cli.options import NEGATIVE, Duplicates, Flag
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
-from rocsolid.cli.study_options import PLAIN, StudyOptions
+from rocsolid.cli.study_options import PLAIN, Clef, StudyOptions
 from rocsolid.errors import InputError
 from rocsolid.inputs.trec import read_runs
 from rocsolid.study import NdcgStudy, OwnNdcgStudy, StudyTable
 from rocsolid.study import ndcg as ndcg_study
 
-Flag = Annotated[bool, Parameter(negative=())]
-
 
 def ndcg(
     *,
-    data: str | None = None,
+    clef: Clef | None = None,
     learned: Flag = False,
     qrels: str | None = None,
     run: Annotated[list[str] | None, Parameter(negative=())] = None,
     gain: Literal["linear", "exp2"] = "linear",
-    negative: Literal["raise", "zero", "unjudged"] = "raise",
-    duplicates: Literal["raise", "first", "best"] = "raise",
+    negative: Annotated[Literal["raise", "zero", "unjudged"], NEGATIVE] = "raise",
+    duplicates: Duplicates = "raise",
     options: StudyOptions = PLAIN,
 ) -> int:
     """Which discount can tell two rankers apart: the figures of Wang et al. 2013, or your own runs.
+
+    Without --clef only lists with known relevance curves are simulated.
 
     Example: `rocsolid study ndcg --out ndcg`
 
@@ -39,9 +40,6 @@ def ndcg(
 
     Parameters
     ----------
-    data
-        The folder with the CLEF TAR 2017 rankings (rank_features.csv.gz); without it only lists
-        with known relevance curves are simulated.
     learned
         On that collection compare RankSVM and ListNet, trained on the ranks of all eleven systems,
         in place of two of the systems; needs scikit-learn (the extra "learn").
@@ -52,19 +50,14 @@ def ndcg(
         Your own runs, two of them: repeat the option.
     gain
         For your own runs: what a grade is worth, itself or 2^grade − 1.
-    negative
-        For your own runs: a grade below 0 is an error, grade 0, or no judgement.
-    duplicates
-        For your own runs: a document twice in a query is an error, its first line counts, or the
-        one with the best score.
     """
     if qrels is None and run is None:
         with progress_bar("growing lists") as progress:
             found: NdcgStudy | OwnNdcgStudy = ndcg_study(
-                data, learned=learned, quick=options.quick, seed=options.seed, progress=progress
+                clef, learned=learned, quick=options.quick, seed=options.seed, progress=progress
             )
     else:
-        _check(data, learned, qrels, run)
+        _check(clef, learned, qrels, run)
         runs = {_name(path, run or []): path for path in run or []}
         relevance, scores, qid = read_runs(qrels, runs, negative=negative, duplicates=duplicates)
         with progress_bar("growing lists") as progress:
@@ -82,10 +75,10 @@ def ndcg(
     return options.show(found, "ndcg", _print)
 
 
-def _check(data: str | None, learned: bool, qrels: str | None, run: list[str] | None) -> None:
-    if data is not None or learned:
+def _check(clef: str | None, learned: bool, qrels: str | None, run: list[str] | None) -> None:
+    if clef is not None or learned:
         raise InputError(
-            "--data and --learned are for the figures, --qrels and --run for your own runs",
+            "--clef and --learned are for the figures, --qrels and --run for your own runs",
             fix="leave the one or the other out",
         )
     if qrels is None or run is None or len(run) != 2:

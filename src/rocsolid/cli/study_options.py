@@ -9,11 +9,26 @@ from typing import Annotated, TypeVar
 
 from cyclopts import Parameter
 
+from rocsolid.cli.options import Flag, Json, Seed
 from rocsolid.cli.output import print_json
 from rocsolid.cli.screen import tell
 from rocsolid.cli.study_files import Study, write_study
 
 S = TypeVar("S", bound=Study)
+Letor = Annotated[
+    str,
+    Parameter(
+        help="A LETOR file, plain or gzipped, for rankers in five folds: its queries are cut in "
+        "their order into five parts. Where it is MQ2008, published values are shown beside."
+    ),
+]
+Clef = Annotated[
+    str,
+    Parameter(
+        help="The folder with the CLEF TAR 2017 rankings (rank_features.csv.gz), for figures on "
+        "real lists and for rankers."
+    ),
+]
 
 
 @Parameter(name="*")
@@ -26,18 +41,14 @@ class StudyOptions:
     out
         A folder for the page, the tables as CSV files and all of it as JSON; it is made if it does
         not exist. Page and JSON are named like the study.
-    json
-        Print JSON in place of the tables.
     quick
         Fewer sizes and smaller samples: seconds, to see what there is.
-    seed
-        Where the random numbers start.
     """
 
     out: str | None = None
-    json: Annotated[bool, Parameter(negative=())] = False
-    quick: Annotated[bool, Parameter(negative=())] = False
-    seed: int = 0
+    json: Json = False
+    quick: Flag = False
+    seed: Seed = 0
 
     def show(self, found: S, name: str, printed: Callable[[S], None]) -> int:
         """Write the folder where one is asked for, and print."""

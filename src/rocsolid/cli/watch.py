@@ -6,7 +6,8 @@ import json as json_module
 from pathlib import Path
 from typing import Any
 
-from rocsolid.cli.options import Alternative, DirectedOptions, Flag, Json, Level, TableFile
+from rocsolid.cli.columns import DirectedOptions
+from rocsolid.cli.options import Alternative, Flag, Json, Level, TableFile
 from rocsolid.cli.output import json_text, print_json, refuse_overwriting, write_text
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError

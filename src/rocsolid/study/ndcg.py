@@ -22,7 +22,7 @@ SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"
 )
 WITHOUT = (
-    "No collection was named, so only simulated lists are shown; --data FOLDER adds the one with "
+    "No collection was named, so only simulated lists are shown; --clef FOLDER adds the one with "
     "the CLEF TAR 2017 rankings."
 )
 INSTEAD = (

@@ -57,9 +57,9 @@ class Collection:
         if not path.is_file():
             raise InputError(
                 "there are no rankings of the CLEF TAR 2017 collection here",
-                where="--data",
+                where="--clef",
                 value=str(path),
-                fix=f"name the folder that holds {FILE}, or leave --data out for the simulated "
+                fix=f"name the folder that holds {FILE}, or leave --clef out for the simulated "
                 "part alone",
             )
         names = SYSTEMS if learned else RUNS

@@ -74,13 +74,13 @@ def test_own_runs(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--data", "."], "rank_features.csv.gz"),
+        (["--clef", "."], "rank_features.csv.gz"),
         (["--learned"], "nothing to learn from"),
         (["--qrels", "a"], "two runs"),
         (["--run", "a"], "two runs"),
         (["--qrels", "a", "--run", "b"], "--run twice"),
         (
-            ["--data", ".", "--qrels", "a", "--run", "b", "--run", "c"],
+            ["--clef", ".", "--qrels", "a", "--run", "b", "--run", "c"],
             "leave the one or the other out",
         ),
     ],

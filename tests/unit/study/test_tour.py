@@ -86,7 +86,7 @@ def test_the_command_of_a_page_makes_that_page() -> None:
     found = Tour({}, {}, {"clef": "a folder", "letor": "x.gz"}, 3, True)
     assert found.command("bounds") == "rocsolid study bounds --quick --seed 3 --out bounds"
     assert found.command("ndcg") == (
-        "rocsolid study ndcg --data 'a folder' --learned --quick --seed 3 --out ndcg"
+        "rocsolid study ndcg --clef 'a folder' --learned --quick --seed 3 --out ndcg"
     )
     assert found.command("learn").startswith("rocsolid study learn --letor x.gz --clef 'a folder'")
     assert Tour({}, {}, {}, 0, False).command("learn") == "rocsolid study learn --out learn"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from rocsolid.cli.leak.output import Flag, finish, print_words
+from rocsolid.cli.leak.output import print_words
+from rocsolid.cli.options import Json
+from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
 from rocsolid.leaks import conjecture as test_conjecture
 
 
-def conjecture(*, max_q: int = 100, json: Flag = False) -> int:
+def conjecture(*, max_q: int = 100, json: Json = False) -> int:
     """Test the published conjecture on how the number of labelings changes with the number of rows.
 
     Section 6 of the paper (Whitehill 2019) supposes that the number of labelings of n rows
@@ -19,9 +21,11 @@ def conjecture(*, max_q: int = 100, json: Flag = False) -> int:
     ----------
     max_q
         Every reduced AUC p/q with q from 2 up to this one is tested.
-    json
-        Print JSON, with every counterexample, in place of words.
     """
     with progress_bar("counting labelings"):
         found = test_conjecture(max_q)
-    return finish(found.to_dict(), lambda: print_words(found.explain()), json=json)
+    if json:
+        print_json(found.to_dict())
+    else:
+        print_words(found.explain())
+    return 0

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
-from rocsolid.cli.leak.output import Flag, finish, print_table, print_words
-from rocsolid.cli.leak.question import ReleasedScore, described, read_scored
+from rocsolid.cli.leak.output import ReviewForms, print_table, print_words
+from rocsolid.cli.leak.question import MostExposed, ReleasedScore, described, read_scored
+from rocsolid.cli.options import Score, TableFile
 from rocsolid.cli.progress import progress_bar
 from rocsolid.evaluation.disclosure import ExposedRows, released_decimals, review_release, roundings
 from rocsolid.leaks import count as count_labelings
@@ -16,60 +13,43 @@ from rocsolid.report.disclosure import Disclosure
 
 
 def exposure(
-    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    table: TableFile,
     /,
     *,
-    question: ReleasedScore,
-    score: str,
-    known: str | None = None,
-    rows: int = 10,
-    fail_above: float | None = None,
-    json: Flag = False,
-    html: str | None = None,
+    released: ReleasedScore,
+    score: Score,
+    rows: MostExposed = 10,
+    forms: ReviewForms = ReviewForms(),
 ) -> int:
     """How surely a released AUC tells the label of each row, if all that fit are equally likely.
 
-    Example: `rocsolid leak exposure scores.csv --score risk --auc 0.83 --n-pos 20 --html page.html`
+    The page shows rows but no labels. Bits are counted as in `rocsolid leak count`; --json has the
+    probability of every row.
 
-    Parameters
-    ----------
-    table
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file with the scores; `-` reads standard input.
-    score
-        The column of scores.
-    known
-        A column of the labels that are known already: 0, 1, or empty.
-    rows
-        How many of the most exposed rows to show.
-    fail_above
-        End with code 1 if the surprise is above this many bits, counted as in leak count.
-    json
-        Print JSON, with the probability of every row, in place of the table.
-    html
-        Write a page for a disclosure review to this file as well; it shows rows but no labels.
+    Example: `rocsolid leak exposure scores.csv --score risk --auc 0.83 --n-pos 20 --html page.html`
     """
-    scored = read_scored(table, [score], known)
-    options = question.options(scored.known)
+    scored = read_scored(table, [score], released.known)
+    options = released.options(scored.known)
     with progress_bar("computing probabilities"):
-        found = expose(question.auc, scored.scores[0], **options)
-        counted = count_labelings(question.auc, scored.scores[0], **options)
+        found = expose(released.auc, scored.scores[0], **options)
+        counted = count_labelings(released.auc, scored.scores[0], **options)
     exposed = found.most_exposed(rows)
     names = scored.row_names([one.row for one in exposed])
 
     def page(command: str) -> Disclosure:
         with progress_bar("counting for fewer decimals"):
-            rounded = roundings(question.auc, scored.scores[0], **options)
+            rounded = roundings(released.auc, scored.scores[0], **options)
         return review_release(
             counted,
-            tuple(described(question, scored, len(scored), score)),
+            tuple(described(released, scored, len(scored), score)),
             exposure=found,
             rows=ExposedRows(
                 scored.named_by,
                 tuple((names[o.row], o.probability, o.row in found.forced) for o in exposed),
             ),
             rounded=rounded,
-            decimals=released_decimals(question.auc, question.decimals),
-            limit=fail_above,
+            decimals=released_decimals(released.auc, released.decimals),
+            limit=forms.fail_above,
             command=command,
         )
 
@@ -91,12 +71,10 @@ def exposure(
                 ],
             )
 
-    return finish(
-        {**found.to_dict(), "count": counted.to_dict()},
+    return forms.finish(
+        found,
         show,
-        json=json,
-        html=html,
-        page=page,
+        review=page,
         bits=counted.surprise_bits,
-        fail_above=fail_above,
+        data={**found.to_dict(), "count": counted.to_dict()},
     )

@@ -6,8 +6,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.cli.leak.output import Flag, finish, print_table, print_words
-from rocsolid.cli.leak.question import positives, read_scored
+from rocsolid.cli.leak.output import ReviewForms, print_table, print_words
+from rocsolid.cli.leak.question import RELEASED, KnownLabels, MostExposed, positives, read_scored
+from rocsolid.cli.options import Scores, TableFile
 from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
 from rocsolid.evaluation.disclosure import ExposedRows, review_joint
@@ -17,78 +18,56 @@ from rocsolid.report.disclosure import Disclosure
 
 
 def joint(
-    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    table: TableFile,
     /,
     *,
-    score: Annotated[list[str], Parameter(negative=())],
-    auc: Annotated[list[str], Parameter(name=["--auc", "--value"], negative=())],
-    measure: Annotated[list[Measure] | None, Parameter(negative=())] = None,
-    n_pos: str | None = None,
-    decimals: int | None = None,
+    scores: Scores,
+    auc: Annotated[list[str], RELEASED, Parameter(name=["--auc", "--value"], negative=())],
+    measures: Annotated[list[Measure] | None, Parameter(name="--measure", negative=())] = None,
+    labels: KnownLabels = KnownLabels(),
     threshold: float = 0.5,
-    known: str | None = None,
     max_work: int = 5_000_000,
-    rows: int = 10,
-    fail_above: float | None = None,
-    json: Flag = False,
-    html: str | None = None,
+    rows: MostExposed = 10,
+    forms: ReviewForms = ReviewForms(),
 ) -> int:
     """What several releases on the same labels tell together: one labeling, more, or not settled.
+
+    Give --score and --auc once for each release, in the same order. The page shows rows but no
+    labels; --json has the probability of every row. The bits for --fail-above are the surprise of
+    these very values; where the labelings were not counted, the most that it can be: all bits, or
+    all but one if a second labeling was found.
 
     Example: `rocsolid leak joint scores.csv --score risk --auc 0.83 --score lab --auc 0.85`
 
     Parameters
     ----------
-    table
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file with the scores; `-` reads standard input.
-    score
-        A score column; repeat the option, once for each released value.
-    auc
-        The value released for each score, in the same order: a fraction is exact, 0.963 stands for
-        all values that round to it.
-    measure
+    measures
         What the values are, if not AUCs: once for all of them, or once for each.
-    n_pos
-        The number of positives, or a range of it such as 30-40.
-    decimals
-        To how many decimals the values were rounded, where it is not as many as are written.
     threshold
         For "accuracy": a row is called positive from this score on.
-    known
-        A column of the labels that are known already: 0, 1, or empty.
     max_work
         How many partial labelings to look at before giving up.
-    rows
-        How many of the most exposed rows to show.
-    fail_above
-        End with code 1 if the surprise of these very values is above this many bits. Where the
-        labelings were not counted, the most that it can be is compared: all bits, or all but one if
-        a second labeling was found.
-    json
-        Print JSON, with the probability of every row, in place of the table.
-    html
-        Write a page for a disclosure review to this file as well; it shows rows but no labels.
     """
-    if len(auc) != len(score):
+    if len(auc) != len(scores):
         raise InputError(
-            f"{len(auc)} values for {len(score)} scores", fix="give one --auc for each --score"
+            f"{len(auc)} values for {len(scores)} scores", fix="give one --auc for each --score"
         )
-    measures = measure or ["auc"]
+    measures = measures or ["auc"]
     if len(measures) == 1:
-        measures *= len(score)
-    elif len(measures) != len(score):
+        measures = measures * len(scores)
+    elif len(measures) != len(scores):
         raise InputError(
-            f"{len(measures)} measures for {len(score)} scores",
+            f"{len(measures)} measures for {len(scores)} scores",
             fix="give --measure once, or once for each --score",
         )
-    scored = read_scored(table, score, known)
+    scored = read_scored(table, scores, labels.known)
     releases = [
-        Release(column, value, decimals, kind, threshold)
+        Release(column, value, labels.decimals, kind, threshold)
         for column, value, kind in zip(scored.scores, auc, measures, strict=True)
     ]
     with progress_bar("searching labelings"):
         found = join_releases(
-            releases, n_pos=positives(n_pos), known=scored.known, max_work=max_work
+            releases, n_pos=positives(labels.n_pos), known=scored.known, max_work=max_work
         )
     exposed = found.most_exposed(rows)
     names = scored.row_names([one.row for one in exposed])
@@ -96,12 +75,12 @@ def joint(
     def page(command: str) -> Disclosure:
         told = [
             (f"Released for {column}", f"{kind} {value}")
-            for column, value, kind in zip(score, auc, measures, strict=True)
+            for column, value, kind in zip(scores, auc, measures, strict=True)
         ]
         output = (
             ("Scores", f"{len(scored):,} rows of {scored.source}"),
             *told,
-            ("Number of positives", "not told" if n_pos is None else n_pos),
+            ("Number of positives", "not told" if labels.n_pos is None else labels.n_pos),
             ("Labels known beside it", f"{len(scored.known):,}"),
         )
         shown = tuple(
@@ -116,7 +95,7 @@ def joint(
             found,
             output,
             rows=ExposedRows(scored.named_by, shown),
-            limit=fail_above,
+            limit=forms.fail_above,
             command=command,
         )
 
@@ -128,13 +107,10 @@ def joint(
             [[names[o.row], str(o.label), f"{o.probability:.4f}"] for o in exposed],
         )
 
-    return finish(
-        found.to_dict(),
+    return forms.finish(
+        found,
         show,
-        json=json,
-        html=html,
-        page=page,
+        review=page,
         what="the surprise" if found.surprise_exact else "the most that the surprise can be",
         bits=found.surprise_bits,
-        fail_above=fail_above,
     )

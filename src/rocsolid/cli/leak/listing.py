@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import itertools
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from rocsolid.cli.leak.output import Flag, say
+from rocsolid.cli.leak.output import say
 from rocsolid.cli.leak.question import ReleasedScore, read_scored
+from rocsolid.cli.options import Json, Score, TableFile
 from rocsolid.cli.output import print_json
 from rocsolid.errors import InputError
 from rocsolid.leaks import labelings
 
 
 def listing(
-    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    table: TableFile,
     /,
     *,
-    question: ReleasedScore,
-    score: str,
-    known: str | None = None,
+    released: ReleasedScore,
+    score: Score,
     limit: int = 20,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """The labelings that fit a released AUC, a line each: the label of every row in turn.
 
@@ -32,21 +29,13 @@ def listing(
 
     Parameters
     ----------
-    table
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file with the scores; `-` reads standard input.
-    score
-        The column of scores.
-    known
-        A column of the labels that are known already: 0, 1, or empty.
     limit
         Stop after so many.
-    json
-        Print JSON in place of lines.
     """
     if limit < 1:
         raise InputError("at least one labeling", where="--limit", value=limit)
-    scored = read_scored(table, [score], known)
-    found = labelings(question.auc, scored.scores[0], **question.options(scored.known))
+    scored = read_scored(table, [score], released.known)
+    found = labelings(released.auc, scored.scores[0], **released.options(scored.known))
     lines = ("".join("01"[label] for label in one.tolist()) for one in found)
     first = itertools.islice(lines, limit)
     if json:

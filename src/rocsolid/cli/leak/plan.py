@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from rocsolid.cli.leak.output import Flag, finish, print_table, print_words
+from rocsolid.cli.leak.output import ReviewForms, print_table, print_words
+from rocsolid.cli.leak.question import Hidden, HiddenPositives, ServerDecimals
 from rocsolid.evaluation.disclosure import review_plan
 from rocsolid.leaks import plan as plan_releases
 
 
 def plan(
     *,
-    n: int,
-    n_pos: int,
-    decimals: int | None = None,
+    n: Hidden,
+    n_pos: HiddenPositives,
+    decimals: ServerDecimals = None,
     per_day: int = 5,
     days: int = 90,
     teams: int = 1,
     share: float = 0.1,
-    fail_above: float | None = None,
-    json: Flag = False,
-    html: str | None = None,
+    forms: ReviewForms = ReviewForms(),
 ) -> int:
     """What a leaderboard's AUCs tell about the hidden labels, and how many are too many.
+
+    The bits for --fail-above are the most that all planned releases can give away, whatever is
+    submitted.
 
     Example: `rocsolid leak plan --n 512 --n-pos 256 --decimals 4 --per-day 5 --days 90 --teams 20`
 
     Parameters
     ----------
-    n
-        The number of hidden labels.
-    n_pos
-        How many of them are positive.
-    decimals
-        To how many decimals the server rounds; without it the AUC is exact.
     per_day
         Releases a day to one team.
     days
@@ -40,13 +36,6 @@ def plan(
         The number of teams, which may share what they see.
     share
         The part of the label bits that may go.
-    fail_above
-        End with code 1 if the most that all planned releases can give away, whatever is submitted,
-        is above this many bits.
-    json
-        Print JSON in place of words.
-    html
-        Write a page for a disclosure review to this file as well.
     """
     found = plan_releases(n, n_pos, decimals, per_day=per_day, days=days, teams=teams, share=share)
 
@@ -69,13 +58,10 @@ def plan(
             [[str(digits), f"{bits:.2f}"] for digits, bits in found.by_decimals],
         )
 
-    return finish(
-        found.to_dict(),
+    return forms.finish(
+        found,
         show,
-        json=json,
-        html=html,
-        page=lambda command: review_plan(found, limit=fail_above, command=command),
+        review=lambda command: review_plan(found, limit=forms.fail_above, command=command),
         what="the most that can be given away",
         bits=found.most_bits,
-        fail_above=fail_above,
     )

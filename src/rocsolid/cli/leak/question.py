@@ -1,38 +1,58 @@
 """What was released and what is known beside it, as options that several verbs share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
+from rocsolid.cli.options import N_POS
 from rocsolid.errors import InputError
 from rocsolid.inputs import Rows, read_table, scores
 
+RELEASED = Parameter(
+    help="The released value: exact as a fraction such as 1387/1440; 0.963 stands for all values "
+    "that round to it."
+)
+Hidden = Annotated[int, Parameter(help="The number of rows.")]
+HiddenPositives = Annotated[int, N_POS]
+Decimals = Annotated[
+    int | None,
+    Parameter(help="To how many decimals values were rounded, if not as many as are written."),
+]
+ServerDecimals = Annotated[
+    int | None,
+    Parameter(help="To how many decimals the server rounds; without it values are exact."),
+]
+MostExposed = Annotated[int, Parameter(help="How many of the most exposed rows to show.")]
+
 
 @Parameter(name="*")
-@dataclass(frozen=True)
-class ReleasedScore:
-    """The released AUC and what is known of the labels.
+@dataclass(frozen=True, kw_only=True)
+class KnownLabels:
+    """What is known of the labels beside what was released.
 
     Parameters
     ----------
-    auc
-        The released AUC: exact as a fraction such as 1387/1440; 0.963 stands for all values that
-        round to it.
     n_pos
         The number of positives, or a range of it such as 30-40; nothing is assumed without it.
-    decimals
-        To how many decimals the AUC was rounded, where it is not as many as are written.
+    known
+        A column of the labels that are known already: 0, 1, or empty.
     """
 
-    auc: str
     n_pos: str | None = None
-    decimals: int | None = None
+    decimals: Decimals = None
+    known: str | None = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ReleasedScore(KnownLabels):
+    """The released AUC."""
+
+    auc: Annotated[str, RELEASED]
 
     def options(self, known: dict[int, float] | None = None) -> dict[str, Any]:
         """The keyword arguments that every function of the library takes."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
-from rocsolid.cli.leak.output import Flag, finish, print_table, print_words
+from rocsolid.cli.leak.output import ReviewForms, print_table, print_words
+from rocsolid.cli.leak.question import Decimals, Hidden, HiddenPositives
+from rocsolid.cli.options import TableFile
 from rocsolid.cli.progress import progress_bar
 from rocsolid.evaluation.disclosure import review_replay
 from rocsolid.leaks import Replay, read_submissions
@@ -16,12 +14,12 @@ _SHOWN = 20
 
 
 def replay(
-    log: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    log: TableFile,
     /,
     *,
-    n: int,
-    n_pos: int,
-    decimals: int | None = None,
+    n: Hidden,
+    n_pos: HiddenPositives,
+    decimals: Decimals = None,
     profile: str = "plain",
     time_column: str | None = None,
     account_column: str | None = None,
@@ -30,25 +28,17 @@ def replay(
     submissions: str | None = None,
     submissions_score: str = "score",
     submissions_key: str | None = None,
-    fail_above: float | None = None,
-    json: Flag = False,
-    html: str | None = None,
+    forms: ReviewForms = ReviewForms(),
 ) -> int:
     """What the scores in a submission log told about the labels, and what looks like probing.
+
+    The log has one release a row; --json has every release. The bits for --fail-above are the most
+    that all releases together can have given away.
 
     Example: `rocsolid leak replay log.csv --n 40 --n-pos 20`
 
     Parameters
     ----------
-    log
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file, one release a row; `-` reads standard
-        input.
-    n
-        The number of hidden labels.
-    n_pos
-        How many of them are positive.
-    decimals
-        To how many decimals the scores were rounded; by default the most that any has.
     profile
         Whose export it is: plain (columns time, account, score, submission), codabench, evalai,
         kaggle-leaderboard, meta-kaggle or kaggle-submissions.
@@ -67,13 +57,6 @@ def replay(
         The column of scores in these files.
     submissions_key
         The column that says which row is which, if the files are not in one order.
-    fail_above
-        End with code 1 if the most that all releases together can have given away is above this
-        many bits.
-    json
-        Print JSON, with every release, in place of the tables.
-    html
-        Write a page for a disclosure review to this file as well.
     """
     named = {
         "time": time_column,
@@ -96,15 +79,12 @@ def replay(
             columns={kind: name for kind, name in named.items() if name is not None},
             submissions=vectors,
         )
-    return finish(
-        found.to_dict(),
+    return forms.finish(
+        found,
         lambda: _show(found),
-        json=json,
-        html=html,
-        page=lambda command: review_replay(found, log, limit=fail_above, command=command),
+        review=lambda command: review_replay(found, log, limit=forms.fail_above, command=command),
         what="the most that can be given away",
         bits=found.most_bits,
-        fail_above=fail_above,
     )
 
 

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
-from rocsolid.cli.leak.output import Flag
 from rocsolid.cli.leak.question import ReleasedScore, read_scored
+from rocsolid.cli.options import Json, Score, Seed, TableFile
 from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
 from rocsolid.leaks import sample as sample_labelings
 
 
 def sample(
-    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    table: TableFile,
     /,
     *,
-    question: ReleasedScore,
-    score: str,
-    known: str | None = None,
+    released: ReleasedScore,
+    score: Score,
     size: int = 10,
-    seed: int = 0,
-    json: Flag = False,
+    seed: Seed = 0,
+    json: Json = False,
 ) -> int:
     """Labelings drawn at random from those that fit a released AUC, each equally likely.
 
@@ -30,27 +25,17 @@ def sample(
 
     Parameters
     ----------
-    table
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file with the scores; `-` reads standard input.
-    score
-        The column of scores.
-    known
-        A column of the labels that are known already: 0, 1, or empty.
     size
         How many to draw.
-    seed
-        Where the random numbers start.
-    json
-        Print JSON in place of lines.
     """
-    scored = read_scored(table, [score], known)
+    scored = read_scored(table, [score], released.known)
     with progress_bar("drawing labelings"):
         drawn = sample_labelings(
-            question.auc,
+            released.auc,
             scored.scores[0],
             size=size,
             seed=seed,
-            **question.options(scored.known),
+            **released.options(scored.known),
         )
     lines = ["".join("01"[label] for label in one) for one in drawn.tolist()]
     if json:

@@ -2,49 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
-from rocsolid.cli.leak.output import Flag, finish, print_table, print_words
+from rocsolid.cli.columns import LabelOptions
+from rocsolid.cli.leak.output import print_table, print_words
+from rocsolid.cli.leak.question import ServerDecimals
+from rocsolid.cli.options import Json, Seed, TableFile
+from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
-from rocsolid.inputs import TextLabel, pos_label_from_text, read_table
-from rocsolid.inputs import positives as read_labels
+from rocsolid.inputs import read_table
 from rocsolid.leaks import simulate as simulate_attacks
 from rocsolid.leaks.release import Defence, Gaussian, Ladder, Laplace, Rounded
 
 
 def simulate(
-    table: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    table: TableFile,
     /,
     *,
-    label: str,
-    pos_label: str | None = None,
-    decimals: int | None = None,
+    labels: LabelOptions,
+    decimals: ServerDecimals = None,
     ladder: str | None = None,
     laplace_epsilon: float | None = None,
     gaussian_rho: float | None = None,
     queries: int = 200,
-    seed: int = 0,
-    json: Flag = False,
+    seed: Seed = 0,
+    json: Json = False,
 ) -> int:
     """Five attacks on the host's own labels, here and only here, to measure a defence.
 
-    Without a defence the attacks see exact AUCs. No label is printed.
+    Without a defence the attacks see exact AUCs; --decimals is a defence, too. There may be 2,000
+    labels, and none is printed. Privacy noise differs from run to run, whatever the seed.
 
     Example: `rocsolid leak simulate scores.csv --label ill --decimals 2 --queries 50`
 
     Parameters
     ----------
-    table
-        CSV, TSV, JSON Lines, Parquet or Arrow IPC file with the labels; `-` reads standard input.
-    label
-        The column of labels, at most 2,000 of them.
-    pos_label
-        The label that counts as positive.
-    decimals
-        Defence: the server rounds to so many decimals.
     ladder
         Defence: an account hears of improvements by this step only, such as 0.01.
     laplace_epsilon
@@ -53,20 +44,9 @@ def simulate(
         Defence: Gaussian noise, with this zCDP cost of label swaps for each release.
     queries
         How many releases each attack may hear.
-    seed
-        Where the attacks' random numbers start; privacy noise differs from run to run all the same.
-    json
-        Print JSON in place of the table.
     """
-    found = read_table(table, labels=[label])
-    positive = read_labels(
-        found[label],
-        pos_label=None
-        if pos_label is None
-        else pos_label_from_text(TextLabel(pos_label), found[label]),
-        name=f"column {label!r}",
-        rows=found.rows,
-    )
+    found = read_table(table, labels=[labels.label])
+    positive = labels.positive(found[labels.label], found.rows)
     defence = _defence(decimals, ladder, laplace_epsilon, gaussian_rho)
     with progress_bar("attacking"):
         result = simulate_attacks(positive, defence=defence, queries=queries, seed=seed)
@@ -90,7 +70,11 @@ def simulate(
         )
         print_words("A defence that withstands these attacks may fall to better ones.")
 
-    return finish(result.to_dict(), show, json=json)
+    if json:
+        print_json(result.to_dict())
+    else:
+        show()
+    return 0
 
 
 def _defence(

@@ -121,7 +121,7 @@ class Tour:
     def command(self, name: str) -> str:
         """What makes the page of one study alone."""
         given = {
-            "ndcg": {"--data": self.data.get("clef")},
+            "ndcg": {"--clef": self.data.get("clef")},
             "learn": {"--letor": self.data.get("letor"), "--clef": self.data.get("clef")},
         }.get(name, {})
         words = ["rocsolid", "study", name]

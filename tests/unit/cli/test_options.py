@@ -1,0 +1,111 @@
+"""An option means one thing: its words are the same in every verb, and stand once in the source."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cyclopts import App
+
+import rocsolid
+from rocsolid.cli.app import app, run
+
+SOURCE = Path(rocsolid.__file__).parent / "cli"
+MEANINGS = {
+    "--auc": 2,  # expected in a plan, released in a leak
+    "--decimals": 2,  # of values as written, of a server
+    "--measure": 3,  # one, several, and those that a leak audit takes
+    "--memory": 2,  # of reading, and of what a sketch keeps
+    "--n-pos": 2,  # a number, or what is known of it
+    "--out": 2,  # a sketch, or a study's folder
+    "--profile": 2,  # of a tool, and of a log
+    "--score": 2,  # one, or several
+    "--size": 2,  # of a sample, and of a sketch
+    "--table": 2,  # what the demonstration writes, what a plan reads
+    "--test": 3,  # of rows, of queries, of a plan
+}
+"""Options with more than one meaning, and how many."""
+WORDS_FOR_CHANCE = {"--alpha", "--delta", "--ratio", "--positive-fraction", "--expected-auc"}
+
+
+def verbs(of: App = app, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], App]]:
+    names = [name for name in of.resolved_commands() if not name.startswith("-")]
+    for name in names:
+        yield from verbs(of[name], (*path, name))
+    if not names:
+        yield path, of
+
+
+def declared(source: str) -> Iterator[str]:
+    """The texts of options in a module: in docstrings below "Parameters", and as ``help``."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            _, _, below = (ast.get_docstring(node) or "").partition("Parameters\n----------\n")
+            for text in re.findall(r"^\w+\n((?: {4}.*\n?)+)", below, re.MULTILINE):
+                yield " ".join(text.split())
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            named = [k.value for k in node.keywords if k.arg == "help"]
+            given = named if node.func.id == "Parameter" else node.args[:1]
+            if node.func.id in ("Parameter", "_help"):
+                yield from (" ".join(v.value.split()) for v in given if isinstance(v, ast.Constant))
+
+
+def test_an_option_has_the_same_words_in_every_verb() -> None:
+    texts: dict[str, set[str]] = defaultdict(set)
+    for _, verb in verbs():
+        for argument in verb.assemble_argument_collection(parse_docstring=True):
+            for name in argument.names:
+                if name.startswith("--"):
+                    texts[name].add(argument.parameter.help or "")
+    assert all(all(of) for of in texts.values())
+    assert {name: len(of) for name, of in texts.items() if len(of) > 1} == MEANINGS
+    assert not WORDS_FOR_CHANCE & texts.keys()
+
+
+def test_no_text_stands_twice_in_the_source() -> None:
+    count = Counter(
+        text for file in sorted(SOURCE.rglob("*.py")) for text in declared(file.read_text("utf-8"))
+    )
+    assert sum(count.values()) > 120
+    assert [text for text, times in count.items() if times > 1] == []
+
+
+def test_texts_are_found_wherever_they_stand() -> None:
+    source = '''
+A = Annotated[str, _help("One " "text.")]
+B = Parameter(negative=(), help="Another.")
+def verb():
+    """Does.
+
+    Parameters
+    ----------
+    x
+        A third,
+        of two lines.
+    """
+'''
+    assert sorted(declared(source)) == ["A third, of two lines.", "Another.", "One text."]
+
+
+@pytest.mark.parametrize(
+    ("command", "wrong"),
+    [
+        ("curve a.csv --label y --score s --alternative less", "--alternative"),
+        ("sketch make a.csv --label y --score s --out o --lower-is-better", "--lower-is-better"),
+        ("compare a.csv --label y --score s --html r.html", "--html"),
+        ("certify a.csv --label y --score s --nan omit", "--nan"),
+        ("plan power --auc 0.8 --power 0.9 --alpha 0.05", "--alpha"),
+        ("watch a.csv --label y --score s --state w --resamples 9", "--resamples"),
+    ],
+)
+def test_an_option_of_another_verb_is_refused_by_name(
+    command: str, wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command.split()) == 2
+    said = capsys.readouterr().err
+    assert wrong in said
+    assert "--help" in said
