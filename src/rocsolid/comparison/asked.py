@@ -14,6 +14,7 @@ from rocsolid.comparison.compared import Question, Test
 from rocsolid.comparison.methods import TESTS
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
+from rocsolid.intervals.guarantees.checks import check_margin_alone
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import measure_of
 from rocsolid.results import Alternative
@@ -126,12 +127,7 @@ def _null(
                 value=margin,
                 fix="give the loss that would not matter, such as margin=0.03",
             )
-        if null != 0.0 or alternative == "less":
-            raise InputError(
-                "a margin asks whether a − b > −margin, which sets null and alternative",
-                where="margin",
-                fix="leave null and alternative out",
-            )
+        check_margin_alone(null, alternative)
         return -margin, "greater"
     if not (isinstance(null, Real) and -reach < null < reach):
         raise InputError(

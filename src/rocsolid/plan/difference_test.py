@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.checks import check_margin_alone
 from rocsolid.plan.pair import AreaPair
 from rocsolid.plan.rejection import RejectionRates, critical
 from rocsolid.plan.solve import aucs_between
@@ -79,10 +80,5 @@ def asked(null: float, margin: float | None, alternative: Alternative) -> tuple[
     if margin is None:
         return float(null), alternative
     check_inside(margin, "margin")
-    if null != 0.0 or alternative == "less":
-        raise InputError(
-            "a margin asks whether a − b > −margin, which sets null and alternative",
-            where="margin",
-            fix="leave null and alternative out",
-        )
+    check_margin_alone(null, alternative)
     return -float(margin), "greater"

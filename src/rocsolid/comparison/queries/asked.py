@@ -8,7 +8,7 @@ from numbers import Real
 
 from rocsolid.checks import whole
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.intervals.guarantees.checks import check_alternative, check_margin_alone
 from rocsolid.results import Alternative
 
 
@@ -65,10 +65,5 @@ def asked(
             value=margin,
             fix="give the loss that would not matter, such as margin=0.01",
         )
-    if null != 0.0 or alternative == "less":
-        raise InputError(
-            "a margin asks whether a − b > −margin, which sets null and alternative",
-            where="margin",
-            fix="leave null and alternative out",
-        )
+    check_margin_alone(null, alternative)
     return QueryQuestion(-float(margin), "greater", level, resamples, seed, (-span, span))

@@ -70,6 +70,16 @@ def check_alternative(alternative: Alternative) -> Alternative:
     return alternative
 
 
+def check_margin_alone(null: float, alternative: Alternative) -> None:
+    """A margin of non-inferiority is a null and an alternative: neither is given beside it."""
+    if null != 0.0 or alternative == "less":
+        raise InputError(
+            "a margin asks whether a − b > −margin, which sets null and alternative",
+            where="margin",
+            fix="leave null and alternative out",
+        )
+
+
 def tail_share(delta: float, alternative: Alternative) -> float:
     """The error probability of one limit: half of delta if there are two, else all of it.
 
