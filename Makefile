@@ -32,6 +32,7 @@ study: .venv/ready-test
 	$(BIN)/python benchmarks/coverage_study.py
 	$(BIN)/python benchmarks/uneven_study.py
 	$(BIN)/python benchmarks/size_study.py
+	$(BIN)/python benchmarks/folds_study.py
 
 docs: .venv/ready-test
 	$(BIN)/mkdocs build --strict

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocsolid.binary.weighted_auc import weighted_auc
     from rocsolid.citations import Citations, cite
     from rocsolid.comparison import compare, compare_samples, queries
+    from rocsolid.comparison.cross_validated import cross_validated
     from rocsolid.discounts import frac
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
     from rocsolid.evaluation import Evaluation, evaluate
@@ -82,6 +83,7 @@ _HOMES = {
     "compare_multiclass": "rocsolid.comparison",
     "compare_samples": "rocsolid.comparison",
     "concordance": "rocsolid.binary.concordance",
+    "cross_validated": "rocsolid.comparison.cross_validated",
     "dcg": "rocsolid.graded.dcg",
     "err": "rocsolid.graded.err",
     "evaluate": "rocsolid.evaluation",
@@ -146,6 +148,7 @@ __all__ = [
     "compare_multiclass",
     "compare_samples",
     "concordance",
+    "cross_validated",
     "dcg",
     "discounts",
     "err",

@@ -21,6 +21,7 @@ Item = Literal[
     "certified interval",
     "partial areas",
     "segments",
+    "folds",
     "rank bins",
     "band",
     "positive ranks",
@@ -125,6 +126,7 @@ _READS: dict[Read, str] = {
     "curve": "the curve",
     "weights": "the weight that each class has",
     "clusters": "the rows of each class in each cluster",
+    "folds": "the value and the class sizes of each fold",
     "rows": "the rows one by one",
 }
 
@@ -169,6 +171,12 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
         "equation",
         "Each segment with an AUC and class sizes of its own is a smaller problem of its own: its "
         "labels are exposed as those of so few rows are.",
+    ),
+    "folds": (
+        "equation",
+        "The value and the class sizes of each fold are equations on the rows of that fold alone, "
+        "and folds are disjoint: each is a smaller problem of its own, as a segment is. A mean of "
+        "folds without them is one equation on all rows.",
     ),
     "rank bins": (
         "equation",

@@ -11,6 +11,16 @@ _MEDICINE = "Statistics in Medicine"
 
 AREAS = (
     article(
+        "ledell2015", "LeDell, E. and Petersen, M. and van der Laan, M.",
+        "Computationally efficient confidence intervals for cross-validated area under the ROC "
+        "curve estimates",
+        "Electronic Journal of Statistics", 2015, "9", "1583-1607", doi="10.1214/15-EJS1035",
+    ),
+    article(
+        "nadeau2003", "Nadeau, C. and Bengio, Y.", "Inference for the generalization error",
+        "Machine Learning", 2003, "52", "239-281", doi="10.1023/A:1024068626366",
+    ),
+    article(
         "hanley1982", "Hanley, J. A. and McNeil, B. J.",
         "The meaning and use of the area under a receiver operating characteristic (ROC) curve",
         "Radiology", 1982, "143", "29-36", doi="10.1148/radiology.143.1.7063747",

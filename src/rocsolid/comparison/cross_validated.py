@@ -1,0 +1,195 @@
+"""Scores out of a cross-validation: values over folds, and learners compared on the same folds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from rocsolid.binary.estimate import Options
+from rocsolid.comparison.adjust import ADJUSTMENTS
+from rocsolid.comparison.assemble import concluded
+from rocsolid.comparison.compared import Compared, Outcome, Question, described
+from rocsolid.comparison.delong import checked, student
+from rocsolid.comparison.holm import holm_steps
+from rocsolid.comparison.omnibus import hotelling_f
+from rocsolid.errors import InputError
+from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.inputs.folds import Folds, folds_of
+from rocsolid.inputs.models import ModelRows, model_rows
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.folded import APART, FRESH, Folded, Order, check_order
+from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
+from rocsolid.measures.named import measure_of
+from rocsolid.results import Alternative
+from rocsolid.results.comparison import Difference
+from rocsolid.results.folded_comparison import FoldedComparison
+from rocsolid.results.folded_estimate import FoldedEstimate
+from rocsolid.summaries.spread import Spread
+from rocsolid.weights import Weight
+
+METHOD = "folds-t"
+BASELINE = "corrected resampled t"
+NADEAU_BENGIO = "Nadeau and Bengio, Machine Learning 52 (2003), 239-281"
+
+
+def cross_validated(
+    y_true: Any,
+    scores: Any,
+    *,
+    fold: Any,
+    repeat: Any = None,
+    measure: str | Weight | BinaryMeasure = "auc",
+    sample_weight: Any = None,
+    cluster: Any = None,
+    order: Order = "any",
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    adjust: Literal["holm", "max-t", "none"] = "holm",
+) -> FoldedEstimate | FoldedComparison:
+    """A measure of out-of-fold scores, with intervals that know that the models share rows.
+
+    ``fold`` says which fold a row was held out in, so that its score is of a model that never saw
+    it. The result's ``value`` is the mean of folds, and ``pooled`` the value of all rows in one
+    ranking; ``interval`` is for the mean true value of the models of these folds, ``learner`` for
+    what a model fitted on fresh rows would have. Folds of a single class, and leave-one-out, are
+    refused.
+
+    ``repeat`` says which run of a repeated cross-validation a row belongs to; ``cluster`` then has
+    to say which row of the original table it is (or which patient), as a row that is scored again
+    is no new row. Otherwise clusters must lie within folds. ``order="progressive"`` declares that
+    each model was fitted, and chosen, on rows of earlier folds alone: then the certified interval
+    rests on all folds, else on one. ``measure`` is any that `rocsolid.compare` takes.
+
+    Several named scores are learners on the same folds: every pair is tested for a difference of
+    what the *learners* have, with p-values adjusted by ``adjust``.
+
+    >>> rng = np.random.default_rng(0)
+    >>> y, fold = np.arange(200) % 2, np.arange(200) // 2 % 5
+    >>> print(cross_validated(y, y + rng.normal(size=200), fold=fold))
+    AUC 0.8035, [0.7308, 0.8603] at 95 % (folds), certified [0.4847, 0.9725] at 95 % (one fold's
+    rows), 100 positives, 100 negatives, 5 folds
+    learner [0.7123, 0.8710] at 95 % (folds (learner))
+    pooled 0.8037, [0.7332, 0.8591] at 95 % (folds (pooled))
+    """
+    chosen = measure_of(measure)
+    options = Options(
+        level=level, alternative=alternative, pos_label=pos_label, lower_is_better=lower_is_better
+    )
+    folds = folds_of(fold, repeat)
+    check_order(order, folds)
+    if adjust not in ADJUSTMENTS:
+        raise InputError(
+            "unknown adjustment", where="adjust", value=adjust, fix=f"use {', '.join(ADJUSTMENTS)}"
+        )
+    given = {
+        "sample_weight": sample_weight,
+        "cluster": cluster,
+        "pos_label": pos_label,
+        "lower_is_better": lower_is_better,
+    }
+    if hasattr(scores, "columns") or isinstance(scores, Mapping):
+        models = model_rows(y_true, scores, **given)
+        return compare_folded(chosen, models, folds, options, order, adjust)
+    return folded_estimate(chosen, binary_rows(y_true, scores, **given), folds, options, order)
+
+
+def folded_estimate(
+    measure: BinaryMeasure, rows: BinaryRows, folds: Folds, options: Options, order: Order
+) -> FoldedEstimate:
+    """`cross_validated` of one score whose rows are validated already."""
+    return Folded.of(measure, rows, folds, options).estimate(rows, options, order)
+
+
+def compare_folded(
+    measure: BinaryMeasure,
+    models: ModelRows,
+    folds: Folds,
+    options: Options,
+    order: Order,
+    adjust: str,
+) -> FoldedComparison:
+    """Every pair of learners, on the pulls of the same rows on the means of both.
+
+    The pulls are those of each mean of folds, so that what folds or rows have in common falls out
+    of a difference. Variances are multiplied by the learners' factor and by the larger
+    `signal_factor` of a pair, as two learners that are made of noise differ by noise; the test that
+    all are equal takes the largest.
+    """
+    parts = {name: Folded.of(measure, rows, folds, options) for name, rows in models.rows.items()}
+    estimates = {
+        name: part.estimate(rows, options, order)
+        for (name, part), rows in zip(parts.items(), models.rows.values(), strict=True)
+    }
+    factors = [part.factor(estimates[name].chance) for name, part in parts.items()]
+    first = next(iter(parts.values()))
+    longer = math.sqrt(APART * max(factors))
+    spread = Spread.of(first.rows, [longer * part.smooth for part in parts.values()])
+    count = len(parts)
+    compared = Compared(
+        measure, estimates, tuple(models.rows.values()), True, spread, (spread.units,) * count
+    )
+    question = Question(0.0, options.alternative, options.level, 0, measure.span)
+    tested = []
+    for i, j in compared.pairs():
+        variance = checked(compared, i, j) * max(factors[i], factors[j]) / max(factors)
+        df = compared.parts(i, j).df()
+        tested.append(
+            student(
+                compared.difference(i, j), variance, None if math.isnan(df) else df, question,
+                METHOD, FRESH, FOLDS_SOURCE,
+            )
+        )  # fmt: skip
+    outcome = Outcome(tested, compared, METHOD, joint=hotelling_f)
+    pairs, groups, joint, said = concluded(outcome, [None] * len(tested), adjust, question)
+    settings = next(iter(estimates.values())).settings
+    return FoldedComparison(
+        measure.name,
+        "scores",
+        estimates,
+        spread.covariance(),
+        pairs,
+        groups,
+        joint,
+        options.level,
+        (
+            "The intervals and tests are about the learners, on fresh training rows, not about the "
+            "models of these folds.",
+            *said,
+        ),
+        {**settings, "test": METHOD, "adjust": adjust, "paired": True, **described(compared)},
+        corrected_t=_corrected_t(list(parts.values()), compared, question),
+    )
+
+
+def _corrected_t(
+    parts: list[Folded], compared: Compared, question: Question
+) -> tuple[Difference, ...]:
+    """d̄ / √((1/J + 1/(K−1))·s²) on t with J − 1 degrees of freedom, J folds in all, K a repeat.
+
+    s² is the variance of the J differences; 1/(K−1) is the rows tested over those trained on.
+    """
+    folds = parts[0].folds
+    tested = []
+    for i, j in compared.pairs():
+        apart = parts[i].values - parts[j].values
+        variance = float(apart.var(ddof=1)) * (1.0 / len(apart) + 1.0 / (folds.a_repeat - 1.0))
+        tested.append(
+            student(
+                float(apart.mean()), variance, len(apart) - 1.0, question, BASELINE, FRESH,
+                NADEAU_BENGIO,
+            )
+        )  # fmt: skip
+    adjusted = holm_steps(np.array([one.p_value for one in tested]))
+    return tuple(
+        Difference(
+            compared.names[i], compared.names[j], compared.difference(i, j), one.std_error,
+            one.interval, one.statistic, one.df, one.p_value, float(p), BASELINE, None,
+        )
+        for (i, j), one, p in zip(compared.pairs(), tested, adjusted, strict=True)
+        if one.interval is not None
+    )  # fmt: skip

@@ -1,0 +1,128 @@
+"""Which fold of a cross-validation a row is scored in: folds that can be tested, or an error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.inputs.arrays import check_lengths
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.groups import codes, combined, plain
+from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Folds:
+    """The fold of each row from 0, what each fold is called, and the repeat that it belongs to.
+
+    Each repeat has folds of its own, so that a fold is scored by one model.
+    """
+
+    code: NDArray[np.int64]
+    names: tuple[str, ...]
+    repeat: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def repeats(self) -> int:
+        return len(np.unique(self.repeat))
+
+    @property
+    def a_repeat(self) -> float:
+        """How many folds a repeat has, on average."""
+        return len(self) / self.repeats
+
+    def subset(self, at: NDArray[np.intp]) -> Folds:
+        """The folds of some of the rows; a fold of which none is left is none."""
+        kept, code = np.unique(self.code[at], return_inverse=True)
+        names = tuple(self.names[number] for number in kept)
+        return Folds(code.astype(np.int64), names, self.repeat[kept])
+
+
+def folds_of(fold: Any, repeat: Any = None, *, rows: Rows = ARRAY_ROWS) -> Folds:
+    """The folds that columns name, at least two in each repeat.
+
+    >>> found = folds_of([1, 2, 1, 2], ["a", "a", "b", "b"])
+    >>> found.code.tolist(), found.names, found.repeats
+    ([0, 1, 2, 3], ('1 of a', '2 of a', '1 of b', '2 of b'), 2)
+    """
+    code, keys = codes(fold, "fold", rows=rows)
+    if repeat is None:
+        names, of_fold = tuple(str(plain(key)) for key in keys), np.zeros(len(keys), dtype=np.int64)
+    else:
+        again, of_repeat = codes(repeat, "repeat", rows=rows)
+        check_lengths({"fold": len(code), "repeat": len(again)})
+        code, (of_fold, inner) = combined([(again, np.arange(len(of_repeat))), (code, keys)])
+        names = tuple(
+            f"{plain(k)} of {plain(of_repeat[r])}" for r, k in zip(of_fold, inner, strict=True)
+        )
+    alone = np.flatnonzero(np.bincount(of_fold) < 2)
+    if alone.size:
+        raise InputError(
+            "there is only one fold, so nothing was cross-validated",
+            where="fold",
+            value=names[int(np.argmax(of_fold == alone[0]))],
+            fix="name the column that says which fold a row was held out in; use rocsolid.auc for "
+            "one test set",
+        )
+    return Folds(code, names, of_fold)
+
+
+def check_folds(rows: BinaryRows, folds: Folds) -> None:
+    """Refuse folds in which nothing can be ranked, or whose models saw what they are tested on."""
+    check_lengths({"y_true": len(rows), "fold": len(folds.code)})
+    if rows.cluster is not None:
+        _check_clusters(rows.cluster, folds)
+    elif folds.repeats > 1:
+        raise UnsoundError(
+            "repeats score the same rows again, and nothing says which these are",
+            where="repeat",
+            value=folds.repeats,
+            fix="give cluster=, a number for each row of the original table",
+        )
+    size = len(folds)
+    of_pos = np.bincount(folds.code[rows.positive], minlength=size)
+    of_neg = np.bincount(folds.code, minlength=size) - of_pos
+    if int((of_pos + of_neg).max()) == 1:
+        raise UnsoundError(
+            "leave-one-out has no pair of rows within a fold, and scores of different models do "
+            "not rank against each other: a constant model has an AUC of 0 there",
+            where="fold",
+            fix="use 5 or 10 stratified folds",
+        )
+    for counts, word in ((of_pos, "positive"), (of_neg, "negative")):
+        few = int(np.argmin(counts))
+        if counts[few] == 0:
+            raise OneClassError(
+                f"fold {folds.names[few]} has no {word} row, so nothing can be ranked in it",
+                where="fold",
+                fix="make stratified folds (StratifiedKFold), or fewer",
+            )
+        if counts[few] == 1:
+            raise UnsoundError(
+                f"fold {folds.names[few]} has a single {word} row, which shows no spread",
+                where="fold",
+                fix="make fewer folds, so that each has two rows of either class at least",
+            )
+
+
+def _check_clusters(cluster: NDArray[np.int64], folds: Folds) -> None:
+    """No model may have seen rows of a cluster that it scores; each repeat has its own models."""
+    key = cluster * (int(folds.repeat.max()) + 1) + folds.repeat[folds.code]
+    first = np.full(int(key.max()) + 1, len(folds), dtype=np.int64)
+    np.minimum.at(first, key, folds.code)
+    split = np.flatnonzero(first[key] != folds.code)
+    if split.size:
+        row = int(split[0])
+        one, other = folds.names[first[key[row]]], folds.names[folds.code[row]]
+        raise UnsoundError(
+            f"a cluster has rows in fold {one} and in fold {other}, so a model has seen rows of it",
+            where=f"cluster, row {row}",
+            fix="make folds of whole clusters (StratifiedGroupKFold)",
+        )

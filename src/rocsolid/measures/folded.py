@@ -1,0 +1,282 @@
+"""A measure over the folds of a cross-validation: its mean, the pooled value, and how they vary."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.estimate import Options
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.binary import unclustered
+from rocsolid.inputs.folds import Folds, check_folds
+from rocsolid.intervals.calibrated.auto import auto
+from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.scored import ScoredRows
+from rocsolid.results import Interval
+from rocsolid.results.folded_estimate import Fold, FoldedEstimate
+from rocsolid.results.reads import FOLDS, ROWS, Reads
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.units import Units
+
+_FLOATS = NDArray[np.float64]
+Order = Literal["any", "progressive"]
+
+SHARED, SIGNAL = 1.1, 2.2
+"""By how much the errors of models that share rows raise the variance of their mean, and how many
+standard errors from chance most of what models of noise add is gone; see `signal_factor`."""
+
+LEARNER = 1.5
+"""How much more a mean of folds varies about the learner than about its own models."""
+
+APART = 1.3
+"""The same for the difference of two learners on the same folds, which have much in common."""
+
+FADE = 4.0
+"""Misplaced rows count so often where ``auto`` would turn to its hull: folds need less of it."""
+
+FEWEST = 20  # rows of the smaller class in the simulations
+
+SOURCE = (
+    "influence curves within folds (LeDell, Petersen and van der Laan, Electronic Journal of "
+    "Statistics 9 (2015), 1583-1607), with the spread between folds, Welch's degrees of freedom "
+    "and limits as those of auto; variance factors by simulation"
+)
+MODELS = (
+    "rows independent, or clusters where they are given",
+    "no model has seen, and nothing chose it by, the rows that it scores",
+)
+FRESH = (*MODELS, "folds of about equal size, and models that hang together as simulated ones do")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Folded:
+    """One score over its folds: what each is worth, and how it varies.
+
+    ``rows`` are all rows, weighted so that each fold counts alike; ``pull`` is how each pulls the
+    mean, with the value of its fold as its mean in either class. Where no formula gives that, there
+    are the standard ``errors`` of the folds in its place.
+    """
+
+    measure: BinaryMeasure
+    rows: BinaryRows
+    folds: Folds
+    values: _FLOATS
+    pull: _FLOATS | None
+    errors: _FLOATS
+
+    @classmethod
+    def of(cls, measure: BinaryMeasure, rows: BinaryRows, folds: Folds, options: Options) -> Folded:
+        """Each fold by itself: its value, and how its rows pull it."""
+        check_folds(rows, folds)
+        values, errors = np.empty(len(folds)), np.full(len(folds), np.nan)
+        weight = np.ones(len(rows)) if rows.weight is None else rows.weight.astype(np.float64)
+        pull, smooth = np.empty(len(rows)), True
+        for number in range(len(folds)):
+            at = np.flatnonzero(folds.code == number)
+            part = rows.subset(at)
+            own = measure.influence(part)
+            if own is None:
+                smooth, one = False, measure.estimate(ScoredRows(part), options)
+                values[number], errors[number] = one.value, one.std_error or np.nan
+            for of_class in (part.positive, ~part.positive):
+                share = weight[at[of_class]] / weight[at[of_class]].sum()
+                weight[at[of_class]] = share
+                if own is not None:
+                    pull[at[of_class]] = own[of_class] - share @ own[of_class]
+            if own is not None:
+                values[number] = _value(measure, part, own)
+                pull[at] += values[number]
+        rows = replace(rows, weight=weight)
+        return cls(measure, rows, folds, values, pull if smooth else None, errors)
+
+    @property
+    def value(self) -> float:
+        return float(self.values.mean())
+
+    @property
+    def smooth(self) -> _FLOATS:
+        """The pulls, or an error where no formula gives any."""
+        if self.pull is None:
+            raise UnsoundError(
+                f"no formula says how each row pulls {self.measure.name}",
+                where="measure",
+                value=self.measure.name,
+                fix="use the AUC, a partial or a weighted area, and one score without repeats",
+            )
+        return self.pull
+
+    def moments(self) -> Moments:
+        """The mean and its variance by class, on the scale from 0 to 1."""
+        if self.pull is not None or self.folds.repeats > 1:
+            return moments_of(self.measure, self.rows, self.smooth, self.value)
+        # from the errors of the folds, as if the smaller class had all of them
+        bottom, top = self.measure.range
+        variance = float(np.mean(self.errors**2)) / len(self.errors) / (top - bottom) ** 2
+        n_pos = int(np.count_nonzero(self.rows.positive))
+        n_neg = len(self.rows) - n_pos
+        parts = (variance, 0.0) if n_pos <= n_neg else (0.0, variance)
+        return Moments((self.value - bottom) / (top - bottom), *parts, n_pos, n_neg)
+
+    def factor(self, chance: float) -> float:
+        """See `signal_factor`."""
+        bottom, top = self.measure.range
+        return signal_factor(self.moments(), (chance - bottom) / (top - bottom))
+
+    def estimate(self, original: BinaryRows, options: Options, order: Order) -> FoldedEstimate:
+        """The mean with its intervals, and the pooled value of the ``original`` rows."""
+        measure, moments = self.measure, self.moments()
+        bottom, top = measure.range
+        whole = measure.estimate(ScoredRows(unclustered(original)), options)
+        factor = self.factor(whole.chance)
+        pull = measure.influence(original)
+        if pull is None:
+            pooled = replace(moments, auc=(whole.value - bottom) / (top - bottom))
+        else:
+            pooled = moments_of(measure, original, pull, whole.value)
+        plain = original.weight is None and original.cluster is None and measure.pairwise
+        settings = {
+            **whole.settings,
+            "folds": len(self.folds),
+            "repeats": self.folds.repeats,
+            "order": order,
+            "clusters": None if original.cluster is None else int(original.cluster.max()) + 1,
+        }
+
+        def of_mean(times: float, method: str, assumed: tuple[str, ...]) -> Interval:
+            reads = FOLDS if plain else ROWS
+            return limits(measure, moments, times, options, method, assumed, reads)
+
+        n_pos = np.bincount(self.folds.code[original.positive], minlength=len(self.folds))
+        n_neg = np.bincount(self.folds.code) - n_pos
+        certified = mean_of_folds(
+            self.value, len(self.folds), int(min(n_pos.min(), n_neg.min())), 1.0 - options.level,
+            options.alternative, progressive=order == "progressive",
+        ) if plain else None  # fmt: skip
+        return FoldedEstimate(
+            value=self.value,
+            interval=of_mean(factor, "folds", MODELS),
+            certified=certified,
+            std_error=math.sqrt(factor * float(moments.variance)) * (top - bottom),
+            n_pos=whole.n_pos,
+            n_neg=whole.n_neg,
+            ties=whole.ties,
+            measure=measure.name,
+            warnings=_warnings(moments, n_pos + n_neg),
+            settings=settings,
+            fingerprint=whole.fingerprint,
+            meaning=whole.meaning,
+            chance=whole.chance,
+            learner=of_mean(factor * LEARNER, "folds (learner)", FRESH),
+            pooled=replace(
+                whole,
+                interval=limits(measure, pooled, factor, options, "folds (pooled)", MODELS, ROWS),
+                certified=None,
+                std_error=math.sqrt(factor * float(pooled.variance)) * (top - bottom),
+                warnings=(),
+                settings=settings,
+            ),
+            folds=tuple(
+                Fold(name, float(value), int(pos), int(neg))
+                for name, value, pos, neg in zip(
+                    self.folds.names, self.values, n_pos, n_neg, strict=True
+                )
+            ),
+        )
+
+
+def _value(measure: BinaryMeasure, part: BinaryRows, own: _FLOATS) -> float:
+    """The value of one fold; the AUC is the mean of the placements."""
+    of = measure.of_table(part)
+    if of is not None:
+        return of(ScoreCounts.from_arrays(part.positive, part.score, part.weight))
+    weight = None if part.weight is None else part.weight[part.positive]
+    return float(np.average(own[part.positive], weights=weight))
+
+
+def moments_of(measure: BinaryMeasure, rows: BinaryRows, pull: _FLOATS, value: float) -> Moments:
+    """A value with the variance that its pulls give, on the scale from 0 to 1."""
+    bottom, top = measure.range
+    spread = Spread.of(rows, [pull])
+    own = spread.own(0)
+    variance = [float(part[0, 0]) / (top - bottom) ** 2 for part in own.covariances]
+    share = (value - bottom) / (top - bottom)
+    size = [1.0 + known for known in own.known]
+    misplaced = FADE * min(size) * min(share, 1.0 - share)
+    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+    unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
+    pos, neg = (np.bincount(unit, weight * of) for of in (rows.positive, ~rows.positive))
+    units = Units.of_shares(pos / pos.sum(), neg / neg.sum(), misplaced)
+    return Moments(share, *variance, *size, units=units)
+
+
+def signal_factor(moments: Moments, chance: float) -> float:
+    """How much larger the variance is than the rows show by themselves: 1.1 + exp(−(z/2.2)⁴).
+
+    The errors of two folds agree where models are made of noise, as each has learned the noise of
+    the other's rows: at chance the variance is 1.8 times as large, whatever the number of rows. z
+    is how many standard errors the mean lies from chance; from four on a tenth of this is left.
+    The form was chosen by simulation (`benchmarks/folds_study.py`).
+
+    >>> [round(signal_factor(Moments(a, 0.002, 0.0005, 30, 70), 0.5), 3) for a in (0.5, 0.6, 0.7)]
+    [2.1, 1.605, 1.1]
+    """
+    variance = float(moments.variance)
+    if not variance > 0.0:
+        return 1.0
+    away = (float(moments.auc) - chance) ** 2 / variance
+    return SHARED + math.exp(-((away / SIGNAL**2) ** 2))
+
+
+def limits(
+    measure: BinaryMeasure, moments: Moments, factor: float, options: Options, method: str,
+    assumptions: tuple[str, ...], reads: Reads,
+) -> Interval:  # fmt: skip
+    """The limits of ``auto`` with a variance that is ``factor`` times as large."""
+    bottom, top = measure.range
+    grown = replace(moments, var_pos=factor * moments.var_pos, var_neg=factor * moments.var_neg)
+    low, high = auto(grown, options.level, options.alternative)
+    reach = top - bottom
+    return Interval(
+        bottom + reach * float(low), bottom + reach * float(high), options.level, method,
+        assumptions=assumptions, source=SOURCE, range=(bottom, top), reads=reads,
+    )  # fmt: skip
+
+
+def _warnings(moments: Moments, sizes: NDArray[np.int64]) -> tuple[str, ...]:
+    said = []
+    few = min(float(moments.n_pos), float(moments.n_neg))
+    if few < FEWEST:
+        said.append(
+            f"The smaller class is worth {few:.0f} independent rows: the intervals were tried with "
+            f"{FEWEST} and more."
+        )
+    if sizes.max() > 2 * sizes.min():
+        said.append(
+            f"The folds have {sizes.min():,} to {sizes.max():,} rows, and each counts alike."
+        )
+    return tuple(said)
+
+
+def check_order(order: Order, folds: Folds) -> None:
+    """Refuse an unknown order, and repeats whose models cannot all come before the rows."""
+    if order not in ("any", "progressive"):
+        raise InputError(
+            "unknown order", where="order", value=order,
+            fix='write order="progressive" where each model was fitted on earlier folds alone, or '
+            "leave it out",
+        )  # fmt: skip
+    if order == "progressive" and folds.repeats > 1:
+        raise UnsoundError(
+            "a row that is scored again is not new to the models of the second time",
+            where="order",
+            value=order,
+            fix="give one progressive run, without repeat",
+        )

@@ -1,0 +1,91 @@
+"""A cross-validated value: two estimands, two intervals, and each fold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import Interval, percent
+from rocsolid.results.one_line import one_line
+
+MEAN = (
+    "The mean of folds ranks the rows of each fold by the model that did not see them, and "
+    "averages over folds: it estimates how well these models rank new rows, on average."
+)
+POOLED = (
+    "Pooled ranks all rows together, although different models scored them: it estimates how well "
+    "a positive scored by one of these models ranks against a negative scored by another. That is "
+    "lower as a rule, by .005 to .01 with 30 positives, as the models do not share one scale."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """One fold: its name, its value and its class sizes."""
+
+    name: str
+    value: float
+    n_pos: int
+    n_neg: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "fold": self.name, "value": self.value, "n_pos": self.n_pos, "n_neg": self.n_neg
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedEstimate(Estimate):
+    """The mean over folds, with an interval for the models of these folds.
+
+    ``interval`` and ``certified`` are for the mean true value of the models that the folds tested,
+    ``learner`` for the expected value of a model that is fitted on fresh rows, as many as these
+    models had. ``pooled`` is the other estimand, the value of all rows in one ranking, with an
+    interval of its own. ``n_pos`` and ``n_neg`` count rows, over repeats each row once a repeat.
+    """
+
+    learner: Interval | None = None
+    pooled: Estimate | None = None
+    folds: tuple[Fold, ...] = ()
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        text = f"{Estimate.__str__(self)}, {len(self.folds)} folds"
+        if self.learner is not None and self.pooled is not None:
+            text += f"\nlearner {self.learner}"
+            text += f"\npooled {self._number(self.pooled.value)}, {self.pooled.interval}"
+        return text
+
+    def sentences(self) -> tuple[str, ...]:
+        said = [
+            f"{MEAN} Here it is {self._number(self.value)}; with {percent(self.level)} the mean "
+            f"true value of these {len(self.folds)} models lies between {self._ends(self.interval)}"
+            f" ({self.interval.method}); {self.interval.promise}."
+        ]
+        if self.learner is not None:
+            said.append(
+                "A model fitted on fresh rows, as many as these had, is expected to lie between "
+                f"{self._ends(self.learner)} ({self.learner.method})."
+            )
+        if self.certified is not None:
+            said.append(
+                f"Certified for the mean true value of these models: between "
+                f"{self._ends(self.certified)} ({self.certified.method})."
+            )
+        if self.pooled is not None:
+            said.append(f"{POOLED} Here it is {self._number(self.pooled.value)}.")
+        return (*said, *self.warnings)
+
+    def _ends(self, interval: Interval) -> str:
+        return f"{self._number(interval.low)} and {self._number(interval.high)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        # named explicitly: a dataclass with slots breaks the short form of super()
+        return {
+            **Estimate.to_dict(self),
+            "learner": None if self.learner is None else self.learner.to_dict(),
+            "pooled": None if self.pooled is None else self.pooled.to_dict(),
+            "folds": [fold.to_dict() for fold in self.folds],
+        }
