@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 
 from rocsolid.binary.estimate import Options
+from rocsolid.checks import one_of
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.assemble import concluded
 from rocsolid.comparison.compared import Compared, Outcome, Question, described
 from rocsolid.comparison.delong import checked, student
 from rocsolid.comparison.holm import holm_steps
 from rocsolid.comparison.omnibus import hotelling_f
-from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.inputs.folds import Folds, folds_of
 from rocsolid.inputs.models import ModelRows, model_rows
@@ -82,10 +82,7 @@ def cross_validated(
     )
     folds = folds_of(fold, repeat)
     check_order(order, folds)
-    if adjust not in ADJUSTMENTS:
-        raise InputError(
-            "unknown adjustment", where="adjust", value=adjust, fix=f"use {', '.join(ADJUSTMENTS)}"
-        )
+    one_of(adjust, ADJUSTMENTS, "adjust")
     given = {
         "sample_weight": sample_weight,
         "cluster": cluster,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
-from rocsolid.errors import InputError, UnsoundError
+from rocsolid.checks import one_of
+from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import unclustered
 from rocsolid.inputs.folds import Folds, check_folds
@@ -267,12 +268,7 @@ def _warnings(moments: Moments, sizes: NDArray[np.int64]) -> tuple[str, ...]:
 
 def check_order(order: Order, folds: Folds) -> None:
     """Refuse an unknown order, and repeats whose models cannot all come before the rows."""
-    if order not in ("any", "progressive"):
-        raise InputError(
-            "unknown order", where="order", value=order,
-            fix='write order="progressive" where each model was fitted on earlier folds alone, or '
-            "leave it out",
-        )  # fmt: skip
+    one_of(order, get_args(Order), "order")
     if order == "progressive" and folds.repeats > 1:
         raise UnsoundError(
             "a row that is scored again is not new to the models of the second time",

@@ -192,7 +192,7 @@ def test_clusters_widen() -> None:
         ({"repeat": [0] * 6 + [1] * 6}, UnsoundError, "which these are"),
         ({"cluster": np.arange(12) // 2}, UnsoundError, "a model has seen rows of it"),
         ({"order": "backwards"}, InputError, "unknown order"),
-        ({"adjust": "tukey"}, InputError, "unknown adjustment"),
+        ({"adjust": "tukey"}, InputError, "unknown adjust"),
         ({"fold": [0, 1]}, InputError, "fold"),
     ],
 )

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import whole
 from rocsolid.intervals.guarantees.capital import log_mean_exp, smallest_plausible
 from rocsolid.intervals.guarantees.checks import (
     ALIKE,
@@ -15,7 +16,6 @@ from rocsolid.intervals.guarantees.checks import (
     check_value,
     tail_share,
 )
-from rocsolid.intervals.guarantees.whole import whole
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import VALUE, Reads
 
