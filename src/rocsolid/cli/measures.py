@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from rocsolid.cli.options import Json
 from rocsolid.cli.output import print_json
-from rocsolid.cli.screen import Screen, plain_table
+from rocsolid.cli.screen import Screen, text_table
 from rocsolid.measures import ListedMeasure, table
+from rocsolid.report.cells import Cells
 
+_HEADS = ("measure", "what it is", "verbs", "certified")
 _OF = {
     "rows": "Of rows with labels",
     "queries": "Of ranked lists, as a mean x over queries (with --qid, or of runs)",
@@ -25,9 +27,7 @@ def measures(*, json: Json = False) -> int:
     screen = Screen()
     for of, title in _OF.items():
         screen.print(title, style="bold")
-        screen.print(
-            plain_table(("measure", "what it is", "verbs", "certified"), _rows(listed, of), names=4)
-        )
+        screen.print(text_table(Cells("", _HEADS, _rows(listed, of), names=4)))
         screen.print()
     screen.print(
         "certified: an interval that holds whatever the distribution comes with it. --json has "
@@ -37,9 +37,9 @@ def measures(*, json: Json = False) -> int:
     return 0
 
 
-def _rows(listed: tuple[ListedMeasure, ...], of: str) -> list[tuple[str, ...]]:
-    return [
+def _rows(listed: tuple[ListedMeasure, ...], of: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(
         (one.example, one.about, ", ".join(one.verbs), "yes" if one.certified else "no")
         for one in listed
         if one.of == of
-    ]
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -49,21 +49,6 @@ class Screen(Console):
         wide = Screen()
         wide.width = max(self.width, needed)
         wide.print(table)
-
-
-def plain_table(
-    heads: Iterable[str], rows: Iterable[Iterable[str]] = (), *, names: int = 1, gap: int = 1
-) -> Table:
-    """A table without lines: the first columns are names, which fold, the others numbers."""
-    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="bold")
-    for i, head in enumerate(heads):
-        if i < names:
-            table.add_column(head, overflow="fold")
-        else:
-            table.add_column(head, justify="right", no_wrap=True)
-    for row in rows:
-        table.add_row(*row)
-    return table
 
 
 def tell(line: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from rocsolid.binary.design import Design, check_design
 from rocsolid.binary.estimate import Options, check_asked
@@ -19,6 +19,21 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import measure_of
 from rocsolid.results import Alternative
 from rocsolid.weights import Weight
+
+
+class ComparisonKeywords(TypedDict, total=False):
+    """The keywords of a comparison that do not depend on where its rows are."""
+
+    measure: str | Weight | BinaryMeasure
+    test: str
+    adjust: str
+    null: float
+    margin: float | None
+    level: float
+    alternative: Alternative
+    resamples: int
+    seed: int
+    design: Design
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +53,23 @@ class ComparisonQuestion:
     def of(
         cls,
         *,
-        measure: str | Weight | BinaryMeasure,
-        test: str,
-        adjust: str,
-        null: float,
-        margin: float | None,
-        level: float,
-        alternative: Alternative,
-        resamples: int,
-        seed: int,
+        measure: str | Weight | BinaryMeasure = "auc",
+        test: str = "delong-t",
+        adjust: str = "holm",
+        null: float = 0.0,
+        margin: float | None = None,
+        level: float = 0.95,
+        alternative: Alternative = "two-sided",
+        resamples: int = 2000,
+        seed: int = 0,
         design: Design = None,
-        pos_label: Any,
-        lower_is_better: bool,
-        nan: Literal["raise", "omit"],
+        pos_label: Any = None,
+        lower_is_better: bool = False,
+        nan: Literal["raise", "omit"] = "raise",
     ) -> ComparisonQuestion:
         """Everything refused that can be refused before any row is read.
 
-        >>> ComparisonQuestion.of(measure="auc", test="delong", adjust="holm", null=0.0,
-        ...          margin=0.05, level=0.95, alternative="two-sided", resamples=2000, seed=0,
-        ...          pos_label=None, lower_is_better=False, nan="raise").question.alternative
+        >>> ComparisonQuestion.of(margin=0.05).question.alternative
         'greater'
         """
         chosen = measure_of(measure)

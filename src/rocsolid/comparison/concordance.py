@@ -54,9 +54,8 @@ def compare_concordance(
                 fix='leave it out, or give labels and measure="auc"',
             )
     asked = ComparisonQuestion.of(
-        measure="auc", test="delong-t", adjust=adjust, null=null, margin=margin, level=level,
-        alternative=alternative, resamples=1, seed=seed, pos_label=None,
-        lower_is_better=lower_is_better, nan=nan,
+        adjust=adjust, null=null, margin=margin, level=level, alternative=alternative,
+        resamples=1, seed=seed, lower_is_better=lower_is_better, nan=nan,
     )  # fmt: skip
     rows = outcome_rows(
         outcome, several(scores), sample_weight=sample_weight, cluster=cluster,

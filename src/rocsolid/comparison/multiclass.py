@@ -73,9 +73,8 @@ def compare_multiclass(
     (0.1924, True)
     """
     asked = ComparisonQuestion.of(
-        measure="auc", test="delong-t", adjust=adjust, null=null, margin=margin, level=level,
-        alternative=alternative, resamples=1, seed=seed, pos_label=None, lower_is_better=False,
-        nan="raise",
+        adjust=adjust, null=null, margin=margin, level=level, alternative=alternative,
+        resamples=1, seed=seed,
     )  # fmt: skip
     if not isinstance(scores, Mapping) or len(scores) < 2:
         raise InputError(

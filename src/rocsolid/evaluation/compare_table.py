@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from rocsolid.binary.design import Design
-from rocsolid.comparison.asked import ComparisonQuestion
+from rocsolid.comparison.asked import ComparisonKeywords, ComparisonQuestion
 from rocsolid.comparison.models import compare_rows
 from rocsolid.comparison.of_summaries import CLOSED_FORM, compare_paired, compare_segments
 from rocsolid.comparison.samples import compare_sample_rows
@@ -25,9 +24,8 @@ from rocsolid.evaluation.table_comparison import TableComparison
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.results import Alternative, Comparison
+from rocsolid.results import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.weights import Weight
 
 
 def compare_table(
@@ -42,24 +40,15 @@ def compare_table(
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
-    measure: str | Weight = "auc",
-    test: str = "delong-t",
-    adjust: str = "holm",
-    null: float = 0.0,
-    margin: float | None = None,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    resamples: int = 2000,
-    seed: int = 0,
-    design: Design = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    **how: Unpack[ComparisonKeywords],
 ) -> TableComparison:
     """The score columns compared on the same rows, or with ``by`` each score between segments.
 
-    ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns; the
-    rest is as in `rocsolid.compare`. Segments must be independent: a cluster with rows in two of
+    ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
+    ``how`` is as in `rocsolid.compare`. Segments must be independent: a cluster with rows in two of
     them is refused. ``memory``, ``threads`` and ``progress`` are for sources that are reduced where
     they are, as in `rocsolid.evaluate`.
 
@@ -78,19 +67,7 @@ def compare_table(
         )
 
     asked = ComparisonQuestion.of(
-        measure=measure,
-        test=test,
-        adjust=adjust,
-        null=null,
-        margin=margin,
-        level=level,
-        alternative=alternative,
-        resamples=resamples,
-        seed=seed,
-        design=design,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
+        pos_label=pos_label, lower_is_better=lower_is_better, nan=nan, **how
     )
     engine = open_engine(
         data,

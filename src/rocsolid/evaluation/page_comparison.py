@@ -85,14 +85,7 @@ def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
     """DeLong's test of all pairs, two-sided, adjusted by Holm's steps."""
     return ComparisonQuestion.of(
         measure=measure,
-        test="delong-t",
-        adjust="holm",
-        null=0.0,
-        margin=None,
         level=options.level,
-        alternative="two-sided",
-        resamples=2000,
-        seed=0,
         pos_label=options.pos_label,
         lower_is_better=options.lower_is_better,
         nan=options.nan,

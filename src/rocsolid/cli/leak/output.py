@@ -11,8 +11,9 @@ from rich.console import Console
 
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import OUTPUT
-from rocsolid.cli.screen import Screen, plain_table
+from rocsolid.cli.screen import Screen, text_table
 from rocsolid.errors import InputError
+from rocsolid.report.cells import Cells
 from rocsolid.report.disclosure import Disclosure, render_disclosure
 from rocsolid.visible import visible
 
@@ -74,4 +75,5 @@ def print_words(text: str) -> None:
 
 def print_table(heads: list[str], rows: list[list[str]]) -> None:
     """The first column to the left, the others to the right."""
-    Screen().print(plain_table(heads, rows))
+    cells = Cells("", tuple(heads), tuple(map(tuple, rows)))
+    Screen().print(text_table(cells, gap=1))
