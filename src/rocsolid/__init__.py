@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from rocsolid.binary.auc import auc
     from rocsolid.binary.concordance import concordance
+    from rocsolid.binary.cross_group_auc import cross_group_auc
     from rocsolid.binary.fingerprint import fingerprint
     from rocsolid.binary.label_noise import undo_label_noise
     from rocsolid.binary.multiclass_auc import multiclass_auc
@@ -83,6 +84,7 @@ _HOMES = {
     "compare_multiclass": "rocsolid.comparison",
     "compare_samples": "rocsolid.comparison",
     "concordance": "rocsolid.binary.concordance",
+    "cross_group_auc": "rocsolid.binary.cross_group_auc",
     "cross_validated": "rocsolid.comparison.cross_validated",
     "dcg": "rocsolid.graded.dcg",
     "err": "rocsolid.graded.err",
@@ -148,6 +150,7 @@ __all__ = [
     "compare_multiclass",
     "compare_samples",
     "concordance",
+    "cross_group_auc",
     "cross_validated",
     "dcg",
     "discounts",

@@ -20,6 +20,7 @@ FINDING, BAD_INPUT = 1, 2
 VERBS = (
     "certify",
     "compare",
+    "concordance",
     "curve",
     "demo",
     "evaluate",

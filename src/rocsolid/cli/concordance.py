@@ -1,0 +1,95 @@
+"""``rocsolid concordance``: how scores order an outcome that is no label of two classes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from rocsolid.binary.concordance import Scale
+from rocsolid.cli.forms import TableForms
+from rocsolid.cli.options import (
+    ADJUST,
+    COLUMNS,
+    INTERVALS,
+    Alternative,
+    Level,
+    LowerIsBetter,
+    NanOptions,
+    Scores,
+    TableFiles,
+    keywords,
+)
+from rocsolid.cli.runs_output import text_table
+from rocsolid.cli.screen import Screen
+from rocsolid.cli.source import source_of
+from rocsolid.evaluation.concordance_table import ConcordanceTable, concordance_table
+from rocsolid.evaluation.table_comparison import how_compared
+
+
+def concordance(
+    *table: TableFiles,
+    outcome: Annotated[str, Parameter(group=COLUMNS)],
+    scores: Annotated[Scores, Parameter(group=COLUMNS)],
+    by: Annotated[list[str] | None, Parameter(negative=(), group=COLUMNS)] = None,
+    sample_weight: Annotated[str | None, Parameter(group=COLUMNS)] = None,
+    cluster: Annotated[str | None, Parameter(group=COLUMNS)] = None,
+    lower_is_better: Annotated[LowerIsBetter, Parameter(group=COLUMNS)] = False,
+    missing: NanOptions = NanOptions(),
+    scale: Scale = "concordance",
+    level: Annotated[Level, Parameter(group=INTERVALS)] = 0.95,
+    alternative: Annotated[Alternative, Parameter(group=INTERVALS)] = "two-sided",
+    adjust: Annotated[Literal["holm", "max-t", "none"], ADJUST] = "holm",
+    forms: TableForms = TableForms(),
+) -> int:
+    """The share of pairs with different outcomes that a score orders right: grades, amounts, times.
+
+    With two outcomes it is the AUC. Several scores are compared on the same rows, and with --by
+    each segment is evaluated apart. Exact numbers rule out outcomes for whoever has the scores, and
+    there is no public form: `evaluate --public` has one for labels of two classes.
+
+    Example: `rocsolid concordance stays.csv --outcome days --score risk --score age --by ward`
+
+    Parameters
+    ----------
+    outcome
+        The column of outcomes: numbers, which may be grades in their order.
+    by
+        A column whose values are segments; repeat the option for combinations.
+    sample_weight
+        The column of row weights (importance, not replication).
+    cluster
+        The column that says which rows belong together, such as a patient.
+    scale
+        concordance, from 0 to 1, or somers_d or gini, which are twice that less 1.
+    """
+    forms.check()
+    result = concordance_table(
+        source_of(table),
+        outcome=outcome,
+        scores=scores,
+        by=by or None,
+        sample_weight=sample_weight,
+        cluster=cluster,
+        lower_is_better=lower_is_better,
+        scale=scale,
+        level=level,
+        alternative=alternative,
+        adjust=adjust,
+        **keywords(missing),
+    )
+    forms.show(result, lambda: print_concordances(result))
+    return 0
+
+
+def print_concordances(result: ConcordanceTable) -> None:
+    """The tables, then what to mind."""
+    screen = Screen()
+    for cells in result.cells:
+        screen.print(cells.caption)
+        screen.show(text_table(cells))
+        screen.print()
+    for note in result.notes:
+        screen.print(f"note: {note}")
+    if result.comparison is not None:
+        screen.print(how_compared(result.comparison), style="dim")

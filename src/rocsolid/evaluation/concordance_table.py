@@ -1,0 +1,186 @@
+"""Scores in a table, judged by how they order an outcome of any number of values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rocsolid.binary.concordance import OrderedRows, Scale, check_scale
+from rocsolid.comparison.asked import ComparisonQuestion
+from rocsolid.comparison.concordance import compare_outcomes
+from rocsolid.errors import OneClassError
+from rocsolid.evaluation.column_names import column_names
+from rocsolid.evaluation.table_comparison import how_compared, pair_cells
+from rocsolid.inputs import read_table
+from rocsolid.inputs.outcomes import outcome_rows
+from rocsolid.inputs.segments import segments_of
+from rocsolid.report.cells import Cells
+from rocsolid.report.latex import latex_table
+from rocsolid.report.markdown import escape, markdown_points, markdown_table
+from rocsolid.results import Alternative, Comparison, percent
+from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
+from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import plain_segment
+
+By = Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConcordanceTable:
+    """The concordance of each score, over all rows and by segment, and of all rows the comparison.
+
+    ``results`` are (score, segment, estimate); ``skipped`` are (segment, reason) for segments whose
+    outcomes are all the same. An exact concordance is a function of the outcomes: with the scores
+    at hand it rules out outcomes, and so do these tables.
+    """
+
+    source: str
+    outcome: str
+    rows: int
+    level: float
+    results: tuple[tuple[str, By, ConcordanceEstimate], ...]
+    comparison: Comparison | None
+    skipped: tuple[tuple[By, str], ...] = ()
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return "\n".join(f"{_where(score, by)}: {one}" for score, by, one in self.results)
+
+    @property
+    def notes(self) -> list[str]:
+        """What to mind, with where it applies."""
+        said = [
+            f"{_where(score, by)}: {warning}"
+            for score, by, one in self.results
+            for warning in one.warnings
+        ]
+        said += [f"{_where('', by)}: left out, {reason}." for by, reason in self.skipped]
+        return said + list(() if self.comparison is None else self.comparison.warnings)
+
+    @property
+    def cells(self) -> tuple[Cells, ...]:
+        """The values, and where there are several scores their differences."""
+        columns = tuple(next((by for _, by, _ in self.results if by is not None), ()))
+        rows = tuple(
+            (
+                score,
+                *("all" if by is None else str(by[name]) for name in columns),
+                f"{one.value:.4f}",
+                f"{one.low:.4f}–{one.high:.4f}",
+                "none" if (sure := one.certified) is None else f"{sure.low:.4f}–{sure.high:.4f}",
+                f"{one.rows:,}",
+                f"{one.outcomes:,}",
+                f"{one.ties / one.pairs:.1%}",
+            )
+            for score, by, one in self.results
+        )
+        name = NAMES[self.results[0][2].measure]
+        caption = f"{name} with {self.outcome}, {self.rows:,} rows of {self.source}."
+        heads = (
+            "score", *columns, name, percent(self.level), "certified", "rows", "outcomes", "tied",
+        )  # fmt: skip
+        values = Cells(caption, heads, rows, names=1 + len(columns))
+        return (values,) if self.comparison is None else (values, pair_cells(self.comparison))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            "source": self.source,
+            "outcome": self.outcome,
+            "rows": self.rows,
+            "results": [
+                {"score": score, "by": plain_segment(by), **one.to_dict()}
+                for score, by, one in self.results
+            ],
+            "comparison": None if self.comparison is None else self.comparison.to_dict(),
+            "skipped": [{"by": plain_segment(by), "reason": reason} for by, reason in self.skipped],
+        }
+
+    def to_markdown(self) -> str:
+        """The tables as Markdown, with what to mind below them."""
+        how = [] if self.comparison is None else [escape(how_compared(self.comparison))]
+        parts = [*map(markdown_table, self.cells), *how, *markdown_points(self.notes)]
+        return "\n\n".join(parts) + "\n"
+
+    def to_latex(self) -> str:
+        """The tables as LaTeX, for the booktabs package."""
+        return "\n\n".join(map(latex_table, self.cells)) + "\n"
+
+
+def concordance_table(
+    data: Any,
+    *,
+    outcome: str,
+    scores: str | Sequence[str],
+    by: str | Sequence[str] | None = None,
+    sample_weight: str | None = None,
+    cluster: str | None = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    scale: Scale = "concordance",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    adjust: str = "holm",
+) -> ConcordanceTable:
+    """`rocsolid.concordance` of each score column, and all scores compared on the same rows.
+
+    ``data`` is whatever `rocsolid.evaluate` reads, and is read into memory. With ``nan="omit"`` a
+    row that lacks any score is left out for all. Differences are of concordances, whatever the
+    scale.
+
+    >>> table = {"grade": [0, 1, 1, 2, 3], "a": [1, 2, 3, 3, 5], "b": [2, 1, 3, 5, 4]}
+    >>> found = concordance_table(table, outcome="grade", scores=["a", "b"])
+    >>> [(score, round(one.value, 4)) for score, _, one in found.results]
+    [('a', 0.9444), ('b', 0.7778)]
+    """
+    check_scale(scale)
+    asked = ComparisonQuestion.of(
+        measure="auc", test="delong-t", adjust=adjust, null=0.0, margin=None, level=level,
+        alternative=alternative, resamples=1, seed=0, pos_label=None,
+        lower_is_better=lower_is_better, nan=nan,
+    )  # fmt: skip
+    names = column_names(scores, "scores")
+    columns = () if by is None else column_names(by, "by")
+    weights = [] if sample_weight is None else [sample_weight]
+    clusters = [] if cluster is None else [cluster]
+    table = read_table(data, numbers=[outcome, *names, *weights], keys=[*columns, *clusters])
+    parts: list[tuple[By, Any]] = [(None, slice(None))]
+    if columns:
+        segments = segments_of(table, columns)
+        parts += [(segments.key(i), segments.code == i) for i in range(len(segments))]
+    results: list[tuple[str, By, ConcordanceEstimate]] = []
+    skipped: list[tuple[By, str]] = []
+    compared = None
+    for key, at in parts:
+        try:
+            rows = outcome_rows(
+                table[outcome][at],
+                {name: table[name][at] for name in names},
+                sample_weight=None if sample_weight is None else table[sample_weight][at],
+                cluster=None if cluster is None else table[cluster][at],
+                lower_is_better=lower_is_better,
+                nan=nan,
+                word="column",
+                name=f"column {outcome!r}",
+                rows=table.rows,
+            )
+        except OneClassError as error:
+            if key is None:
+                raise
+            skipped.append((key, error.what))
+            continue
+        ordered = OrderedRows.of(rows)
+        results += [(name, key, ordered.estimate(name, scale, asked.options)) for name in names]
+        if key is None and len(names) > 1:
+            compared = compare_outcomes(rows, asked)
+    results.sort(key=lambda result: names.index(result[0]))
+    return ConcordanceTable(
+        table.source, outcome, len(table), level, tuple(results), compared, tuple(skipped)
+    )
+
+
+def _where(score: str, by: By) -> str:
+    said = [score] if score else []
+    return ", ".join([*said, *(f"{name} = {value}" for name, value in (by or {}).items())])
