@@ -1,11 +1,13 @@
-"""The pairs of each row, counted by halving, against a look at every pair."""
+"""The pairs of each row, one_by_one by halving, against a look at every pair."""
 
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rocsolid.summaries import pair_counts
 from rocsolid.summaries.pair_counts import ConcordantCounts, smaller_before
 from rocsolid.summaries.runs import distinct_scores
 
@@ -20,12 +22,18 @@ ROWS = st.integers(1, 70).flatmap(
 )
 
 
-@given(ROWS)
-def test_pair_counts_are_those_of_all_pairs(rows: tuple) -> None:
+@pytest.mark.parametrize("one_by_one", [True, False])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=ROWS)
+def test_pair_counts_are_those_of_all_pairs(
+    one_by_one: bool, rows: tuple, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few outcomes one by one, and all by halving."""
     few_outcomes, outcomes, few_scores, scores, weight, graded, tied = rows
     y = np.array(few_outcomes if graded else outcomes)
     s = np.array(few_scores if tied else scores)
     w = None if weight is None else np.array(weight)
+    monkeypatch.setattr(pair_counts, "_FEW", 12 if one_by_one else 0)
     found = ConcordantCounts.of(distinct_scores(y)[1], distinct_scores(s)[1], w)
     each = np.ones(len(y)) if w is None else w
     apart = y[:, None] != y

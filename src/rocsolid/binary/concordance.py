@@ -64,7 +64,8 @@ def concordance(
 
     The interval is on the logit scale, with the variance of `OutcomeSpread`; near 0 and 1 it is
     the hull that the AUC has there, for two classes of the size that the pairs are worth. The
-    certified one is `rocsolid.guarantees.ordered_pairs`; weighted and clustered rows have none.
+    certified one is `rocsolid.intervals.guarantees.ordered_pairs`; weighted and clustered rows have
+    none.
 
     >>> result = concordance([0, 0, 1, 2, 2, 3, 5, 8], [1, 2, 2, 3, 5, 4, 7, 6])
     >>> print(result)

@@ -13,6 +13,7 @@ from rocsolid.summaries.runs import run_begins
 _FLOATS = NDArray[np.float64]
 _CODES = NDArray[np.intp]
 
+_FEW = 12  # outcomes that are gone through one by one
 _SMALL = 16  # rows of a block that are compared with each other in place of being halved
 
 
@@ -39,18 +40,23 @@ class ConcordantCounts:
     def of(cls, outcome: _CODES, score: _CODES, weight: _FLOATS | None = None) -> ConcordantCounts:
         """From the numbers, from 0, of outcomes and scores among the distinct ones: O(n log n).
 
-        One count over a permutation gives the rows below on both (`smaller_before`): rows are
-        placed by score, and from high outcomes to low ones where scores are equal; those of one
-        outcome go from the last place to the first. So no row that is level on either is among
-        them. Rows above on both are what is left when those below or level on either are gone.
+        Where outcomes are few they are gone through one by one. Otherwise one count over a
+        permutation gives the rows below on both (`smaller_before`): rows are placed by score, and
+        from high outcomes to low ones where scores are equal; those of one outcome go from the last
+        place to the first. So no row that is level on either is among them. Rows above on both are
+        what is left when those below or level on either are gone.
         """
-        n, levels = len(outcome), int(outcome.max()) + 1
+        n, levels, steps = len(outcome), int(outcome.max()) + 1, int(score.max()) + 1
+        if levels <= _FEW:
+            return cls._of_few(outcome, score, weight, levels)
         place = _ranked(score, lambda: score * levels + (levels - 1 - outcome))
         rank = _ranked(outcome, lambda: outcome * n + (n - 1 - place))
-        below = smaller_before(
-            _moved(place, rank), None if weight is None else _moved(weight, rank)
-        )
+        weighed = None if weight is None else _moved(weight, rank)
+        below = smaller_before(_moved(place, rank), weighed)
         both_below = below[place]
+        if weight is None and levels == n == steps:  # none is level with another
+            both = 2 * both_below + (n - 1 - outcome - score)
+            return cls(np.full(n, n - 1), both, np.zeros(n, dtype=np.int64), 0)
         mine = np.bincount(outcome, weight)
         lower = np.cumsum(mine) - mine
         of_score = np.bincount(score, weight)
@@ -63,6 +69,32 @@ class ConcordantCounts:
         higher = total - lower[outcome] - mine[outcome]
         both_above = higher - (up_to[score] - not_above)
         return cls(total - mine[outcome], both_below + both_above, tied, ties)
+
+    @classmethod
+    def _of_few(
+        cls, outcome: _CODES, score: _CODES, weight: _FLOATS | None, levels: int
+    ) -> ConcordantCounts:
+        steps, n = int(score.max()) + 1, len(outcome)
+        kind: Any = np.int64 if weight is None else np.float64
+        members = [np.flatnonzero(outcome == level) for level in range(levels)]
+        counts: list[NDArray[Any]] = [
+            np.bincount(score[at], None if weight is None else weight[at], minlength=steps)
+            for at in members
+        ]
+        right, own = np.zeros(n, dtype=kind), np.empty(n, dtype=kind)
+        for turn in (1, -1):  # lower outcomes below, then higher ones above
+            beyond: NDArray[Any] = np.zeros(steps, dtype=kind)
+            for at, count in zip(members[::turn], counts[::turn], strict=True):
+                right[at] += beyond[::turn][score[at]]
+                ahead = count[::turn]
+                beyond += np.cumsum(ahead) - ahead
+        for at, count in zip(members, counts, strict=True):
+            own[at] = count[score[at]]
+        mine = np.array([count.sum() for count in counts])
+        sizes = np.bincount(score), *(np.bincount(score[at]) for at in members)
+        pairs = [int(size @ size) for size in sizes]
+        tied = np.bincount(score, weight)[score] - own
+        return cls(mine.sum() - mine[outcome], right, tied, (pairs[0] - sum(pairs[1:])) // 2)
 
 
 def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArray[Any]:
