@@ -105,8 +105,8 @@ class DirectedOptions(ScoreOptions):
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
-class RowOptions(LabelOptions):
-    """Labels, scores, and how the rows were drawn.
+class SampledOptions:
+    """Scores, and how the rows were drawn.
 
     Parameters
     ----------
@@ -114,32 +114,68 @@ class RowOptions(LabelOptions):
         The column of row weights (importance, not replication).
     cluster
         The column that says which rows belong together, such as a patient.
-    design
-        "fixed" declares that weights, and how many rows of each class a cluster has, were fixed
-        without regard to the scores. Without it weighted or clustered rows have no certified
-        interval.
     """
 
     scores: Scores
     lower_is_better: LowerIsBetter = False
     sample_weight: str | None = None
     cluster: str | None = None
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class RowOptions(SampledOptions, LabelOptions):
+    """Labels, scores, and how the rows were drawn.
+
+    Parameters
+    ----------
+    design
+        "fixed" declares that weights, and how many rows of each class a cluster has, were fixed
+        without regard to the scores. Without it weighted or clustered rows have no certified
+        interval.
+    """
+
     design: Literal["fixed"] | None = None
 
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
-class ColumnOptions(NanOptions, RowOptions):
-    """All columns that a table of scores may have.
+class SegmentOptions(NanOptions):
+    """Rows without a score, and segments.
 
     Parameters
     ----------
     by
         A column whose values are segments; repeat the option for combinations.
+    """
+
+    by: Annotated[list[str] | None, Parameter(negative=())] = None
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class ColumnOptions(SegmentOptions, RowOptions):
+    """All columns that a table of scores may have.
+
+    Parameters
+    ----------
     frequency
         The column that says how many rows are like this one: whole numbers. Every number is that
         of the rows written out.
     """
 
-    by: Annotated[list[str] | None, Parameter(negative=())] = None
     frequency: str | None = None
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class OutcomeOptions(SegmentOptions, SampledOptions):
+    """All columns that a table of scores of an outcome may have.
+
+    Parameters
+    ----------
+    outcome
+        The column of outcomes: numbers, which may be grades in their order.
+    """
+
+    outcome: str

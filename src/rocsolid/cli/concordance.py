@@ -7,21 +7,10 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from rocsolid.binary.concordance import Scale
+from rocsolid.cli.columns import OutcomeOptions
 from rocsolid.cli.forms import TableForms
-from rocsolid.cli.options import (
-    ADJUST,
-    COLUMNS,
-    INTERVALS,
-    Alternative,
-    Level,
-    LowerIsBetter,
-    NanOptions,
-    Scores,
-    TableFiles,
-    keywords,
-)
-from rocsolid.cli.runs_output import text_table
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.options import ADJUST, INTERVALS, Alternative, Level, TableFiles, keywords
+from rocsolid.cli.screen import Screen, text_table
 from rocsolid.cli.source import source_of
 from rocsolid.evaluation.concordance_table import ConcordanceTable, concordance_table
 from rocsolid.evaluation.table_comparison import how_compared
@@ -29,17 +18,11 @@ from rocsolid.evaluation.table_comparison import how_compared
 
 def concordance(
     *table: TableFiles,
-    outcome: Annotated[str, Parameter(group=COLUMNS)],
-    scores: Annotated[Scores, Parameter(group=COLUMNS)],
-    by: Annotated[list[str] | None, Parameter(negative=(), group=COLUMNS)] = None,
-    sample_weight: Annotated[str | None, Parameter(group=COLUMNS)] = None,
-    cluster: Annotated[str | None, Parameter(group=COLUMNS)] = None,
-    lower_is_better: Annotated[LowerIsBetter, Parameter(group=COLUMNS)] = False,
-    missing: NanOptions = NanOptions(),
+    columns: OutcomeOptions,
     scale: Scale = "concordance",
+    adjust: Annotated[Literal["holm", "max-t", "none"], ADJUST] = "holm",
     level: Annotated[Level, Parameter(group=INTERVALS)] = 0.95,
     alternative: Annotated[Alternative, Parameter(group=INTERVALS)] = "two-sided",
-    adjust: Annotated[Literal["holm", "max-t", "none"], ADJUST] = "holm",
     forms: TableForms = TableForms(),
 ) -> int:
     """The share of pairs with different outcomes that a score orders right: grades, amounts, times.
@@ -52,31 +35,17 @@ def concordance(
 
     Parameters
     ----------
-    outcome
-        The column of outcomes: numbers, which may be grades in their order.
-    by
-        A column whose values are segments; repeat the option for combinations.
-    sample_weight
-        The column of row weights (importance, not replication).
-    cluster
-        The column that says which rows belong together, such as a patient.
     scale
         concordance, from 0 to 1, or somers_d or gini, which are twice that less 1.
     """
     forms.check()
     result = concordance_table(
         source_of(table),
-        outcome=outcome,
-        scores=scores,
-        by=by or None,
-        sample_weight=sample_weight,
-        cluster=cluster,
-        lower_is_better=lower_is_better,
         scale=scale,
+        adjust=adjust,
         level=level,
         alternative=alternative,
-        adjust=adjust,
-        **keywords(missing),
+        **keywords(columns),
     )
     forms.show(result, lambda: print_concordances(result))
     return 0
