@@ -8,6 +8,7 @@ from typing import Any, Literal, TypedDict
 
 from rocsolid.binary.design import Design, check_design
 from rocsolid.binary.estimate import Options, check_asked
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.checks import whole
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.compared import Question, Test
@@ -100,8 +101,10 @@ class ComparisonQuestion:
     @property
     def options(self) -> Options:
         """How each estimate is asked for."""
+        draws = Resampling(max(self.question.resamples, 2), self.question.seed)
         return Options(
             level=self.question.level,
+            resampling=draws,
             pos_label=self.pos_label,
             lower_is_better=self.lower_is_better,
             nan=self.nan,

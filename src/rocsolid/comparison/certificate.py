@@ -9,6 +9,7 @@ import numpy as np
 from rocsolid.binary.design import certifiable
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import certificate
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.compared import Compared, Question
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.clustered import squared_shares
@@ -81,7 +82,8 @@ def _squared_shares(rows: BinaryRows) -> float:
 
 def _from_two(compared: Compared, question: Question) -> list[Interval | None]:
     """[low_a − high_b, high_a − low_b] from intervals that each fail half as often."""
-    options = Options(level=level_of_each(question), design=question.design)
+    few = Resampling(2)  # what is resampled is not read here
+    options = Options(level=level_of_each(question), design=question.design, resampling=few)
     if compared.summaries:
         both: list[Interval | None] = [
             certificate(one, options.level, options.alternative, options.design)

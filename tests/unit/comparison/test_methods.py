@@ -251,6 +251,12 @@ def test_sensitivity_at_a_specificity() -> None:
     pair = result.pairs[0]
     assert pair.certified is not None
     assert pair.difference in pair.certified
+    few: dict[str, Any] = {"resamples": 40, "seed": 7}  # meant for the estimates too
+    again = rs.compare(Y, SCORES, measure=result.measure, test="bootstrap", **few).estimates["a"]
+    table: dict[str, Any] = {"y": Y, "a": SCORES["a"]}
+    own = rs.evaluate(table, label="y", scores="a", measures=result.measure, **few).results[0]
+    assert (again.low, again.high) == (own.low, own.high)
+    assert again.low != result.estimates["a"].low or again.high != result.estimates["a"].high
     reading = rs.roc(Y, A).reading(fpr=0.1)
     alone = rs.evaluate({"y": Y, "a": A}, label="y", scores="a", measures=result.measure)
     assert (alone.results[0].low, alone.results[0].high) == (reading.low, reading.high)
