@@ -60,7 +60,7 @@ def table() -> tuple[ListedMeasure, ...]:
 
 def _of_rows() -> Iterator[ListedMeasure]:
     kinds = named.KINDS
-    made = {kind: named.measure_of(example) for kind, (_, example) in kinds.items()}
+    made = {kind: named.measure_of(example) for kind, (_, example, _) in kinds.items()}
     first = {kind: _first_word(one.text) for kind, one in made.items()}
     for kind, one in made.items():
         if first[kind] in kinds and first[kind] != kind:
@@ -71,7 +71,7 @@ def _of_rows() -> Iterator[ListedMeasure]:
             kind,
             kinds[kind][1],
             tuple(other for other, word in first.items() if word == kind != other),
-            (type(one).__doc__ or "").partition("\n")[0],
+            kinds[kind][2],
             "rows",
             ("evaluate", "compare", *(["certify"] if certified else []), *(["plan"] * planned)),
             ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[one.reads])),

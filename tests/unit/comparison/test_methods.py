@@ -239,7 +239,7 @@ def test_a_region_that_no_curve_runs_through() -> None:
     result = rs.compare(y, perfect, measure="partial_auc(fpr<=0.5, tpr<=0.5)")
     assert result.pairs[0].p_value == 1.0
     poor = rs.compare(Y, {"c": C, "noise": RNG.normal(size=90)}, measure="partial_auc(fpr<=0.01)")
-    assert any("c, noise: The region holds about" in w for w in poor.warnings)
+    assert any("c; noise: The region holds about" in w for w in poor.warnings)
 
 
 def test_sensitivity_at_a_specificity() -> None:
