@@ -132,6 +132,12 @@ def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
     call = _CALL.fullmatch(measure) if isinstance(measure, str) else None
     kind = "" if call is None else call[1] + (call[2] or "")
     if call is None or kind not in KINDS:
+        if kind == "concordance":
+            raise InputError(
+                "the concordance is of outcomes that need not be two",
+                where="measure",
+                fix="use rs.concordance, rs.compare or rocsolid concordance",
+            )
         near = nearest(kind, tuple(KINDS)) if call is not None else None
         raise InputError(
             "unknown measure",

@@ -61,7 +61,7 @@ def boost(*rounds: int) -> list[Fit]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fold:
+class RankerFold:
     """Which documents are trained on, decide on the penalty, and are measured."""
 
     train: NDArray[np.bool_]
@@ -69,7 +69,7 @@ class Fold:
     test: NDArray[np.bool_]
 
 
-def folds(query: NDArray[np.int64], parts: int) -> list[Fold]:
+def folds(query: NDArray[np.int64], parts: int) -> list[RankerFold]:
     """Every part of the queries is tested once; the part before it decides, the others train.
 
     The queries are cut in their order into parts of equal size, the last of which may be smaller.
@@ -89,7 +89,7 @@ def folds(query: NDArray[np.int64], parts: int) -> list[Fold]:
     found = []
     for first in range(parts):
         validate, test = ((part == (first + parts - back) % parts) for back in (2, 1))
-        found.append(Fold(~validate & ~test, validate, test))
+        found.append(RankerFold(~validate & ~test, validate, test))
     return found
 
 
@@ -97,7 +97,7 @@ Mean = Callable[[Documents, Floats], float]
 """What a penalty is chosen by: a mean over queries of documents and their scores."""
 
 
-def chosen(fits: Sequence[Fit], fold: Fold, documents: Documents, mean: Mean) -> Any:
+def chosen(fits: Sequence[Fit], fold: RankerFold, documents: Documents, mean: Mean) -> Any:
     """Of all fits to the training part the one with the best mean on the part that decides."""
     seen, deciding = documents.of(fold.train), documents.of(fold.validate)
     made = [fit(seen) for fit in fits]

@@ -15,7 +15,7 @@ from rocsolid.graded.average_precision import average_precision
 from rocsolid.graded.ndcg import ndcg
 from rocsolid.inputs import codes, read_table
 from rocsolid.study.learn_letor import pairs
-from rocsolid.study.learn_rankers import Documents, Fit, Fold, chosen, folds, net, svm
+from rocsolid.study.learn_rankers import Documents, Fit, RankerFold, chosen, folds, net, svm
 from rocsolid.study.table import Cell, StudyTable
 
 Floats = NDArray[np.float64]
@@ -126,7 +126,7 @@ def reciprocal_ranks(ranks: Floats) -> Floats:
     return np.asarray(np.nansum(1.0 / (_RRF + ranks), axis=1))
 
 
-def _scores(ranked: Ranked, fold: Fold, every: dict[str, list[Fit]]) -> dict[str, Floats]:
+def _scores(ranked: Ranked, fold: RankerFold, every: dict[str, list[Fit]]) -> dict[str, Floats]:
     """Scores of the tested documents by what the other topics taught."""
     seen = ~fold.test
     mean, spread = ranked.documents.features[seen].mean(0), ranked.documents.features[seen].std(0)

@@ -39,6 +39,7 @@ def test_the_auc() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("concordance", "need not be two"),
         ("", "unknown measure"),
         ("AUC", "unknown measure"),
         ("pauc(fpr<=0.05)", "unknown measure"),
