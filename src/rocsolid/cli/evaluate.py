@@ -9,9 +9,10 @@ from cyclopts import Parameter
 
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.columns import ColumnOptions
-from rocsolid.cli.evaluation_output import print_evaluation
+from rocsolid.cli.evaluation_output import print_evaluation, print_folds
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.options import (
+    COLUMNS,
     INTERVALS,
     QUERIES,
     Interval,
@@ -29,6 +30,8 @@ from rocsolid.cli.source import long_work, source_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation import evaluate as evaluate_table
+from rocsolid.evaluation.evaluate_folds import FoldEvaluation
+from rocsolid.measures.folded import Order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,6 +50,9 @@ def evaluate(
     reading: MemoryOptions = MemoryOptions(),
     queries: QueryOptions = QueryOptions(),
     per_query: Annotated[PerQuery, Parameter(group=QUERIES)] = False,
+    fold: Annotated[str | None, Parameter(group=COLUMNS)] = None,
+    repeat: Annotated[str | None, Parameter(group=COLUMNS)] = None,
+    order: Annotated[Order, Parameter(group=COLUMNS)] = "any",
 ) -> int:
     """The AUC of one or more scores, or other measures, with a calibrated and a certified interval.
 
@@ -58,6 +64,8 @@ def evaluate(
 
     Example: `rocsolid evaluate a.csv --label ill --score risk --measure "partial_auc(fpr<=0.05)"`
 
+    Example: `rocsolid evaluate cv.csv --label ill --score risk --score lab --fold fold`
+
     Example: `rocsolid evaluate t.csv --qid query --label grade --score a --score b --measure map`
 
     Parameters
@@ -65,9 +73,23 @@ def evaluate(
     scheme
         What a resample draws: rows of each class (stratified), rows of either class (plain), whole
         clusters (cluster), or random weights of Poisson or exponential numbers (bayesian).
+    fold
+        The column that says which fold of a cross-validation a row was held out in.
+    repeat
+        With --fold: the column of runs of a repeated cross-validation; --cluster then says which
+        row of the original table it is.
+    order
+        With --fold: "progressive" declares that each model was fitted, and chosen, on earlier folds
+        alone; then the certified interval rests on all folds.
     """
     source = source_of(table)
-    public.check({"--qid": qid is not None, "--plot": forms.plot is not None})
+    public.check(
+        {
+            "--qid": qid is not None,
+            "--fold": fold is not None,
+            "--plot": forms.plot is not None,
+        }
+    )
     forms.check(*table)
     if qid is not None and forms.plot is not None:
         raise InputError(
@@ -76,6 +98,14 @@ def evaluate(
             value=forms.plot,
             fix="leave it out; --html draws the values and their differences",
         )
+    for option, file in (("--html", forms.html), ("--plot", forms.plot)):
+        if fold is not None and file is not None:
+            raise InputError(
+                "folds have no page and no picture",
+                where=option,
+                value=file,
+                fix="leave it out; --markdown has the tables",
+            )
     slow = interval.startswith("bootstrap")
     what = "samples" if queries.distinguish else "segments" if qid is not None else "reading"
     with long_work(
@@ -85,13 +115,18 @@ def evaluate(
         result = evaluate_table(
             source,
             qid=qid,
+            fold=fold,
+            repeat=repeat,
+            order=order,
             measures=measures,
             interval=interval,
             scheme=scheme,
             progress=bar,
             **keywords(columns, intervals, reading, queries),
         )
-    if not isinstance(result, Evaluation):
+    if isinstance(result, FoldEvaluation):
+        forms.show(result, partial(print_folds, result))
+    elif not isinstance(result, Evaluation):
         from rocsolid.cli.evaluate_queries import print_queries
 
         words = partial(print_queries, result, per_query=per_query)

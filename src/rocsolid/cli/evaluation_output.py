@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rocsolid.cli.screen import Screen, text_table
 from rocsolid.evaluation import Evaluation
+from rocsolid.evaluation.evaluate_folds import FoldEvaluation
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of, why_skipped
 from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.valued import SHORTER
@@ -31,6 +32,18 @@ def print_evaluation(evaluation: Evaluation) -> None:
             console.print(f"note: {note}")
     console.print()
     console.print(_legend(shown), style="dim")
+
+
+def print_folds(found: FoldEvaluation) -> None:
+    """Each score with its mean, intervals, and what it gives away; then each pair of scores."""
+    console = Screen()
+    for block in found.blocks():
+        if block.cells is not None:
+            console.print(block.cells.caption)
+            console.show(text_table(block.cells))
+        for note in (*block.said, *block.notes):
+            console.print(f"note: {note}")
+        console.print()
 
 
 def _print_table(console: Screen, evaluation: Evaluation, results: Sequence[ScoreEstimate]) -> None:

@@ -18,7 +18,7 @@ from rocsolid.comparison.holm import holm_steps
 from rocsolid.comparison.omnibus import hotelling_f
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.inputs.folds import Folds, folds_of
-from rocsolid.inputs.models import ModelRows, model_rows
+from rocsolid.inputs.models import model_rows
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import APART, FRESH, Folded, Order, check_order
 from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
@@ -91,7 +91,7 @@ def cross_validated(
     }
     if hasattr(scores, "columns") or isinstance(scores, Mapping):
         models = model_rows(y_true, scores, **given)
-        return compare_folded(chosen, models, folds, options, order, adjust)
+        return compare_folded(chosen, models.rows, folds, options, order, adjust)
     return folded_estimate(chosen, binary_rows(y_true, scores, **given), folds, options, order)
 
 
@@ -104,7 +104,7 @@ def folded_estimate(
 
 def compare_folded(
     measure: BinaryMeasure,
-    models: ModelRows,
+    models: Mapping[str, BinaryRows],
     folds: Folds,
     options: Options,
     order: Order,
@@ -117,10 +117,10 @@ def compare_folded(
     `signal_factor` of a pair, as two learners that are made of noise differ by noise; the test that
     all are equal takes the largest.
     """
-    parts = {name: Folded.of(measure, rows, folds, options) for name, rows in models.rows.items()}
+    parts = {name: Folded.of(measure, rows, folds, options) for name, rows in models.items()}
     estimates = {
         name: part.estimate(rows, options, order)
-        for (name, part), rows in zip(parts.items(), models.rows.values(), strict=True)
+        for (name, part), rows in zip(parts.items(), models.values(), strict=True)
     }
     factors = [part.factor(estimates[name].chance) for name, part in parts.items()]
     first = next(iter(parts.values()))
@@ -128,7 +128,7 @@ def compare_folded(
     spread = Spread.of(first.rows, [longer * part.smooth for part in parts.values()])
     count = len(parts)
     compared = Compared(
-        measure, estimates, tuple(models.rows.values()), True, spread, (spread.units,) * count
+        measure, estimates, tuple(models.values()), True, spread, (spread.units,) * count
     )
     question = Question(0.0, options.alternative, options.level, 0, measure.span)
     tested = []

@@ -19,13 +19,14 @@ from rocsolid.engines.engine import Columns, Engine, Key, Progress
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
-from rocsolid.errors import OneClassError, UnsoundError
+from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluation import Evaluation
 from rocsolid.evaluation.evaluation_numbers import Reduced, ScoreResult
 from rocsolid.evaluation.query_keywords import refuse_without_queries
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.folded import Order
 from rocsolid.measures.grouped import GroupByGroup, Grouped
 from rocsolid.measures.named import measures_of
 from rocsolid.measures.scored import ScoredElsewhere, ScoredRows
@@ -33,13 +34,26 @@ from rocsolid.results import Alternative, Estimate
 from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
+    from rocsolid.evaluation.evaluate_folds import FoldEvaluation
     from rocsolid.evaluation.query_evaluation import QueryEvaluation
 
 
 @overload
 def evaluate(
-    data: Any, *, label: str, scores: str | Sequence[str], qid: None = None, **options: Any
+    data: Any,
+    *,
+    label: str,
+    scores: str | Sequence[str],
+    qid: None = None,
+    fold: None = None,
+    **options: Any,
 ) -> Evaluation: ...
+
+
+@overload
+def evaluate(
+    data: Any, *, label: str, scores: str | Sequence[str], fold: str, **options: Any
+) -> FoldEvaluation: ...
 
 
 @overload
@@ -54,6 +68,9 @@ def evaluate(
     label: str,
     scores: str | Sequence[str],
     qid: str | None = None,
+    fold: str | None = None,
+    repeat: str | None = None,
+    order: Order = "any",
     measures: str | Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
     sample_weight: str | None = None,
@@ -73,7 +90,7 @@ def evaluate(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     **queries: Any,
-) -> Evaluation | QueryEvaluation:
+) -> Evaluation | QueryEvaluation | FoldEvaluation:
     """The AUC of each score column, over all rows and in each segment, with both intervals.
 
     ``measures`` asks for others beside the AUC or in its place, as text such as
@@ -99,10 +116,23 @@ def evaluate(
     and all scores are compared; `evaluate_queries` has the further keywords. ``resamples`` are
     2,000, for tests over queries 10,000.
 
+    With ``fold``, the column that says which fold of a cross-validation a row was held out in, each
+    score has its mean of folds and its pooled value, and all scores are compared; ``repeat`` and
+    ``order`` are those of `rocsolid.cross_validated`.
+
     >>> result = evaluate({"y": [0, 0, 1, 1], "a": [1, 2, 2, 3]}, label="y", scores="a")
     >>> result.results[0].value
     0.875
     """
+    if fold is None and (repeat is not None or order != "any"):
+        raise InputError(
+            "repeat and order are about folds", where="fold", fix="name the column of folds"
+        )
+    if qid is not None and fold is not None:
+        raise InputError(
+            "folds are for labels of two classes, not for queries", where="fold", value=fold,
+            fix="leave fold or qid out",
+        )  # fmt: skip
     if qid is not None:
         from rocsolid.evaluation.evaluate_queries import evaluate_queries
 
@@ -134,6 +164,34 @@ def evaluate(
             **queries,
         )
     refuse_without_queries(queries, measures)
+    if fold is not None:
+        from rocsolid.evaluation.evaluate_folds import evaluate_folds
+
+        return evaluate_folds(
+            data,
+            label=label,
+            scores=scores,
+            fold=fold,
+            repeat=repeat,
+            order=order,
+            measures=measures,
+            by=by,
+            sample_weight=sample_weight,
+            cluster=cluster,
+            pos_label=pos_label,
+            lower_is_better=lower_is_better,
+            level=level,
+            alternative=alternative,
+            others={
+                "frequency": frequency,
+                "nan": nan,
+                "interval": interval,
+                "resamples": resamples,
+                "scheme": scheme,
+                "design": design,
+                "memory": memory,
+            },
+        )
     wanted = measures_of("auc" if measures is None else measures)
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,

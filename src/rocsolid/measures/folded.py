@@ -93,7 +93,7 @@ class Folded:
                 if own is not None:
                     pull[at[of_class]] = own[of_class] - share @ own[of_class]
             if own is not None:
-                values[number] = _value(measure, part, own)
+                values[number] = value_of(measure, part, own)
                 pull[at] += values[number]
         rows = replace(rows, weight=weight)
         return cls(measure, rows, folds, values, pull if smooth else None, errors)
@@ -193,13 +193,16 @@ class Folded:
         )
 
 
-def _value(measure: BinaryMeasure, part: BinaryRows, own: _FLOATS) -> float:
-    """The value of one fold; the AUC is the mean of the placements."""
-    of = measure.of_table(part)
+def value_of(measure: BinaryMeasure, rows: BinaryRows, own: _FLOATS | None = None) -> float:
+    """The value on rows, without intervals; a mean over pairs is that of the influences ``own``."""
+    of = measure.of_table(rows)
     if of is not None:
-        return of(ScoreCounts.from_arrays(part.positive, part.score, part.weight))
-    weight = None if part.weight is None else part.weight[part.positive]
-    return float(np.average(own[part.positive], weights=weight))
+        return of(ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight))
+    own = measure.influence(rows) if own is None else own
+    if own is None:
+        return measure.estimate(ScoredRows(rows), Options()).value
+    weight = None if rows.weight is None else rows.weight[rows.positive]
+    return float(np.average(own[rows.positive], weights=weight))
 
 
 def moments_of(measure: BinaryMeasure, rows: BinaryRows, pull: _FLOATS, value: float) -> Moments:

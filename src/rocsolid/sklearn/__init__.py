@@ -15,6 +15,7 @@ require_scikit_learn("rocsolid.sklearn")
 # the modules below import scikit-learn, so they come after the check
 from rocsolid.sklearn.area import auc  # noqa: E402
 from rocsolid.sklearn.average_precision import average_precision_score  # noqa: E402
+from rocsolid.sklearn.cross_validate import OutOfFold, cross_validate, scorer  # noqa: E402
 from rocsolid.sklearn.label_ranking import label_ranking_average_precision_score  # noqa: E402
 from rocsolid.sklearn.ndcg import dcg_score, ndcg_score  # noqa: E402
 from rocsolid.sklearn.precision_recall import precision_recall_curve  # noqa: E402
@@ -22,12 +23,15 @@ from rocsolid.sklearn.roc import roc_curve  # noqa: E402
 from rocsolid.sklearn.roc_auc import roc_auc_score  # noqa: E402
 
 __all__ = [
+    "OutOfFold",
     "auc",
     "average_precision_score",
+    "cross_validate",
     "dcg_score",
     "label_ranking_average_precision_score",
     "ndcg_score",
     "precision_recall_curve",
     "roc_auc_score",
     "roc_curve",
+    "scorer",
 ]

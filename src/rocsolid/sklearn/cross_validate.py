@@ -1,0 +1,174 @@
+"""Models fitted once a fold, and what their out-of-fold scores are worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import check_cv
+from sklearn.utils import indexable
+from sklearn.utils.parallel import Parallel, delayed
+
+from rocsolid.binary.estimate import Options
+from rocsolid.errors import InputError
+from rocsolid.inputs import binary_rows
+from rocsolid.inputs.folds import folds_of
+from rocsolid.inputs.groups import codes
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.folded import Folded, Order, value_of
+from rocsolid.measures.named import measure_of
+from rocsolid.results import Alternative
+from rocsolid.results.folded_estimate import FoldedEstimate
+from rocsolid.weights import Weight
+
+_Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutOfFold:
+    """What came out of a cross-validation: the estimate, and each score with where it comes from.
+
+    ``row`` is the row of X that an entry of ``y``, ``scores``, ``fold`` and ``repeat`` is about.
+    They are what `rocsolid.cross_validated` takes, for another measure or to compare learners.
+    """
+
+    estimate: FoldedEstimate
+    row: _Rows
+    y: NDArray[Any]
+    scores: NDArray[np.float64]
+    fold: NDArray[np.int64]
+    repeat: NDArray[np.int64]
+
+    def __str__(self) -> str:
+        return str(self.estimate)
+
+    def __repr__(self) -> str:
+        return repr(self.estimate)
+
+
+def cross_validate(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = None,
+    groups: Any = None,
+    measure: str | Weight | BinaryMeasure = "auc",
+    n_jobs: int | None = None,
+    pos_label: Any = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> OutOfFold:
+    """A classifier fitted once a fold, its held-out rows scored: see `rocsolid.cross_validated`.
+
+    ``cv`` is as in scikit-learn; a splitter that tests rows several times makes repeats, whose
+    rows stay one row each, and ``groups`` are clusters. Where every model is fitted on nothing but
+    rows that no earlier or later fold tests after it (as in `TimeSeriesSplit`), the folds count as
+    progressive.
+
+    The best of many models or settings is optimistic, here as everywhere: tune inside the
+    ``estimator`` (such as a `GridSearchCV`), so that each fold tunes by itself.
+    """
+    chosen = measure_of(measure)
+    X, y, groups = indexable(X, y, groups)
+    labels = np.asarray(y)
+    splits = list(check_cv(cv, y, classifier=True).split(X, y, groups))
+    jobs = Parallel(n_jobs=n_jobs)
+    found = jobs(delayed(_scores)(estimator, X, labels, *split, pos_label) for split in splits)
+    tests = [test for _, test in splits]
+    repeat = _repeats(tests, len(labels))
+    row = np.concatenate(tests)
+    sizes = [len(test) for test in tests]
+    fold, repeats = np.repeat(np.arange(len(tests)), sizes), np.repeat(repeat, sizes)
+    scores = np.concatenate([score for score, _ in found])
+    again = repeat.max() > 0
+    cluster = None if groups is None else codes(groups, "groups")[0][row]
+    order: Order = "progressive" if not again and _progressive(splits) else "any"
+    folds = folds_of(fold, repeats if again else None)
+    options = Options(level=level, alternative=alternative, pos_label=found[0][1])
+    rows = binary_rows(
+        labels[row], scores, cluster=row if again and cluster is None else cluster,
+        pos_label=found[0][1],
+    )  # fmt: skip
+    estimate = Folded.of(chosen, rows, folds, options).estimate(rows, options, order)
+    return OutOfFold(estimate, row, labels[row], scores, fold, repeats)
+
+
+def scorer(measure: str | Weight | BinaryMeasure, *, pos_label: Any = None) -> Any:
+    """A measure as a scorer of scikit-learn, for `GridSearchCV` and `cross_val_score`.
+
+    The best score of a search is optimistic: the more settings were tried, the more. Quote
+    `cross_validate` of the whole search in its place.
+
+    >>> scorer("partial_auc(fpr<=.1)")
+    make_scorer(partial_auc(fpr<=.1), response_method=('decision_function', 'predict_proba'))
+    """
+    more = {} if pos_label is None else {"pos_label": pos_label}
+    return make_scorer(
+        ValueOfScores(measure_of(measure)),
+        response_method=("decision_function", "predict_proba"),
+        **more,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ValueOfScores:
+    """The value of a measure, called as scikit-learn calls its metrics."""
+
+    measure: BinaryMeasure
+
+    @property
+    def __name__(self) -> str:
+        return self.measure.name
+
+    def __call__(
+        self, y_true: Any, y_score: Any, sample_weight: Any = None, pos_label: Any = None
+    ) -> float:
+        rows = binary_rows(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
+        return value_of(self.measure, rows)
+
+
+def _scores(
+    estimator: Any, X: Any, y: NDArray[Any], train: _Rows, test: _Rows, pos_label: Any
+) -> tuple[NDArray[np.float64], Any]:
+    """The scores of the held-out rows for the positive label, and what that is."""
+    from sklearn.utils import _safe_indexing
+
+    model = clone(estimator).fit(_safe_indexing(X, train), y[train])
+    if len(model.classes_) != 2:
+        raise InputError(
+            "cross-validation is for two classes", where="y", value=list(model.classes_)
+        )
+    positive = model.classes_[1] if pos_label is None else pos_label
+    held = _safe_indexing(X, test)
+    if hasattr(model, "decision_function"):
+        score = np.asarray(model.decision_function(held), dtype=np.float64)
+        return (score if positive == model.classes_[1] else -score), positive
+    at = int(np.flatnonzero(model.classes_ == positive)[0])
+    return np.asarray(model.predict_proba(held)[:, at], dtype=np.float64), positive
+
+
+def _repeats(tests: list[_Rows], rows: int) -> NDArray[np.int64]:
+    """A new repeat begins where a row is tested that this one has tested already."""
+    seen = np.zeros(rows, dtype=np.bool_)
+    repeat = np.zeros(len(tests), dtype=np.int64)
+    for number, test in enumerate(tests):
+        begins = bool(seen[test].any())
+        if begins:
+            seen[:] = False
+        seen[test] = True
+        repeat[number] = repeat[number - 1] + begins if number else 0
+    return repeat
+
+
+def _progressive(splits: list[tuple[_Rows, _Rows]]) -> bool:
+    """Whether no model has seen rows that it or a later model is tested on."""
+    return all(
+        not np.isin(test, train).any()
+        for number, (train, _) in enumerate(splits)
+        for _, test in splits[number:]
+    )

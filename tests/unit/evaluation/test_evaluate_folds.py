@@ -1,0 +1,95 @@
+"""Tables of out-of-fold scores: in Python and on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+from rocsolid.errors import InputError
+from rocsolid.evaluation.evaluate_folds import FoldEvaluation
+
+
+def table(n: int = 240) -> dict[str, Any]:
+    rng = np.random.default_rng(6)
+    y = (np.arange(n) % 4 == 0).astype(int)
+    risk = np.round(y + rng.normal(size=n), 3)
+    site = np.where(np.arange(n) < n - 12, "big", "small")
+    return {
+        "ill": y, "risk": risk, "lab": np.round(risk + rng.normal(size=n), 3), "site": site,
+        "part": np.arange(n) // 4 % 3, "w": 1.0 + np.arange(n) % 3, "id": np.arange(n),
+    }  # fmt: skip
+
+
+def test_a_table_is_as_its_arrays() -> None:
+    rows = table()
+    found = rs.evaluate(rows, label="ill", scores=["risk", "lab"], fold="part", sample_weight="w")
+    assert isinstance(found, FoldEvaluation)
+    scores = {"risk": rows["risk"], "lab": rows["lab"]}
+    alike = rs.cross_validated(rows["ill"], scores, fold=rows["part"], sample_weight=rows["w"])
+    assert found.comparisons[0].to_dict() == alike.to_dict()
+    assert [one.estimate for one in found.results] == list(alike.estimates.values())
+    assert "learner" in found.to_latex()
+
+
+def test_segments_and_why_some_have_none() -> None:
+    rows = table()
+    found = rs.evaluate(
+        rows, label="ill", scores="risk", fold="part", by="site", measures=["auc", "pr_auc"]
+    )
+    big = rows["site"] == "big"
+    alone = rs.cross_validated(rows["ill"][big], rows["risk"][big], fold=rows["part"][big])
+    assert found.results[1].by == {"site": "big"}
+    assert found.results[1].estimate is not None
+    assert found.results[1].estimate.interval == alone.interval
+    assert [one.by for one in found.skipped] == [{"site": "small"}] * 2
+    text = found.to_markdown()
+    assert "risk, site = small: fold 0 has a single positive row" in text
+    assert "folds are disjoint" in text
+    assert not found.comparisons
+
+
+def test_repeats() -> None:
+    rows = {name: np.tile(column, 2) for name, column in table().items()}
+    rows["run"] = np.repeat([1, 2], 240)
+    found = rs.evaluate(rows, label="ill", scores="risk", fold="part", repeat="run", cluster="id")
+    assert found.results[0].estimate is not None
+    assert found.results[0].estimate.settings["repeats"] == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"fold": "part", "interval": "delong"}, "interval is not for scores of a cross"),
+        ({"fold": "part", "frequency": "w"}, "frequency is not"),
+        ({"fold": "part", "qid": "site"}, "not for queries"),
+        ({"repeat": "part"}, "about folds"),
+        ({"fold": "prt"}, "prt"),
+    ],
+)
+def test_what_is_refused(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        rs.evaluate(table(), label="ill", scores="risk", **options)
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows, file = table(), tmp_path / "cv.csv"
+    lines = [",".join(rows), *(",".join(map(str, row)) for row in zip(*rows.values(), strict=True))]
+    file.write_text("\n".join(lines))
+    asked = ["evaluate", str(file), "--label", "ill", "--score", "risk", "--fold", "part"]
+    assert run([*asked, "--score", "lab"]) == 0
+    text = capsys.readouterr().out
+    assert "risk − lab" in text
+    assert "Pooled ranks all rows together" in text
+    assert run([*asked, "--order", "progressive", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["results"][0]
+    assert found["certified"]["method"] == "progressive validation"
+    assert len(found["folds"]) == 3
+    for more in (["--html", str(tmp_path / "a.html")], ["--public"], ["--interval", "delong"]):
+        assert run([*asked, *more]) == 2
+        assert capsys.readouterr().err.startswith("rocsolid: ")
