@@ -56,6 +56,28 @@ class PrecisionRecallBand:
     level: float
     assumption: str
 
+    def drawn(self, places: int = 400) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
+        """Recalls from 0 to 1, and the limits of the precision from each to the next.
+
+        The limits at one threshold are a rectangle, and the curve lies in all of them together.
+        Between two recalls are the lowest and the highest of those that reach there, so that the
+        area drawn holds the whole band; the last limits are there twice.
+
+        >>> curve = precision_recall([0, 1] * 200, range(400))
+        >>> recall, low, high = curve.band().drawn(4)
+        >>> recall.tolist(), low.round(2).tolist()
+        ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.19, 0.29, 0.35, 0.35])
+        """
+        edges = np.linspace(0.0, 1.0, places + 1)
+        first = self.recall_high.searchsorted(edges[:-1])
+        last = self.recall_low.searchsorted(edges[1:], side="right")
+        # no rectangle reaches there where many rows are tied: the curve steps over it
+        pairs = zip(np.minimum(first, last - 1), np.maximum(last, first + 1), strict=True)
+        reach = [slice(one, end) for one, end in pairs]
+        low = [float(self.precision_low[of].min()) for of in reach]
+        high = [float(self.precision_high[of].max()) for of in reach]
+        return edges, np.array([*low, low[-1]]), np.array([*high, high[-1]])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrecisionRecall:
@@ -70,7 +92,8 @@ class PrecisionRecall:
     flagged: _FLOATS
     baseline: float
     counts: ScoreCounts
-    independent: bool = True
+    weighted: bool = False
+    clustered: bool = False
 
     __repr__ = one_line
 
@@ -121,7 +144,7 @@ class PrecisionRecall:
         >>> bool((band.precision_low <= band.precision_high).all())
         True
         """
-        if not self.independent:
+        if self.weighted or self.clustered:
             raise UnsoundError(
                 "a band holds for independent rows of equal weight only",
                 fix="leave out sample_weight and cluster",
@@ -179,7 +202,7 @@ def precision_recall(
     return PrecisionRecall(
         np.divide(hits, flagged, out=np.zeros(len(hits)), where=flagged > 0.0),
         hits / hits[-1], reverse(score) if lower_is_better else score, flagged,
-        float(hits[-1] / flagged[-1]), counts, rows.weight is None and rows.cluster is None,
+        float(hits[-1] / flagged[-1]), counts, rows.weight is not None, rows.cluster is not None,
     )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rocsolid.plots.difference_matrix import comparison
     from rocsolid.plots.discount_lines import discounts
     from rocsolid.plots.forest_rows import forest
+    from rocsolid.plots.precision_recall_curves import precision_recall
     from rocsolid.plots.rank_strips import ranks
     from rocsolid.plots.roc_curves import roc
     from rocsolid.plots.row_exposure import exposure
@@ -31,6 +32,7 @@ _HOMES = {
     "discounts": "rocsolid.plots.discount_lines",
     "exposure": "rocsolid.plots.row_exposure",
     "forest": "rocsolid.plots.forest_rows",
+    "precision_recall": "rocsolid.plots.precision_recall_curves",
     "ranks": "rocsolid.plots.rank_strips",
     "roc": "rocsolid.plots.roc_curves",
     "sample_size": "rocsolid.plots.size_curve",
@@ -42,6 +44,7 @@ __all__ = [
     "discounts",
     "exposure",
     "forest",
+    "precision_recall",
     "ranks",
     "roc",
     "sample_size",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rocsolid.binary.precision_recall import PrecisionRecall
 from rocsolid.binary.roc import Roc
 
 VALUES = (
@@ -21,7 +22,7 @@ EXPOSURES = (
 NO_DATA = "This picture is drawn from formulas and shows no data: it gives away no label."
 
 
-def exact_curves(curves: Iterable[Roc], what: str = "exact ROC curves") -> str:
+def exact_curves(curves: Iterable[Roc | PrecisionRecall], what: str = "exact ROC curves") -> str:
     """How many labels can be read off curves that are drawn corner by corner.
 
     Rows of one class that no row of the other is tied with are certain.

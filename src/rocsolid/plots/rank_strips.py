@@ -31,7 +31,7 @@ def ranks(result: Curves, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.texts]
     ['average 0.8333']
     """
-    curves = named_curves(result)
+    curves = named_curves(result, Roc)
     exact = [one for one in curves.values() if one.counts.n_pos <= _ONE_BY_ONE]
     gives = exact_curves(exact, "the ranks of positives") if exact else COUNTS
     with drawing(ax, 6.4, 1.3 + 0.75 * len(curves), gives) as axes:

@@ -16,7 +16,7 @@ from rocsolid.binary.partial_area import Rates, Region
 from rocsolid.binary.roc import Roc
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.plots.curves import Curves, named_curves
+from rocsolid.plots.curves import LOOKS, Curves, badge, letter, named_curves
 from rocsolid.plots.gives import exact_curves
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import BAND, dashes, look_of
@@ -24,7 +24,6 @@ from rocsolid.plots.words import shown
 from rocsolid.results import percent
 
 Band = Literal["pointwise", "dkw", "equal-local-levels"]
-_MOST = 24  # six colours, each in four dashes: one more line would look like another
 _PLACES = 20_001  # at which a letter may stand on a line
 
 
@@ -53,14 +52,7 @@ def roc(
     >>> ax.get_title(loc="left"), ax.get_xlabel()
     ('ROC curve, AUC 0.8333', 'False-positive rate: share of negatives called positive')
     """
-    curves = named_curves(result)
-    if len(curves) > _MOST:
-        raise InputError(
-            f"a picture with more than {_MOST} curves cannot be read",
-            where="result",
-            value=len(curves),
-            fix="choose some of them, or compare all in rs.plots.forest",
-        )
+    curves = named_curves(result, Roc, most=LOOKS)
     # everything that may be refused comes before anything is drawn
     limits = _band(list(curves.values()), band, level)
     view = None if fpr is None and tpr is None else Region.of(fpr, tpr)
@@ -152,14 +144,13 @@ def _key(axes: Axes, curves: dict[str, Roc]) -> list[Line2D | Patch]:
     look = look_of(axes)
     entries: list[Line2D | Patch] = []
     for i, (name, one) in enumerate(curves.items()):
-        mark = _letter(i)
-        _badge(axes, one, mark, (i + 0.5) / len(curves), look.colour(i))
-        text = f"{mark}  {shown(name, 28)}, AUC {one.auc:.4f}"
+        _badge(axes, one, i, (i + 0.5) / len(curves))
+        text = f"{letter(i)}  {shown(name, 28)}, AUC {one.auc:.4f}"
         entries.append(Line2D([], [], color=look.colour(i), linestyle=dashes(i), label=text))
     return entries
 
 
-def _badge(axes: Axes, one: Roc, mark: str, share: float, tint: str) -> None:
+def _badge(axes: Axes, one: Roc, order: int, share: float) -> None:
     """A letter on the line, at its share of the way along what is shown of it."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     # both rates are straight lines from corner to corner of their sum
@@ -171,15 +162,7 @@ def _badge(axes: Axes, one: Roc, mark: str, share: float, tint: str) -> None:
         return
     way = (x - left) / (right - left) + (y - bottom) / (top - bottom)
     at = int(np.searchsorted(way, way[0] + share * (way[-1] - way[0])))
-    axes.text(
-        float(x[at]), float(y[at]), mark, color=tint, fontsize="x-small", fontweight="bold",
-        ha="center", va="center", zorder=5, clip_on=True,
-        bbox={"boxstyle": "circle,pad=0.25", "facecolor": look_of(axes).paper, "edgecolor": tint},
-    )  # fmt: skip
-
-
-def _letter(index: int) -> str:
-    return chr(ord("A") + index) if index < 26 else str(index + 1)
+    badge(axes, float(x[at]), float(y[at]), order)
 
 
 def _draw_band(axes: Axes, band: RocBand) -> Patch:
