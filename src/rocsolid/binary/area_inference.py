@@ -10,7 +10,7 @@ from rocsolid.binary.area import Area, sizes_of
 from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.design import Design, certifiable, refuse_undeclared
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import auto_name, beside
+from rocsolid.binary.inference import auto_name, beside, of_curve
 from rocsolid.binary.resampling.area import area_bootstrap
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
@@ -32,7 +32,6 @@ from rocsolid.intervals.guarantees.box_band import box_interval
 from rocsolid.intervals.guarantees.weighted_band import band_interval
 from rocsolid.intervals.guarantees.weighted_best import best_area_interval
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.reads import CURVE
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import ramp
 from rocsolid.weights.ramp import Side
@@ -152,7 +151,7 @@ def _unbounded(area: Area, asked: Options) -> Interval:
         float("-inf") if asked.alternative == "less" else area.value - half,
         top if asked.alternative == "greater" else min(area.value + half, top),
         asked.level, method, False, (_INDEPENDENT, _NORMAL), _SOURCE, (float("-inf"), top),
-        reads=CURVE | beside(area.summary),
+        reads=of_curve(area.summary),
     )  # fmt: skip
 
 
@@ -188,7 +187,7 @@ def _scaled(
     largest = area.largest
     return Interval(
         largest * low, largest * high, asked.level, method, False, assumptions, _SOURCE,
-        (0.0, largest), reads=CURVE | beside(area.summary),
+        (0.0, largest), reads=of_curve(area.summary),
     )  # fmt: skip
 
 
@@ -269,4 +268,4 @@ def _sandwich(area: Area, delta: float, alternative: Alternative) -> Interval:
     found = weighted_sandwich(
         values[0], below, max(values), above, m, n, delta, alternative, largest=area.largest
     )
-    return replace(found, reads=found.reads | beside(area.summary))
+    return replace(found, reads=of_curve(area.summary))

@@ -28,7 +28,7 @@ from rocsolid.intervals.guarantees.clustered import clustered_from
 from rocsolid.intervals.guarantees.matchings import matchings_of
 from rocsolid.intervals.guarantees.weighted import weighted_from
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.reads import CLUSTERS, NOTHING, WEIGHTS, Reads
+from rocsolid.results.reads import CLUSTERS, CURVE, NOTHING, ROWS, WEIGHTS, Reads
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.moments import Moments
 
@@ -143,6 +143,14 @@ def beside(summary: BinarySummary) -> Reads:
     """What an interval reads beyond its method where rows have weights or clusters."""
     weights = WEIGHTS if summary.weighted else NOTHING
     return weights | (NOTHING if summary.clusters is None else CLUSTERS)
+
+
+def of_curve(summary: BinarySummary) -> Reads:
+    """What an interval made of each row's pull reads: the curve, where rows count alike.
+
+    Which of some tied rows is positive matters where they have other weights or clusters.
+    """
+    return ROWS if summary.weighted or summary.clusters is not None else CURVE
 
 
 def auto_name(moments: Moments) -> NDArray[np.str_]:

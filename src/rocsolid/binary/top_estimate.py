@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import beside
+from rocsolid.binary.inference import of_curve
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits
 from rocsolid.binary.resampling.replicates import table_replicates
@@ -23,7 +23,6 @@ from rocsolid.intervals.calibrated.logit_share import SOURCE, hull_share, logit_
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.prevalence import Prevalence
 from rocsolid.results import Estimate, Interval
-from rocsolid.results.reads import CURVE
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -207,7 +206,7 @@ def _calibrated(
     return Interval(
         found.bottom + size * low, found.bottom + size * high, asked.level, method, False,
         tuple(assumptions), source, (found.bottom, found.top), drawn,
-        reads=CURVE | beside(summary),
+        reads=of_curve(summary),
     )  # fmt: skip
 
 
