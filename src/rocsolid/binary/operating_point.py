@@ -104,11 +104,11 @@ class OperatingPoint(Plain):
         )
 
     def explain(self) -> str:
-        """Every rate with its interval, and what to mind, in plain words."""
+        """Every rate with its interval, and the warnings, in plain words."""
         return " ".join(self.sentences())
 
     def sentences(self) -> tuple[str, ...]:
-        """The explanation sentence by sentence: what is flagged, the rates, what to mind."""
+        """The explanation sentence by sentence: what is flagged, the rates, the warnings."""
         said = [f"Rows with a score {self.rule} {self.threshold:g} are flagged."]
         for name in RATES:
             value, interval = getattr(self, name), self.intervals.get(name)

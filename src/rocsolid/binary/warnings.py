@@ -38,7 +38,7 @@ def warnings_for(
 
 
 def bootstrap_doubts(asked: Interval, near: bool) -> list[str]:
-    """What to mind about a bootstrap ``near`` an end of the range; see the page on intervals."""
+    """What limits a bootstrap ``near`` an end of the range; see the page on intervals."""
     doubt = _BOOTSTRAP_DOUBTS.get(asked.method) if near else None
     few = f"The scores misplace fewer than {FEW} rows of the smaller class"
     return [] if doubt is None else [f"{few}: {doubt}"]

@@ -52,7 +52,7 @@ def concordance(
 
 
 def print_concordances(result: ConcordanceTable) -> None:
-    """The tables, then what to mind."""
+    """The tables, then the warnings."""
     screen = Screen()
     for cells in result.cells:
         screen.print(cells.caption)

@@ -61,7 +61,7 @@ def print_overview(screen: Screen, names: Sequence[str], measures: Sequence[Meas
 
 
 def print_measure(screen: Screen, one: MeasuredRuns) -> None:
-    """The values, the differences of all pairs, and what to mind."""
+    """The values, the differences of all pairs, and the warnings."""
     values = tables.value_cells(one)
     screen.print(f"\n{values.caption}", style="bold")
     screen.show(text_table(values))

@@ -50,7 +50,7 @@ class ConcordanceTable:
 
     @property
     def notes(self) -> list[str]:
-        """What to mind, with where it applies."""
+        """Each warning, with where it applies."""
         said = [
             f"{_where(score, by)}: {warning}"
             for score, by, one in self.results
@@ -99,7 +99,7 @@ class ConcordanceTable:
         }
 
     def to_markdown(self) -> str:
-        """The tables as Markdown, with what to mind below them."""
+        """The tables as Markdown, with warnings below them."""
         how = [] if self.comparison is None else [escape(how_compared(self.comparison))]
         parts = [*map(markdown_table, self.cells), *how, *markdown_points(self.notes)]
         return "\n\n".join(parts) + "\n"

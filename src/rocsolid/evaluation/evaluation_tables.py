@@ -84,7 +84,7 @@ def how_estimated(results: Iterable[ScoreEstimate]) -> str:
 
 
 def evaluation_blocks(found: EvaluationNumbers) -> list[TextBlock]:
-    """The table of all results, the methods, and what to mind."""
+    """The table of all results, the methods, and the warnings."""
     results = list(found.results)
     notes = (*warnings_of(results), *why_skipped(found.skipped))
     return [TextBlock("", all_cells(found, results), (how_estimated(results),), notes)]

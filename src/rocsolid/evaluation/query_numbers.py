@@ -42,7 +42,7 @@ class MeasuredRuns:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to mind: of the comparison, then of single runs; one sentence for several alike."""
+        """Warnings: of the comparison, then of single runs; one sentence for several alike."""
         alone = each_once(
             (
                 (name, warning)
@@ -213,7 +213,7 @@ class QueryNumbers:
 
     @property
     def skipped(self) -> tuple[SkippedQueries, ...]:
-        """Segments without a mean, most often as no query of theirs has a relevant document."""
+        """Segments without a mean, most often as none of their queries has a relevant document."""
         return tuple(
             SkippedQueries(part.asked, self.key(part.segment), part.reason, part.queries)
             for part in self.parts

@@ -120,7 +120,7 @@ def _colours(found: RunsNumbers | QueryNumbers) -> dict[str, int]:
 
 
 def measure_section(one: MeasuredRuns, colours: Mapping[str, int]) -> MeasureSection:
-    """What to remember of one measure, its runs drawn, all differences, and what to mind."""
+    """What to remember of one measure, its runs drawn, all differences, and the warnings."""
     cells = tables.value_cells(one)
     rows = tuple(
         BarRow((name,), texts[1:], bar_of(estimate.value, estimate.interval, estimate.certified),

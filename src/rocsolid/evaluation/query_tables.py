@@ -286,7 +286,7 @@ def segment_cells(found: QueryNumbers, one: MeasuredRuns) -> Cells:
 
 
 def segment_notes(found: QueryNumbers, one: MeasuredRuns) -> tuple[str, ...]:
-    """What to mind of segments: one sentence for all that it is true of."""
+    """Warnings about segments: one sentence for all that it is true of."""
     said: list[tuple[str, str]] = []
     for part in found.parts_of(one.asked):
         where = segment_text(found.key(part.segment)).removeprefix(", ")

@@ -21,7 +21,7 @@ class TextForms(ABC):
         for."""
 
     def to_markdown(self) -> str:
-        """The tables as Markdown, with what they rest on and what to mind below them."""
+        """The tables as Markdown, with what they rest on and warnings below them."""
         from rocsolid.report.blocks import as_markdown
 
         return as_markdown(self._blocks(paper=False))

@@ -12,7 +12,7 @@ from rocsolid.visible import visible
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A heading, a table, sentences that explain it, and points to mind; each may be missing."""
+    """A heading, a table, sentences that explain it, and warnings; each may be missing."""
 
     heading: str = ""
     cells: Cells | None = None

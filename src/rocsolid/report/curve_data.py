@@ -22,7 +22,7 @@ class CutPoint:
     """A threshold and what it does. Without limits the rows have none, or none was asked for.
 
     ``chosen`` says in words what the threshold was found by. ``method`` names the intervals and
-    ``warnings`` say what to mind about them.
+    ``warnings`` say what limits them.
 
     Publishes a threshold, which is a score of the data, and the exact shares of both classes that
     it flags: with the class sizes, two counts of labels.

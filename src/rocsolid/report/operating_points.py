@@ -16,7 +16,7 @@ _IN_WORDS = 6  # curves; with more of them the tables alone
 
 
 def operating_points(panel: Panel, identity: str) -> Markup:
-    """The points of each curve, numbered as on the line; what to mind about them stands once."""
+    """The points of each curve, numbered as on the line; warnings about them stand once."""
     if not any(curve.points for curve in panel.curves):
         return Markup("")
     lists = [

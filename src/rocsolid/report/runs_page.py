@@ -15,7 +15,7 @@ from rocsolid.report.text import prose
 
 @dataclass(frozen=True, slots=True)
 class MeasureSection:
-    """One measure: what to remember, its runs, all pairs of them, and what to mind.
+    """One measure: what to remember, its runs, all pairs of them, and the warnings.
 
     ``below`` are sentences on the drawings, and on how the pairs were compared. ``segments`` are
     the values by segment, and ``queries`` those queries that are worth a look.

@@ -144,7 +144,7 @@ class Comparison(Plain):
         return " ".join(self.sentences())
 
     def sentences(self) -> tuple[str, ...]:
-        """The explanation sentence by sentence: the best, each pair, the groups, what to mind."""
+        """The explanation sentence by sentence: the best, each pair, the groups, the warnings."""
         highest = max(one.value for one in self.estimates.values())
         best = [name for name, one in self.estimates.items() if one.value == highest]
         digits = self.estimates[best[0]].interval.decimals

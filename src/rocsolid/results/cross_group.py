@@ -71,7 +71,7 @@ class CrossGroupAuc:
         return " ".join(self.sentences())
 
     def sentences(self) -> list[str]:
-        """The lowest AUC, what is certain of it, which pairs it may be, and what to mind."""
+        """The lowest AUC, what is certain of it, which pairs it may be, and the warnings."""
         worst, one = self.worst, self.estimates[self.worst]
         all_at = f"all {len(self.estimates)} pairs together"
         said = [

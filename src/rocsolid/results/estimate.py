@@ -71,7 +71,7 @@ class Estimate(Valued, Plain):
         return " ".join(self.sentences())
 
     def sentences(self) -> tuple[str, ...]:
-        """The explanation sentence by sentence: the value, the intervals, what to mind."""
+        """The explanation sentence by sentence: the value, the intervals, the warnings."""
         meaning = self.meaning.format(
             value=self._number(self.value),
             percent=f"{100 * self.value:.3g} %",

@@ -44,7 +44,7 @@ class Spread:
         of rows: influences are then a class's total times the slope in a row's weight, whose sums
         over all rows are 0.
         A row may stand for ``count`` alike ones. Independent ones then pull as one row would whose
-        square is the sum of theirs: variances are right, sums of cubes are not.
+        square is the sum of their squares: variances are right, sums of cubes are not.
 
         >>> y = np.array([True, True, False, False])
         >>> spread = Spread.of(BinaryRows(y, y), [np.array([1.0, 0.5, 0.5, 1.0])])

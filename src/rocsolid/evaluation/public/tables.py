@@ -12,7 +12,7 @@ from rocsolid.report.cells import Cells
 
 
 def public_blocks(published: PublicNumbers, *, paper: bool) -> Iterator[TextBlock]:
-    """What it gives away, the tables, what to mind, and what is left out."""
+    """What it gives away, the tables, the warnings, and what is left out."""
     audit = published.audit
     verdict = () if audit is None else (audit.banner, audit.verdict)
     told = () if audit is None else (*audit.readers, *audit.uncounted)

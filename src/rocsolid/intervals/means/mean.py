@@ -22,7 +22,7 @@ from rocsolid.results.reads import NOTHING
 
 @dataclass(frozen=True, slots=True)
 class MeanInterval(Plain):
-    """The mean of a measure over queries, how far it can be trusted, and what to mind.
+    """The mean of a measure over queries, how far it can be trusted, and the warnings.
 
     ``std_error`` is ``None`` from a single query. ``certified`` is ``None`` where the measure has
     no bounds. ``in_tail`` is the number of queries that carry the longer tail of the values.

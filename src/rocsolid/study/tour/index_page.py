@@ -27,7 +27,7 @@ def index(
     frame = Page(
         title="A tour of the five documents",
         lead=(
-            "rocsolid rests on five documents. Here every figure and table of theirs that is "
+            "rocsolid rests on five documents. Here each of their figures and tables that is "
             "reproduced was made again on this computer, and compared with what is printed there.",
             "Yes: the printed numbers came out. In words: no numbers are printed, and what the "
             "document says about its figure was found. No: something else came out.",
