@@ -162,6 +162,7 @@ def difference(
     auc_b: float | None = None,
     plan: PowerOptions = PowerOptions(),
     margin: Margin | None = None,
+    equivalence: Flag = False,
     unpaired: Flag = False,
     correlation: float | None = None,
     auc_correlation: float | None = None,
@@ -184,6 +185,8 @@ def difference(
         The AUC of model a that you expect.
     auc_b
         The AUC of model b that you expect.
+    equivalence
+        With --margin: the two differ by less than it, by two one-sided tests.
     unpaired
         The models are judged on two independent samples.
     correlation
@@ -199,6 +202,7 @@ def difference(
             auc_a=auc_a,
             auc_b=auc_b,
             margin=margin,
+            equivalence=equivalence,
             paired=not unpaired,
             correlation=correlation,
             auc_correlation=auc_correlation,

@@ -9,6 +9,7 @@ from rocsolid.comparison.adjust import adjusted
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.certificate import certificates
 from rocsolid.comparison.compared import Compared, Outcome, Question, described
+from rocsolid.comparison.equivalence import equivalences
 from rocsolid.comparison.groups import undistinguished
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.scored import ScoredRows
@@ -71,6 +72,7 @@ def comparison_of(
             *said,
         ),
         {**asked.settings(compared.paired, omitted), **described(compared)},
+        equivalences(asked, before, pairs),
     )
 
 

@@ -12,6 +12,7 @@ from rocsolid.comparison.assemble import FEW_CLUSTERS, assemble, concluded, miss
 from rocsolid.comparison.certificate import difference_of, level_of_each
 from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.delong_t import delong_t
+from rocsolid.comparison.equivalence import equivalences
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import AlignedScores, several
@@ -105,5 +106,5 @@ def compare_outcomes(rows: AlignedScores, asked: ComparisonQuestion) -> Comparis
     }
     return Comparison(
         "concordance", "scores", estimates, spread.covariance(), pairs, groups, joint,
-        asked.question.level, (*warnings, *said), settings,
+        asked.question.level, (*warnings, *said), settings, equivalences(asked, compared, pairs),
     )  # fmt: skip

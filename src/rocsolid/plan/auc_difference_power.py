@@ -72,14 +72,17 @@ class DifferencePower(ClassSizes, Plain):
         where = "" if self.paired else " in each sample"
         if not self.paired and self.settings["b_per_a"] != 1.0:
             where = f" in sample a, {self.settings['b_per_a']:g} times as many in b"
+        side: str = self.alternative
         against = f"against {self.null:g} " if self.null else ""
         if margin is not None:
             against = f"with a margin of {margin:g} "
+            if self.settings["equivalence"]:
+                against, side = f"within ±{margin:g} ", "two one-sided tests"
         return (
             f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives{where}: power "
             f"{self.power:.4f} for AUCs of {self.auc_a:.4g} and {self.auc_b:.4g} {against}at level "
             f"{self.level:.4g}{'' if region is None else f', tested by the area in {region}'} "
-            f"({self.alternative}, {'paired' if self.paired else 'unpaired'}, {self.variance})"
+            f"({side}, {'paired' if self.paired else 'unpaired'}, {self.variance})"
         )
 
 
@@ -94,6 +97,7 @@ def auc_difference_power(
     prevalence: float | None = None,
     null: float = 0.0,
     margin: float | None = None,
+    equivalence: bool = False,
     alternative: Alternative = "two-sided",
     paired: bool = True,
     correlation: float | tuple[float, float] | None = None,
@@ -111,6 +115,7 @@ def auc_difference_power(
     a normal quantile. Its σ̂ estimates the standard deviation under the truth, so the power is
     Φ(|Δ − null|/σ − z), the same when the models change places. ``null``, ``margin`` (of
     non-inferiority: a worse than b by less than it) and ``alternative`` are as in `compare`.
+    ``equivalence`` asks for both sides of the margin: |a − b| less than it, by two one-sided tests.
     Sizes and level are given or left out as in `auc_power`. Of two AUCs the one left out lies above
     the other, or on the side that ``alternative`` asks about.
 
@@ -134,10 +139,19 @@ def auc_difference_power(
     >>> print(auc_difference_power(auc_a=0.8, power=0.8, n_pos=100, n_neg=400, paired=False))
     100 positives and 400 negatives in each sample: power 0.8000 for AUCs of 0.8 and 0.885
     at level 0.95 (two-sided, unpaired, binormal)
+    >>> same = {"auc_a": 0.85, "auc_b": 0.85, "correlation": 0.7, "margin": 0.03}
+    >>> print(auc_difference_power(**same, equivalence=True, power=0.8, prevalence=0.2))
+    297 positives and 1,187 negatives: power 0.8000 for AUCs of 0.85 and 0.85 within ±0.03 at level
+    0.95 (two one-sided tests, paired, binormal)
     """
     check_alternative(alternative)
     flag(paired, "paired")
+    flag(equivalence, "equivalence")
     null, alternative = asked(null, margin, alternative)
+    if equivalence and margin is None:
+        raise InputError(
+            "equivalence needs a margin", where="equivalence", fix="give margin, such as 0.02"
+        )
     region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
     pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)
     if pilot is not None and auc_a is None and auc_b is None:
@@ -158,7 +172,13 @@ def auc_difference_power(
             check_inside(value, name)
     a, b, wanted, at = (math.nan if x is None else float(x) for x in given.values())
     error = 1.0 - at
-    plan = DifferenceTest(pair, null, alternative)
+    if equivalence and unknown in ("auc_a", "auc_b"):
+        raise InputError(
+            "many AUCs are equivalent with such a power",
+            where=unknown,
+            fix="give both AUCs, and leave out power, a size or level",
+        )
+    plan = DifferenceTest(pair, null, alternative, equivalence)
     if auc_a is not None and auc_b is not None and power is not None:
         plan.check_side(a, b)
     if unknown == "auc_a":
@@ -198,5 +218,5 @@ def auc_difference_power(
         variance=pair.variance,
         source=pair.source,
         warnings=doubts_of_difference(pair, areas, reached, m, n),
-        settings={"margin": margin, **pair.settings},
+        settings={"margin": margin, "equivalence": equivalence, **pair.settings},
     )

@@ -16,11 +16,15 @@ from rocsolid.results import Alternative
 
 @dataclass(frozen=True, slots=True)
 class DifferenceTest:
-    """Two areas and what is asked of their difference."""
+    """Two areas and what is asked of their difference.
+
+    With ``equivalence`` it is whether the difference lies between ``null`` and −``null``.
+    """
 
     pair: AreaPair
     null: float
     alternative: Alternative
+    equivalence: bool = False
 
     def distance(self, a: float, b: float) -> float:
         """How far the difference is from the null, positive on the side asked about."""
@@ -29,7 +33,11 @@ class DifferenceTest:
         return -found if self.alternative == "less" else found
 
     def power(self, a: float, b: float, alpha: float, n_pos: float, n_neg: float) -> RejectionRates:
-        """Φ(|Δ − null|/σ − z), and Φ(−|Δ − null|/σ − z) on the other side of a two-sided test."""
+        """Φ(|Δ − null|/σ − z), and Φ(−|Δ − null|/σ − z) on the other side of a two-sided test.
+
+        Two one-sided tests at margin δ both succeed with Φ((δ − Δ)/σ − z) + Φ((δ + Δ)/σ − z) − 1,
+        or never where that is negative (Phillips 1990, with normal quantiles).
+        """
         from scipy.special import ndtr
 
         error = math.sqrt(self.pair.together(a, b, n_pos, n_neg).of_difference)
@@ -41,6 +49,9 @@ class DifferenceTest:
                 where="correlation",
                 fix="give a correlation below 1",
             )
+        if self.equivalence:
+            above, below = found / error - needed, (-2.0 * self.null - found) / error - needed
+            return RejectionRates(max(float(ndtr(above) + ndtr(below)) - 1.0, 0.0), 0.0)
         found = abs(found) if two_sided else found
         return RejectionRates(
             float(ndtr(found / error - needed)),
@@ -49,6 +60,13 @@ class DifferenceTest:
 
     def check_side(self, a: float, b: float) -> None:
         found = self.distance(a, b)
+        if self.equivalence and found >= -2.0 * self.null:
+            raise InputError(
+                "the difference lies outside the margin, so there is no equivalence to show",
+                where="a - b",
+                value=found + self.null,
+                fix="widen the margin",
+            )
         if found == 0.0 or (found < 0.0 and self.alternative != "two-sided"):
             raise InputError(
                 "the difference does not lie on the side of the null that is tested",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.non_inferiority import NonInferiority, in_words
+from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_words
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import Plain
 from rocsolid.results.telling import telling
@@ -106,7 +106,7 @@ class Comparison(Plain):
     ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what
     is not significantly different. They need a two-sided test of equality, and are empty otherwise.
     ``compared`` says what the names stand for: scores of the same rows, samples, or systems that
-    answered queries.
+    answered queries. ``equivalence`` has the decision for each pair, where a margin was asked for.
     """
 
     measure: str
@@ -119,9 +119,10 @@ class Comparison(Plain):
     level: float
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    equivalence: tuple[Equivalence, ...] = ()
     _json = (
-        "measure compared level estimates covariance pairs groups non_inferiority omnibus "
-        "warnings settings"
+        "measure compared level estimates covariance pairs groups non_inferiority equivalence "
+        "omnibus warnings settings"
     )
 
     __repr__ = one_line
@@ -184,7 +185,7 @@ class Comparison(Plain):
 
     def decided(self) -> list[str]:
         """The same in words; nothing without a margin."""
-        return in_words(self.non_inferiority)
+        return in_words((*self.non_inferiority, *self.equivalence))
 
     def told_apart(self) -> list[str]:
         """A sentence on the groups; none where groups were not asked about."""

@@ -1,4 +1,4 @@
-"""Whether one score is worse than another by less than a margin, decided in words."""
+"""Whether a score is not worse than another, or as good, by a margin: decided in words."""
 
 from __future__ import annotations
 
@@ -40,13 +40,10 @@ class NonInferiority:
     def __str__(self) -> str:
         verdict = "is not inferior" if self.shown else "is not shown to be non-inferior"
         low = telling(self.low, -self.margin, self.decimals, signed)
-        p = "unknown"
-        if not math.isnan(self.p_adjusted):
-            p = telling(self.p_adjusted, self.alpha, 4, _p)
         return (
             f"{self.a} {verdict} to {self.b} at margin {self.margin} (one-sided "
             f"{percent(self.alpha)}): lower limit of {self.a} − {self.b} {low}, against "
-            f"{-self.margin}; adjusted p = {p}."
+            f"{-self.margin}; adjusted p = {_p_text(self)}."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -54,11 +51,57 @@ class NonInferiority:
         return {**written(self, "a b margin one_sided_alpha=alpha shown"), "words": str(self)}
 
 
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """The decision that a − b lies within ± margin: two one-sided tests, each at ``alpha``.
+
+    Both limits of a − b are one-sided at ``alpha``, so that they make an interval of level
+    1 − 2·alpha. The p-value is the larger one of the two tests (Schuirmann 1987).
+    """
+
+    a: str
+    b: str
+    margin: float
+    alpha: float
+    low: float
+    high: float
+    p_adjusted: float
+    decimals: int = 4
+
+    @property
+    def shown(self) -> bool:
+        return self.p_adjusted < self.alpha
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        verdict = "are equivalent" if self.shown else "are not shown to be equivalent"
+        low = telling(self.low, -self.margin, self.decimals, signed)
+        high = telling(self.high, self.margin, self.decimals, signed)
+        return (
+            f"{self.a} and {self.b} {verdict} within {self.margin} (two one-sided tests, "
+            f"{percent(self.alpha)} each): {percent(1.0 - 2.0 * self.alpha)} interval of "
+            f"{self.a} − {self.b} {low} to {high}; adjusted p = {_p_text(self)}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        names = "a b margin one_sided_alpha=alpha low high p_adjusted shown"
+        return {**written(self, names), "words": str(self)}
+
+
+def _p_text(one: NonInferiority | Equivalence) -> str:
+    """The p-value with digits that show on which side of the level it lies."""
+    if math.isnan(one.p_adjusted):
+        return "unknown"
+    return telling(one.p_adjusted, one.alpha, 4, _p)
+
+
 def _p(value: float, decimals: int) -> str:
     return nearest(value, decimals) if value >= 1e-4 else f"{value:.1e}"
 
 
-def in_words(decisions: Sequence[NonInferiority]) -> list[str]:
+def in_words(decisions: Sequence[NonInferiority | Equivalence]) -> list[str]:
     """A sentence for each pair, and one on the level where it is not what regulators ask for."""
     said = [str(one) for one in decisions]
     if decisions and decisions[0].alpha > REGULATORY + 1e-9:

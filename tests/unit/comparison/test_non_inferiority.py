@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import rocsolid as rs
 from rocsolid.cli.app import run
@@ -113,3 +114,48 @@ def test_an_unknown_p_shows_nothing() -> None:
     assert not one.shown
     assert "is not shown" in str(one)
     assert "p = unknown" in str(one)
+
+
+@pytest.mark.parametrize("margin", [0.004, 0.02])
+def test_equivalence_is_two_one_sided_tests_of_the_same_pair(margin: float) -> None:
+    """Against Student's t written out: the larger p-value of the two sides."""
+    found = _asked(margin=margin)
+    (one,), pair = found.equivalence, found.pairs[0]
+    assert pair.df is not None
+    below = stats.t.sf((pair.difference + margin) / pair.std_error, pair.df)
+    above = stats.t.cdf((pair.difference - margin) / pair.std_error, pair.df)
+    assert one.p_adjusted == pytest.approx(max(below, above), rel=1e-9)
+    assert one.high == pytest.approx(_asked(alternative="less").pairs[0].high)
+    assert one.low == pair.low
+    assert one.shown is (-margin < one.low and one.high < margin)
+    verdict = "are" if one.shown else "are not shown to be"
+    assert str(one).startswith(
+        f"a and b {verdict} equivalent within {margin} (two one-sided tests, 5 % each): 90 % "
+        "interval of a − b "
+    )
+    assert str(one) in str(found)
+    assert str(one) in found.explain()
+    assert found.to_dict()["equivalence"] == [one.to_dict()]
+    assert _asked().equivalence == ()
+
+
+def test_equivalence_of_several_is_adjusted_by_holm_unless_nothing_is() -> None:
+    scores = {"a": TABLE["a"], "b": A, "c": TABLE["a"] - 0.01 * RNG.normal(size=2_000)}
+    plain = rs.compare(Y, scores, margin=0.006, adjust="none").equivalence
+    held = rs.compare(Y, scores, margin=0.006).equivalence
+    p = sorted(one.p_adjusted for one in plain)
+    assert min(one.p_adjusted for one in held) == pytest.approx(3 * p[0])
+    assert all(a.p_adjusted >= b.p_adjusted for a, b in zip(held, plain, strict=True))
+    far = rs.compare(Y, {"a": A, "b": RNG.normal(size=2_000)}, margin=0.1).equivalence
+    assert not far[0].shown  # far better is not equivalent
+    assert rs.compare(Y, {"a": A, "b": RNG.normal(size=2_000)}, margin=0.1).non_inferiority[0].shown
+
+
+@pytest.mark.parametrize("test", ["t", "sign-flip"])
+def test_systems_over_queries_have_it_too(test: str) -> None:
+    x = RNG.random(40)
+    values = {"x": x, "y": np.clip(x + RNG.normal(size=40) * 0.01, 0, 1)}
+    (one,) = rs.queries.compare(values, margin=0.05, test=test).equivalence
+    assert one.shown
+    assert -0.05 < one.low < one.high < 0.05
+    assert not rs.queries.compare(values, margin=1e-4, test=test).equivalence[0].shown

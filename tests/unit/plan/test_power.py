@@ -426,3 +426,37 @@ def test_a_pilot_reads_as_a_sentence() -> None:
     y, a = [0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6]
     text = str(rs.plan.pilot(y, {"a": a, "b": a[::-1]}))
     assert text.startswith("pilot of 3 positives and 3 negatives: a 0.8889 (standard error ")
+
+
+def test_equivalence_is_planned_for_both_sides_of_the_margin() -> None:
+    """P(both one-sided tests succeed) of a normal estimate, integrated by simulation."""
+    models = {"auc_a": 0.83, "auc_b": 0.82, "correlation": 0.6, "margin": 0.05}
+    found = rs.plan.auc_difference_power(**models, equivalence=True, n_pos=200, n_neg=400)
+    drawn = np.random.default_rng(2).normal(0.01, found.std_error, size=400_000)
+    reach = 1.6448536269514722 * found.std_error
+    both = np.mean((drawn - reach > -0.05) & (drawn + reach < 0.05))
+    assert found.power == pytest.approx(both, abs=0.003)
+    assert found.power < rs.plan.auc_difference_power(**models, n_pos=200, n_neg=400).power
+    enough = rs.plan.auc_difference_power(**models, equivalence=True, power=0.9, prevalence=0.3)
+    again = rs.plan.auc_difference_power(
+        **models, equivalence=True, n_pos=enough.n_pos, n_neg=enough.n_neg
+    )
+    assert again.power == pytest.approx(0.9, abs=1e-6)
+    assert "within ±0.05" in str(enough)
+    assert "two one-sided tests" in str(enough)
+    few = rs.plan.auc_difference_power(**models, equivalence=True, n_pos=10, n_neg=10)
+    assert few.power == 0.0
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"auc_a": 0.8, "auc_b": 0.8, "power": 0.8}, "needs a margin"),
+        ({"auc_a": 0.9, "auc_b": 0.8, "power": 0.8, "margin": 0.05}, "outside the margin"),
+        ({"auc_a": 0.7, "auc_b": 0.8, "power": 0.8, "margin": 0.05}, "side of the null"),
+        ({"auc_a": 0.8, "power": 0.8, "n_pos": 50, "n_neg": 50, "margin": 0.05}, "many AUCs"),
+    ],
+)
+def test_equivalence_that_cannot_be_planned(asked: dict[str, float], said: str) -> None:
+    with pytest.raises(rs.InputError, match=said):
+        rs.plan.auc_difference_power(**asked, correlation=0.5, equivalence=True)

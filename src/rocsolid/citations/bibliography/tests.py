@@ -38,6 +38,22 @@ TESTS = (
         "holm1979", "Holm, S.", "A simple sequentially rejective multiple test procedure",
         "Scandinavian Journal of Statistics", 1979, "6", "65-70",
     ),
+    article(
+        "schuirmann1987", "Schuirmann, D. J.",
+        "A comparison of the two one-sided tests procedure and the power approach for assessing "
+        "the equivalence of average bioavailability",
+        "Journal of Pharmacokinetics and Biopharmaceutics", 1987, "15", "657-680",
+    ),
+    article(
+        "phillips1990", "Phillips, K. F.",
+        "Power of the two one-sided tests procedure in bioequivalence",
+        "Journal of Pharmacokinetics and Biopharmaceutics", 1990, "18", "137-144",
+    ),
+    article(
+        "berger1982", "Berger, R. L.",
+        "Multiparameter hypothesis testing and acceptance sampling",
+        "Technometrics", 1982, "24", "295-300",
+    ),
     book(
         "westfall1993", "Westfall, P. H. and Young, S. S.",
         "Resampling-Based Multiple Testing: Examples and Methods for p-Value Adjustment",

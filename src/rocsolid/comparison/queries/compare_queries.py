@@ -9,6 +9,9 @@ from functools import cache
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
+from rocsolid.comparison.equivalence import decided
 from rocsolid.comparison.groups import undistinguished
 from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Adjusted, Family
 from rocsolid.comparison.queries.all_equal import all_equal
@@ -25,6 +28,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
 from rocsolid.inputs.wanted import nearest
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.non_inferiority import Equivalence
 from rocsolid.results.query_comparison import QueryComparison, QueryDifference
 
 TESTS = ("t", "sign-flip")
@@ -114,7 +118,28 @@ def compare_queries(
             "seed": seed,
             **(settings or {}),
         },
+        equivalence=_equivalence(pairs, systems, differences, question, margin, test, adjust),
     )
+
+
+def _equivalence(
+    pairs: Sequence[QueryDifference],
+    systems: Systems,
+    differences: Differences,
+    question: QueryQuestion,
+    margin: float | None,
+    test: str,
+    adjust: str,
+) -> tuple[Equivalence, ...]:
+    if margin is None:
+        return ()
+    upper = replace(question, null=float(margin), alternative="less")
+    if test == "t":
+        tested = t_test(differences, upper, paired=systems.paired)
+    else:
+        tested = sign_flip(systems, differences, Flips.of(systems, upper), upper)
+    high = np.where(np.isnan(tested.high), question.span[1], tested.high).tolist()
+    return decided(pairs, tested.p_value, high, margin, 1.0 - upper.level, adjust=adjust)
 
 
 def _pairs(
