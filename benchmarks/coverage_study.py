@@ -1,15 +1,18 @@
 """How often do the intervals contain the true AUC? Prints the tables of docs/coverage.md.
 
 Run it with ``make study``, or ``python benchmarks/coverage_study.py [--replicates 4000]``. Every
-line of the tables has its own random stream, so one family or size can be rerun alone and agrees.
+setting is written to docs/evidence/coverage.csv, and has its own random stream: one that is rerun
+alone agrees.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +36,7 @@ SIZES = (
 AUCS = (0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
 SHOWN = ("auto", "delong", "logit-t", "newcombe5", "hinge")
 LEVEL = 0.95
+EVIDENCE = Path(__file__).parents[1] / "docs" / "evidence" / "coverage.csv"
 
 
 def binormal(spread: float) -> Sampler:
@@ -138,9 +142,6 @@ class Coverage:
     covered: float
     width: float
 
-    def __str__(self) -> str:
-        return f"{self.covered:.3f} ({self.width:.3f})"
-
 
 def simulate(family: str, m: int, n: int, auc: float, replicates: int) -> Moments:
     """Replicates of one setting, from a stream that belongs to this setting alone."""
@@ -212,35 +213,54 @@ def summary(results: Results) -> Iterator[str]:
         yield f"| {family} | " + " | ".join(cells) + " |"
 
 
-def shortfalls(results: Results) -> Iterator[str]:
-    """The settings in which the default covers less than .93, worst first."""
-    yield "| scores | positives v negatives | AUC | auto | hinge |"
-    yield "|---|---|---|---|---|"
-    short = [(r["auto"].covered, s, r) for s, r in results.items() if r["auto"].covered < 0.93]
-    for _, (family, m, n, auc), r in sorted(short, key=lambda item: item[:2]):
-        yield f"| {family} | {m} v {n} | {auc} | {r['auto']} | {r['hinge']} |"
+def worst(results: Results, method: str) -> Iterator[str]:
+    """For each pair of class sizes and each AUC, the lowest coverage over the kinds of scores."""
+    yield "| positives v negatives | " + " | ".join(f"AUC {auc}" for auc in AUCS) + " |"
+    yield "|---" * (len(AUCS) + 1) + "|"
+    for m, n in SIZES:
+        shares = [min(results[f, m, n, auc][method].covered for f in FAMILIES) for auc in AUCS]
+        yield f"| {m} v {n} | " + " | ".join(f"{share:.3f}" for share in shares) + " |"
 
 
-def full_table(results: Results, family: str) -> Iterator[str]:
-    yield "| positives v negatives | AUC | " + " | ".join(SHOWN) + " |"
-    yield "|---" * (len(SHOWN) + 2) + "|"
-    for (name, m, n, auc), found in results.items():
-        if name == family:
-            cells = " | ".join(str(found[method]) for method in SHOWN)
-            yield f"| {m} v {n} | {auc} | {cells} |"
+def tables(results: Results) -> dict[str, list[str]]:
+    """The tables of the page, by their headings."""
+    return {
+        "Lowest coverage, and settings below .93": list(summary(results)),
+        "The default, by class sizes and AUC": list(worst(results, "auto")),
+        "DeLong, by class sizes and AUC": list(worst(results, "delong")),
+    }
+
+
+def write(results: Results, path: Path) -> None:
+    """Every setting with the coverage and the mean width of each method."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        lines = csv.writer(file, lineterminator="\n")
+        columns = [column for method in SHOWN for column in (method, f"{method} width")]
+        lines.writerow(["scores", "positives", "negatives", "auc", *columns])
+        for setting, found in results.items():
+            values = [v for name in SHOWN for v in (found[name].covered, found[name].width)]
+            lines.writerow([*setting, *(f"{value:.4f}" for value in values)])
+
+
+def read(path: Path) -> Results:
+    """What `write` wrote."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return {
+            (row["scores"], int(row["positives"]), int(row["negatives"]), float(row["auc"])): {
+                name: Coverage(float(row[name]), float(row[f"{name} width"])) for name in SHOWN
+            }
+            for row in csv.DictReader(file)
+        }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--replicates", type=int, default=4000)
     results = study(parser.parse_args().replicates)
-    print("### Lowest coverage, and settings below .93\n")
-    print("\n".join(summary(results)))
-    print("\n### Where the default covers less than .93\n")
-    print("\n".join(shortfalls(results)))
-    for family in FAMILIES:
-        print(f"\n### {family[0].upper()}{family[1:]}\n")
-        print("\n".join(full_table(results, family)))
+    write(results, EVIDENCE)
+    for heading, lines in tables(results).items():
+        print(f"\n### {heading}\n")
+        print("\n".join(lines))
 
 
 if __name__ == "__main__":
