@@ -15,11 +15,21 @@ from numpy.typing import NDArray
 from rocsolid.intervals.guarantees import coarse_wins, scaled_matchings
 from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
 from rocsolid.intervals.guarantees.difference_matchings import win_sums
-from rocsolid.intervals.guarantees.scaled_matchings import WinDifferences, log_mean_product
+from rocsolid.intervals.guarantees.matched_evidence import NEAR, Evidence
+from rocsolid.intervals.guarantees.scaled_matchings import (
+    Margins,
+    PairSums,
+    WinDifferences,
+    log_mean_product,
+)
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 _FLOATS = NDArray[np.float64]
 score = st.integers(0, 4)
+
+
+def log_mean(sums: PairSums, stake: float) -> float:
+    return log_mean_product(sums, stake, Margins.of(sums))
 
 
 def table(pos: list[int], neg: list[int]) -> _FLOATS:
@@ -49,10 +59,10 @@ def test_it_is_never_above_the_mean_and_close_to_it(
     )
     sums = win_sums([np.array(x) for x in pos], [np.array(y) for y in neg])
     d = table(pos[0], neg[0]) - table(pos[1], neg[1])
-    found, exact = log_mean_product(WinDifferences(*sums), stake), log_mean_of_matchings(d, stake)
+    found, exact = log_mean(WinDifferences(*sums), stake), log_mean_of_matchings(d, stake)
     assert found <= exact
     assert found == pytest.approx(exact, abs=0.011 + 3.0 * stake**2)
-    turned = log_mean_product(WinDifferences(*sums[::-1]), -stake)
+    turned = log_mean(WinDifferences(*sums[::-1]), -stake)
     assert turned == pytest.approx(found, abs=0.011)
 
 
@@ -64,7 +74,7 @@ def test_nothing_is_lost_where_only_the_smaller_class_matters(turned: bool) -> N
     d = table(small[0].tolist(), [2])[:, 0] - table(small[1].tolist(), [2])[:, 0]
     for stake in (-0.9, 0.3, 0.9):
         exact = float(np.log1p(stake * (-d if turned else d)).sum())
-        assert exact - 2e-6 <= log_mean_product(WinDifferences(*sums), stake) <= exact
+        assert exact - 2e-6 <= log_mean(WinDifferences(*sums), stake) <= exact
 
 
 @pytest.mark.parametrize("steps", [1, 2, 3])
@@ -77,9 +87,9 @@ def test_scaling_may_stop_anywhere(steps: int, monkeypatch: pytest.MonkeyPatch) 
         d = table(pos[0].tolist(), neg[0].tolist()) - table(pos[1].tolist(), neg[1].tolist())
         exact = log_mean_of_matchings(d, 0.8)
         monkeypatch.setattr(scaled_matchings, "_STEPS", steps)
-        few = log_mean_product(WinDifferences(*win_sums(list(pos), list(neg))), 0.8)
+        few = log_mean(WinDifferences(*win_sums(list(pos), list(neg))), 0.8)
         monkeypatch.setattr(scaled_matchings, "_STEPS", 300)
-        many = log_mean_product(WinDifferences(*win_sums(list(pos), list(neg))), 0.8)
+        many = log_mean(WinDifferences(*win_sums(list(pos), list(neg))), 0.8)
         assert few <= many <= exact
 
 
@@ -94,9 +104,7 @@ def test_it_is_the_second_order_variance_of_rows_and_columns() -> None:
     rows, columns = d.mean(axis=1) - d.mean(), d.mean(axis=0) - d.mean()
     spent = stake**2 / 2 * (rows @ rows + m**2 / n**2 * (columns @ columns))
     wanted = m * math.log1p(stake * d.mean()) - spent
-    assert log_mean_product(WinDifferences(*win_sums(x, y)), stake) == pytest.approx(
-        wanted, abs=0.012
-    )
+    assert log_mean(WinDifferences(*win_sums(x, y)), stake) == pytest.approx(wanted, abs=0.012)
 
 
 @settings(max_examples=150, deadline=None)
@@ -118,10 +126,29 @@ def test_wins_of_one_score_are_never_above_the_mean(
             wins = CoarseWins.of(classes)
         assert [wins.small.sum(), wins.large.sum()] == sorted((len(pos), len(neg)))
         for each, largest in zip((wins, wins.mirrored), exact, strict=True):
-            found = log_mean_product(each, stake)
+            found = log_mean(each, stake)
             assert found <= largest
             if most == 5:
                 assert found == pytest.approx(largest, abs=0.011 + stake**2)
                 across = each.across(each.large) / each.large.sum()
                 auc = float(won.mean() if each is wins else 1.0 - won.mean())
                 assert float(each.small @ across) / each.small.sum() == pytest.approx(auc)
+
+
+@pytest.mark.parametrize("shift", [0.0, 1.0, 3.0])
+@pytest.mark.parametrize("k", [40, 3_000])
+def test_the_near_limit_is_where_the_evidence_ends(k: int, shift: float) -> None:
+    """Reached at the limit, and no longer where the search says that it ends."""
+    rng = np.random.default_rng(3)
+    classes = SortedClasses(
+        np.sort(rng.normal(size=k) + shift), np.sort(rng.normal(size=2 * k).round(1))
+    )
+    wins = CoarseWins.of(classes)
+    auc = float(wins.small @ wins.across(wins.large)) / (2 * k * k)
+    for each, value in ((wins, auc), (wins.mirrored, 1.0 - auc)):
+        evidence = Evidence.of_many(each, value, 0.025)
+        limit = evidence.near_limit()
+        beyond = limit + 1.5 * NEAR * (value - evidence.least[0])
+        assert evidence.least[0] <= limit < value
+        assert evidence.above(np.array([limit]))[0] >= 0 or limit == evidence.least[0]
+        assert evidence.above(np.array([beyond]))[0] < 0

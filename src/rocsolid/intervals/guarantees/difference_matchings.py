@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
 from rocsolid.intervals.guarantees.scaled_matchings import (
+    Margins,
     WinDifferences,
     WinSums,
     log_mean_product,
@@ -103,7 +104,8 @@ def log_earned(better: WinSums, worse: WinSums, share: float) -> Callable[[float
     k = better.sizes[0]
     each = stakes(k, share)
     sums = WinDifferences(better, worse)
-    won = np.array([log_mean_product(sums, float(stake)) for stake in each])
+    margins = Margins.of(sums)
+    won = np.array([log_mean_product(sums, float(stake), margins) for stake in each])
     return lambda a: float(np.logaddexp.reduce(won - k * np.log1p(each * a)) - np.log(len(each)))
 
 

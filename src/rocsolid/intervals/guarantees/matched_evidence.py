@@ -12,7 +12,7 @@ from rocsolid.intervals.guarantees.capital import log_mean_exp
 from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.matched_wins import Boards, matched_wins
-from rocsolid.intervals.guarantees.scaled_matchings import log_mean_product
+from rocsolid.intervals.guarantees.scaled_matchings import Margins, log_mean_product
 
 # What the bets are made for: the variance of the AUC as a part of the largest that its mean allows.
 # Binormal scores have .5 to .6 at equal class sizes and .1 to .3 at very unequal ones. The hinge is
@@ -24,6 +24,8 @@ HINGE = 0.5  # the part of the mixture that the hinge has
 CAP = 1 - 1e-12  # of λa: at 1 all is lost with the first pair
 ROUNDING = 1e-9  # of ln E, far above what some thousand roundings add up to
 CLOSE = 1e-9  # how far a limit may lie outside the exact one
+NEAR = 2e-4  # the same for many rows, in parts of the way from the hinge's limit to the AUC
+FIRST = (0.05, 0.2)  # parts of that way
 CHORDS = 9  # steps after which a limit must be where E jumps, and is found by bisection
 
 MOST_STAKED = 0.9  # of λa where products are scaled: entries that are too unequal take long
@@ -65,10 +67,11 @@ class ScaledWins:
     """From below, for one data set: Π(1 + λ(φ−a)) = (1−λa)^k·Π(1 + μφ), μ = λ/(1−λa)."""
 
     wins: CoarseWins
+    margins: Margins
 
     def log_mean(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
         staked = np.minimum(stake, MOST_STAKED)
-        found = log_mean_product(self.wins, float((staked / (a * (1 - staked)))[0]))
+        found = log_mean_product(self.wins, float((staked / (a * (1 - staked)))[0]), self.margins)
         return np.asarray(self.wins.small.sum() * np.log1p(-staked) + found)
 
     def take(self, _: NDArray[np.bool_], /) -> ScaledWins:
@@ -110,9 +113,41 @@ class Evidence:
         """From below, for one data set of any size."""
         k = np.array([wins.small.sum()])
         least = np.asarray(hinge_limits(auc, k, HINGE * share, "greater")[0])
-        return cls(np.array([auc]), k, ScaledWins(wins), share, least)
+        return cls(np.array([auc]), k, ScaledWins(wins, Margins.of(wins)), share, least)
 
-    def limit(self, close: float = CLOSE) -> _FLOATS:
+    def near_limit(self) -> float:
+        """The limit of one data set, or less by ``NEAR`` of the way from the hinge's to the AUC.
+
+        Bets take long and change smoothly: a parabola through the last three shows where to look
+        next, with the hinge, which jumps, as it is. What is returned was reached.
+        """
+        least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
+        low, high, turn = 0.0, 1.0, 0  # in parts of the way
+        at, bets = np.empty(0), np.empty((0, len(SHAPES)))
+        looking = FIRST[0]
+        while high - low > NEAR:
+            at = np.append(at[-2:], looking)
+            here = np.array([least + way * looking])
+            bets = np.vstack([bets[-2:], self._bets(here)])
+            won = self._log_e(here, bets[-1:])[0] >= 0
+            low, high = (looking, high) if won else (low, looking)
+            turn += 1
+            if turn < len(FIRST):
+                looking = FIRST[turn]
+                continue
+            curve = np.linalg.solve(np.vander(at), bets)
+            root = low, high
+            for _ in range(3):
+                parts = np.linspace(*root, 17)
+                expected = self._log_e(least + way * parts, np.vander(parts, len(at)) @ curve)
+                last = max(int(np.sum(expected >= 0)) - 1, 0)
+                root = float(parts[last]), float(parts[min(last + 1, 16)])
+            if root[0] - low <= NEAR:
+                break
+            looking = root[0] - NEAR / 2 if turn % 8 else (low + high) / 2
+        return least + way * low
+
+    def limit(self) -> _FLOATS:
         """Where E falls below 1/share: the hinge's own limit at its part of the share, or above.
 
         Bisection, and in turn with it chords whose end that stays put counts half (Illinois): E is
@@ -123,7 +158,7 @@ class Evidence:
         limit, line, open_ones = low.copy(), np.arange(len(low)), self
         moved = np.zeros(len(low))  # 1 where the lower end moved last, −1 where the upper one did
         for turn in range(200):
-            wide = high - low > close
+            wide = high - low > CLOSE
             limit[line] = low
             if not wide.any():
                 break
@@ -135,7 +170,7 @@ class Evidence:
             along = at_low / np.maximum(at_low - at_high, 1e-300)
             along = np.clip(along, 0.0, 1.0) if turn < CHORDS else 0.5
             # at least a third of the precision asked for away from either end
-            off = close / 3
+            off = CLOSE / 3
             a = np.clip(low + along * (high - low), low + off, high - off)
             found = open_ones.above(a)
             holds = found >= 0
@@ -152,9 +187,17 @@ class Evidence:
 
     def above(self, a: _FLOATS) -> _FLOATS:
         """ln E(a) − ln 1/share, less what roundings may have added."""
+        return self._log_e(a, self._bets(a))
+
+    def _bets(self, a: _FLOATS) -> _FLOATS:
+        """One line for each a."""
         stake = _stakes(self.k, self.share, a)
-        logs = [self._hinge(a), *(self.bets.log_mean(a, stake[:, i]) for i in range(len(SHAPES)))]
-        log_e = log_mean_exp(logs, (HINGE, *((1 - HINGE) * w for w in WEIGHTS)))
+        return np.stack([self.bets.log_mean(a, each) for each in stake.T], axis=1)
+
+    def _log_e(self, a: _FLOATS, bets: _FLOATS) -> _FLOATS:
+        log_e = log_mean_exp(
+            [self._hinge(a), *bets.T], (HINGE, *((1 - HINGE) * w for w in WEIGHTS))
+        )
         return np.asarray(log_e + np.log(self.share) - ROUNDING)
 
     def _hinge(self, a: _FLOATS) -> _FLOATS:

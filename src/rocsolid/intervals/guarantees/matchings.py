@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
 from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
-from rocsolid.intervals.guarantees.matched_evidence import CLOSE, Evidence
+from rocsolid.intervals.guarantees.matched_evidence import Evidence
 from rocsolid.intervals.guarantees.matched_wins import Boards
 from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.results import Alternative, Interval
@@ -29,7 +29,6 @@ SOURCE_OF_MANY = (
 )
 
 _FLOATS = NDArray[np.float64]
-CLOSE_TO_MANY = 1e-4  # of the distance between the hinge's limit and the AUC
 
 
 def matchings(
@@ -170,8 +169,7 @@ def _many_limits(
     def lower(won: CoarseWins, value: float) -> _FLOATS:
         if value == 0.0:
             return np.zeros(1)
-        evidence = Evidence.of_many(won, value, share)
-        return evidence.limit(max(CLOSE, CLOSE_TO_MANY * float(value - evidence.least[0])))
+        return np.array([Evidence.of_many(won, value, share).near_limit()])
 
     low = np.zeros(1) if alternative == "less" else lower(wins, auc)
     high = np.ones(1) if alternative == "greater" else 1.0 - lower(wins.mirrored, 1.0 - auc)

@@ -97,6 +97,38 @@ class WinDifferences:
         return self.first.down(weight) - self.second.down(weight)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Margins:
+    """Where scaling starts for every stake, so near to the end that one step is mostly enough."""
+
+    mean: float  # of d over all pairs
+    off: float  # the largest distance of a row's mean from it
+    down: _FLOATS  # Σ_i d_ij
+    tilted: _FLOATS  # Σ_i (d̄_i − mean)·d_ij
+    sizes: tuple[float, float]
+
+    @classmethod
+    def of(cls, sums: PairSums) -> Margins:
+        small, large = sums.copies
+        k, n = float(small.sum()), float(large.sum())
+        along = sums.across(large) / n
+        mean = float((small * along).sum()) / k
+        off = float(np.abs(along - mean).max())
+        return cls(mean, off, sums.down(small), sums.down(small * (along - mean)), (k, n))
+
+    def column(self, stake: float) -> _FLOATS:
+        """One over the sums of columns, rows weighted by (1 − t(d̄_i − mean))/(1 + μ·mean) ≥ 0.
+
+        With t = μ/(1 + μ·mean) that is the first step from equal columns, up to squares of μ.
+        """
+        k, n = self.sizes
+        part = 1.0 / (1.0 + stake * self.mean)
+        most = 0.9 / max(self.off, 1e-300)
+        tilt = min(max(stake * part, -most), most)
+        needed = (n - k) + part * (k + stake * (self.down - tilt * self.tilted))
+        return np.asarray(1.0 / needed)
+
+
 def _wins(weight: _FLOATS, below: _INT, not_above: _INT, positive: bool) -> _FLOATS:
     """For each row the weight of what it wins against, or of what wins against it."""
     through = np.concatenate(([0.0], np.cumsum(weight)))
@@ -112,7 +144,7 @@ def _places(ascending: NDArray[Any], score: NDArray[Any]) -> tuple[_INT, _INT]:
     return below, below if np.array_equal(below, not_above) else not_above
 
 
-def log_mean_product(sums: PairSums, stake: float) -> float:
+def log_mean_product(sums: PairSums, stake: float, margins: Margins) -> float:
     """A number up to ln of the mean of Π(1 + μd) over all matchings, where all 1 + μd are positive.
 
     A matching gives each of the k rows a column of its own out of n ≥ k. With n−k rows of ones
@@ -139,14 +171,15 @@ def log_mean_product(sums: PairSums, stake: float) -> float:
 
     >>> a = WinSums.of(np.array([3, 1]), np.array([2, 2]))
     >>> b = WinSums.of(np.array([3, 3]), np.array([4, 2]))
-    >>> found = log_mean_product(WinDifferences(a, b), 0.5)
+    >>> sums = WinDifferences(a, b)
+    >>> found = log_mean_product(sums, 0.5, Margins.of(sums))
     >>> round(found, 3), round(float(np.log((1.5 * 0.5 + 1.0 * 1.0) / 2)), 3)
     (-0.142, -0.134)
     """
     small, large = sums.copies
     k, n = float(small.sum()), float(large.sum())
     ratio = sums.spread(stake)
-    column = np.full(len(large), 1.0 / n)
+    column = margins.column(stake)
     best = -math.inf
     for _ in range(_STEPS):
         every = large * column
