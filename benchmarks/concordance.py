@@ -5,7 +5,7 @@ Runs alternate, and medians of processor time are compared. ``kendalltau`` gives
 that it ends at some thousands of rows; ``rs.concordance`` gives the value with both intervals.
 
     python benchmarks/concordance.py               times, about a minute
-    python benchmarks/concordance.py --coverage    the table of docs/concordance.md, some minutes
+    python benchmarks/concordance.py --coverage    a table of coverage, some minutes
 """
 
 from __future__ import annotations
