@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsolid.intervals.guarantees.checks import IID, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.prevalence import (
     Prevalence,
     prevalence_limits,
@@ -67,16 +68,10 @@ def average_precision_of(
     share = share_of_each(tail_share(delta, alternative), prevalence, 2)
     few, many = prevalence_limits(prevalence, int(counts.n_pos), int(counts.n_neg), share)
     box = RateBox.of(counts, share, alternative)
-    return Interval(
-        0.0 if alternative == "less" else lowest_mean(box, few),
-        1.0 if alternative == "greater" else highest_mean(box, many),
-        1.0 - delta,
-        "rate-bands",
-        certified=True,
-        assumptions=(*IID, stated(prevalence)),
-        source=SOURCE,
-        reads=CURVE,
-    )
+    low = 0.0 if alternative == "less" else lowest_mean(box, few)
+    high = 1.0 if alternative == "greater" else highest_mean(box, many)
+    claim = Claim("rate-bands", SOURCE, (*IID, stated(prevalence)), CURVE)
+    return claim.interval((low, high), delta)
 
 
 def lowest_mean(box: RateBox, pi: float) -> float:

@@ -12,7 +12,8 @@ from rocsolid.intervals.guarantees.capital import (
     smallest_plausible,
     stakes,
 )
-from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
+from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.kl import kl_limits
 from rocsolid.intervals.guarantees.placements import check_placements, mean_placement
 from rocsolid.results import Alternative, Interval
@@ -23,6 +24,7 @@ SOURCE = (
     "Waudby-Smith and Ramdas 2024 (betting) on the placements at 0.95δ, "
     "relative entropy on the larger class at 0.05δ"
 )
+CLAIM = Claim("betting", SOURCE, reads=PLACEMENTS)
 
 
 def betting(
@@ -46,16 +48,7 @@ def betting(
     share = tail_share(delta, alternative)
     low = 0.0 if check_alternative(alternative) == "less" else _lower(values, larger, share)
     high = 1.0 if alternative == "greater" else 1 - _lower(1 - values, larger, share)
-    return Interval(
-        low,
-        high,
-        1 - delta,
-        "betting",
-        certified=True,
-        assumptions=IID,
-        source=SOURCE,
-        reads=PLACEMENTS,
-    )
+    return CLAIM.interval((low, high), delta)
 
 
 def _lower(values: NDArray[np.float64], larger: int, share: float) -> float:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from rocsolid.intervals.guarantees.checks import IID, check_delta, check_value
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.sides import symmetric
-from rocsolid.intervals.guarantees.variance import Variance, known_variance
+from rocsolid.intervals.guarantees.variance import KnownVariance, Variance, known_variance
 from rocsolid.results import Alternative, Interval
 
 
@@ -36,16 +37,8 @@ def chebyshev(
     """
     check_value(auc)
     known = known_variance(auc, n_pos, n_neg, variance, p1, p2, p_tie)
-    low, high = symmetric(auc, _epsilon(known.value, delta, alternative), alternative)
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "chebyshev",
-        certified=not known.plug_in,
-        assumptions=(*IID, known.assumption),
-        source=f"Agarwal et al. 2005, (11) with {known.source}",
-    )
+    limits = symmetric(auc, _epsilon(known.value, delta, alternative), alternative)
+    return _claim(known).interval(limits, delta)
 
 
 def chebyshev_deviation(
@@ -57,14 +50,12 @@ def chebyshev_deviation(
     0.2236
     """
     known = known_variance(auc, n_pos, n_neg)
-    return Deviation(
-        _epsilon(known.value, delta, "two-sided"),
-        "chebyshev",
-        delta,
-        certified=not known.plug_in,
-        assumptions=(*IID, known.assumption),
-        source=f"Agarwal et al. 2005, (11) with {known.source}",
-    )
+    return _claim(known).deviation(_epsilon(known.value, delta, "two-sided"), delta)
+
+
+def _claim(known: KnownVariance) -> Claim:
+    source = f"Agarwal et al. 2005, (11) with {known.source}"
+    return Claim("chebyshev", source, (*IID, known.assumption), certified=not known.plug_in)
 
 
 def _epsilon(variance: float, delta: float, alternative: Alternative) -> float:

@@ -9,12 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_value, log_inverse_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.sides import symmetric
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import CLUSTERS
 
 SOURCE = "McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5, with clusters in place of rows"
 ASSUMPTIONS = ("clusters independent", "numbers of rows in a cluster fixed", FIXED_SCORER)
+CLAIM = Claim("clustered", SOURCE, ASSUMPTIONS, CLUSTERS)
 
 
 def clustered(
@@ -45,17 +47,7 @@ def clustered_from(
     [0.4159, 1.0000] at 95 % (clustered)
     """
     epsilon = math.sqrt(log_inverse_share(delta, alternative) / 2 * squared)
-    low, high = symmetric(check_value(auc), epsilon, alternative)
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "clustered",
-        certified=True,
-        assumptions=ASSUMPTIONS,
-        source=SOURCE,
-        reads=CLUSTERS,
-    )
+    return CLAIM.interval(symmetric(check_value(auc), epsilon, alternative), delta)
 
 
 def squared_shares(pos_counts: ArrayLike, neg_counts: ArrayLike) -> float:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.checks import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import IID, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.prevalence import (
     Prevalence,
     prevalence_limits,
@@ -138,16 +139,10 @@ def completed_area(
     share = share_of_each(tail_share(delta, alternative), prevalence, 2)
     few, many = prevalence_limits(prevalence, int(counts.n_pos), int(counts.n_neg), share)
     box = RateBox.of(counts, share, alternative)
-    return Interval(
-        0.0 if alternative == "less" else area(*_curve(box.fpr[1], box.tpr[0]), few),
-        1.0 if alternative == "greater" else area(*_curve(box.fpr[0], box.tpr[1]), many),
-        1.0 - delta,
-        "rate-bands",
-        certified=True,
-        assumptions=(*IID, COMPLETED, stated(prevalence)),
-        source=SOURCE,
-        reads=CURVE,
-    )
+    low = 0.0 if alternative == "less" else area(*_curve(box.fpr[1], box.tpr[0]), few)
+    high = 1.0 if alternative == "greater" else area(*_curve(box.fpr[0], box.tpr[1]), many)
+    claim = Claim("rate-bands", SOURCE, (*IID, COMPLETED, stated(prevalence)), CURVE)
+    return claim.interval((low, high), delta)
 
 
 def _curve(fpr: _FLOATS, tpr: _FLOATS) -> tuple[_FLOATS, _FLOATS]:

@@ -9,9 +9,16 @@ import numpy as np
 from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_sizes, check_value
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.intervals.guarantees.sides import mirrored
 from rocsolid.results import Alternative, Interval
+
+CLAIM = Claim(
+    "compression",
+    "Littlestone and Warmuth 1986; Hoeffding 1963, section 5",
+    (INDEPENDENT, ALIKE, "rule from defining rows to scorer fixed before the data"),
+)
 
 
 def compression(
@@ -54,15 +61,7 @@ def compression(
         delta,
         alternative,
     )
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "compression",
-        certified=True,
-        assumptions=(INDEPENDENT, ALIKE, "rule from defining rows to scorer fixed before the data"),
-        source="Littlestone and Warmuth 1986; Hoeffding 1963, section 5",
-    )
+    return CLAIM.interval((low, high), delta)
 
 
 def log_compression_choices(

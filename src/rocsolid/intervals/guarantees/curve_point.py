@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.checks import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import IID, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.hinge import binomial_tails, hinge_limits
 from rocsolid.intervals.guarantees.prevalence import (
     Prevalence,
@@ -145,14 +146,6 @@ def check_inner(value: float, name: str) -> None:
 def point_interval(
     low: float, high: float, delta: float, prevalence: Prevalence, largest: float = 1.0
 ) -> Interval:
-    return Interval(
-        low,
-        high,
-        1.0 - delta,
-        "mean-tails",
-        certified=True,
-        assumptions=(*IID, COMPLETED, stated(prevalence)),
-        source=SOURCE,
-        range=(0.0, largest),
-        reads=CURVE,
-    )
+    assumptions = (*IID, COMPLETED, stated(prevalence))
+    claim = Claim("mean-tails", SOURCE, assumptions, CURVE, range=(0.0, largest))
+    return claim.interval((low, high), delta)

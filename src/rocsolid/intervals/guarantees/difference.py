@@ -6,19 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.intervals.guarantees.checks import (
-    IID,
     check_alternative,
     check_delta,
     check_difference,
     check_sizes,
     check_value,
 )
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.results import Alternative, Interval
 
 SOURCE = "Hoeffding 1963, Theorem 1 and section 5 (blocks), with a trinomial for each pair"
 RANGE = (-1.0, 1.0)
+CLAIM = Claim("trinomial", SOURCE, range=RANGE)
 
 
 def difference(
@@ -58,17 +59,7 @@ def difference(
 
 def worded(low: float, high: float, delta: float, drawn: str = "") -> Interval:
     """Limits of ``difference_limits`` with what they assume, and what was drawn for them."""
-    return Interval(
-        low,
-        high,
-        1 - delta,
-        "trinomial",
-        certified=True,
-        assumptions=IID,
-        source=SOURCE,
-        range=RANGE,
-        drawn=drawn,
-    )
+    return CLAIM.interval((low, high), delta, drawn=drawn)
 
 
 def difference_limits(

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
+from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.scaled_matchings import (
     Margins,
     WinDifferences,
@@ -29,6 +30,7 @@ MOST = 2_000_000  # rows, times differences asked for: some five seconds
 # Stakes in units of √(2 ln(1/δ)/k). The best is one over the standard deviation of the mean of d
 # over k pairs, times √k, which for two models of the same rows is some .3 to .02.
 _FIRST, _APART, _HOW_MANY, _LARGEST = 3.0, 4.0, 4, 0.95
+CLAIM = Claim("difference-matchings", SOURCE, reads=ROWS, range=RANGE)
 
 
 def difference_matchings(
@@ -67,17 +69,9 @@ def matched_difference(
 ) -> Interval:
     """The same from what was sorted for each score."""
     share = tail_share(delta, check_alternative(alternative))
-    return Interval(
-        -1.0 if alternative == "less" else _lower(a, b, share),
-        1.0 if alternative == "greater" else -_lower(b, a, share),
-        1 - delta,
-        "difference-matchings",
-        certified=True,
-        assumptions=IID,
-        source=SOURCE,
-        range=RANGE,
-        reads=ROWS,
-    )
+    low = -1.0 if alternative == "less" else _lower(a, b, share)
+    high = 1.0 if alternative == "greater" else -_lower(b, a, share)
+    return CLAIM.interval((low, high), delta)
 
 
 def win_sums(pos: Sequence[NDArray[Any]], neg: Sequence[NDArray[Any]]) -> list[WinSums]:

@@ -7,6 +7,7 @@ import math
 from rocsolid.checks import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_difference, log_inverse_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import CLUSTERS, WEIGHTS
 
@@ -16,6 +17,7 @@ ASSUMPTIONS = (
     "weights and numbers of rows in a cluster fixed without regard to the scores",
     FIXED_SCORER,
 )
+CLAIM = Claim("mcdiarmid (difference)", SOURCE, ASSUMPTIONS, WEIGHTS | CLUSTERS, range=(-1.0, 1.0))
 
 
 def difference_mcdiarmid(
@@ -37,14 +39,6 @@ def difference_mcdiarmid(
     if not (is_number(squared_shares) and 0.0 < squared_shares < math.inf):
         raise InputError("not a positive number", where="squared_shares", value=squared_shares)
     epsilon = 2.0 * math.sqrt(log_inverse_share(delta, alternative) / 2.0 * squared_shares)
-    return Interval(
-        -1.0 if alternative == "less" else max(difference - epsilon, -1.0),
-        1.0 if alternative == "greater" else min(difference + epsilon, 1.0),
-        1 - delta,
-        "mcdiarmid (difference)",
-        certified=True,
-        assumptions=ASSUMPTIONS,
-        source=SOURCE,
-        range=(-1.0, 1.0),
-        reads=WEIGHTS | CLUSTERS,
-    )
+    low = -1.0 if alternative == "less" else max(difference - epsilon, -1.0)
+    high = 1.0 if alternative == "greater" else min(difference + epsilon, 1.0)
+    return CLAIM.interval((low, high), delta)

@@ -14,12 +14,14 @@ from rocsolid.intervals.guarantees.capital import (
     smallest_plausible,
     stakes,
 )
-from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
+from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.placements import check_placements, mean_placement
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import PLACEMENTS
 
 SOURCE = "e-value on placements given the larger class, Bernoulli moment bound for the larger class"
+CLAIM = Claim("e-value", SOURCE, reads=PLACEMENTS)
 
 
 def e_value(
@@ -48,16 +50,7 @@ def e_value(
     share = tail_share(delta, alternative)
     low = 0.0 if check_alternative(alternative) == "less" else _lower(values, larger, share)
     high = 1.0 if alternative == "greater" else 1 - _lower(1 - values, larger, share)
-    return Interval(
-        low,
-        high,
-        1 - delta,
-        "e-value",
-        certified=True,
-        assumptions=IID,
-        source=SOURCE,
-        reads=PLACEMENTS,
-    )
+    return CLAIM.interval((low, high), delta)
 
 
 def _lower(values: NDArray[np.float64], larger: int, share: float) -> float:

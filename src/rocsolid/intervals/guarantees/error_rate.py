@@ -9,6 +9,7 @@ from rocsolid.intervals.guarantees.checks import (
     check_sizes,
     check_value,
 )
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_epsilon, hoeffding_limits
 from rocsolid.results import Alternative, Interval
@@ -16,6 +17,7 @@ from rocsolid.results.reads import VALUE
 
 SOURCE = "Agarwal et al. 2005, (16)"
 ASSUMPTIONS = (INDEPENDENT, "rows identically distributed", FIXED_SCORER)
+CLAIM = Claim("error-rate", SOURCE, ASSUMPTIONS, VALUE)
 
 
 def error_rate(
@@ -34,16 +36,7 @@ def error_rate(
     """
     rows = sum(check_sizes(n_pos, n_neg))
     low, high = hoeffding_limits(check_value(error, "error"), rows, delta, alternative)
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "error-rate",
-        certified=True,
-        assumptions=ASSUMPTIONS,
-        source=SOURCE,
-        reads=VALUE,
-    )
+    return CLAIM.interval((low, high), delta)
 
 
 def error_rate_deviation(
@@ -58,9 +51,7 @@ def error_rate_deviation(
     if error is not None:
         check_value(error, "error")
     epsilon = float(hoeffding_epsilon(rows, delta))
-    return Deviation(
-        epsilon, "error-rate", delta, certified=True, assumptions=ASSUMPTIONS, source=SOURCE
-    )
+    return CLAIM.deviation(epsilon, delta)
 
 
 def error_rate_variance(error: float, n: int) -> float:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.intervals.guarantees.checks import IID, check_sizes, check_value, tail_share
+from rocsolid.intervals.guarantees.checks import check_sizes, check_value, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.deviation import Deviation, deviation_at
 from rocsolid.intervals.guarantees.hinge_worst import hinge_largest
 from rocsolid.intervals.guarantees.kl import TINY, kl_lower
@@ -15,6 +16,7 @@ from rocsolid.results.reads import VALUE
 
 SOURCE = "Hoeffding 1963, section 5 (blocks), with the hinge (B−j)₊ in place of an exponential"
 BLOCK = 8192  # AUCs worked on together: few enough for a processor's cache
+CLAIM = Claim("hinge", SOURCE, reads=VALUE)
 
 
 def hinge(
@@ -38,17 +40,7 @@ def hinge(
     [0.8609, 1.0000] at 95 % (hinge)
     """
     m, n = check_sizes(n_pos, n_neg)
-    low, high = hinge_limits(check_value(auc), min(m, n), delta, alternative)
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "hinge",
-        certified=True,
-        assumptions=IID,
-        source=SOURCE,
-        reads=VALUE,
-    )
+    return CLAIM.interval(hinge_limits(check_value(auc), min(m, n), delta, alternative), delta)
 
 
 def hinge_deviation(
@@ -66,7 +58,7 @@ def hinge_deviation(
         epsilon = hinge_largest(k, tail_share(delta, "two-sided"))
     else:
         epsilon = deviation_at(lambda x: hinge_limits(x, k, delta), auc)
-    return Deviation(epsilon, "hinge", delta, certified=True, assumptions=IID, source=SOURCE)
+    return CLAIM.deviation(epsilon, delta)
 
 
 def hinge_limits(

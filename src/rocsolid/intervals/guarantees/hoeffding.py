@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.intervals.guarantees.checks import IID, check_sizes, check_value, log_inverse_share
+from rocsolid.intervals.guarantees.checks import check_sizes, check_value, log_inverse_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.sides import Limits, symmetric
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import VALUE
 
 SOURCE = "Hoeffding 1963, section 5 (blocks of independent pairs)"
+CLAIM = Claim("hoeffding-blocks", SOURCE, reads=VALUE)
 
 
 def hoeffding(
@@ -29,17 +31,7 @@ def hoeffding(
     [0.6642, 0.9358] at 95 % (hoeffding-blocks)
     """
     m, n = check_sizes(n_pos, n_neg)
-    low, high = hoeffding_limits(check_value(auc), min(m, n), delta, alternative)
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "hoeffding-blocks",
-        certified=True,
-        assumptions=IID,
-        source=SOURCE,
-        reads=VALUE,
-    )
+    return CLAIM.interval(hoeffding_limits(check_value(auc), min(m, n), delta, alternative), delta)
 
 
 def hoeffding_deviation(
@@ -53,14 +45,7 @@ def hoeffding_deviation(
     k = min(check_sizes(n_pos, n_neg))
     if auc is not None:
         check_value(auc)
-    return Deviation(
-        float(hoeffding_epsilon(k, delta)),
-        "hoeffding-blocks",
-        delta,
-        certified=True,
-        assumptions=IID,
-        source=SOURCE,
-    )
+    return CLAIM.deviation(hoeffding_epsilon(k, delta), delta)
 
 
 def hoeffding_epsilon(

@@ -7,7 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.intervals.guarantees.checks import IID, check_sizes, check_value, tail_share
+from rocsolid.intervals.guarantees.checks import check_sizes, check_value, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.deviation import Deviation, deviation_at
 from rocsolid.intervals.guarantees.sides import Limits, mirrored
 from rocsolid.results import Alternative, Interval
@@ -15,6 +16,7 @@ from rocsolid.results.reads import VALUE
 
 SOURCE = "Hoeffding 1963, Theorem 1 and section 5 (blocks of independent pairs)"
 TINY = 1e-15
+CLAIM = Claim("kl", SOURCE, reads=VALUE)
 
 
 def kl(
@@ -34,17 +36,7 @@ def kl(
     [0.6784, 0.8928] at 95 % (kl)
     """
     m, n = check_sizes(n_pos, n_neg)
-    low, high = kl_limits(check_value(auc), min(m, n), delta, alternative)
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "kl",
-        certified=True,
-        assumptions=IID,
-        source=SOURCE,
-        reads=VALUE,
-    )
+    return CLAIM.interval(kl_limits(check_value(auc), min(m, n), delta, alternative), delta)
 
 
 def kl_deviation(
@@ -56,7 +48,7 @@ def kl_deviation(
         epsilon = _largest(-math.log(tail_share(delta, "two-sided")) / k)
     else:
         epsilon = deviation_at(lambda x: kl_limits(x, k, delta), auc)
-    return Deviation(epsilon, "kl", delta, certified=True, assumptions=IID, source=SOURCE)
+    return CLAIM.deviation(epsilon, delta)
 
 
 def _largest(bound: float) -> float:

@@ -16,15 +16,16 @@ from rocsolid.intervals.guarantees.checks import (
     check_sizes,
     check_value,
 )
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.intervals.guarantees.selection import CLASS_FIXED
 from rocsolid.intervals.guarantees.uniform import UniformBound
-from rocsolid.results import Interval
 
 SOURCE = (
     "Koltchinskii and Panchenko 2002; Bartlett and Mendelson 2002, for pairs by the blocks of "
     "Hoeffding 1963, section 5"
 )
+CLAIM = Claim("Rademacher margin", SOURCE, (INDEPENDENT, ALIKE, CLASS_FIXED))
 
 
 def uniform_margin(
@@ -65,15 +66,7 @@ def uniform_margin(
         )
     deviation = 2 * spread / (margin * math.sqrt(k))
     deviation += math.sqrt(-math.log(check_delta(delta)) / (2 * k))
-    interval = Interval(
-        max(0.0, check_value(value, "value") - deviation),
-        1.0,
-        1 - delta,
-        "Rademacher margin",
-        certified=True,
-        assumptions=(INDEPENDENT, ALIKE, CLASS_FIXED),
-        source=SOURCE,
-    )
+    interval = CLAIM.interval((max(0.0, check_value(value, "value") - deviation), 1.0), delta)
     return UniformBound(float(value), deviation, interval)
 
 

@@ -12,6 +12,7 @@ from rocsolid.intervals.guarantees.checks import (
     check_value,
     log_inverse_share,
 )
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.sides import Limits, symmetric
 from rocsolid.results import Alternative, Interval
@@ -19,6 +20,7 @@ from rocsolid.results.reads import VALUE
 
 SOURCE = "Agarwal et al. 2005, Theorem 5 and Corollary 6 (Theorem 8: random labels)"
 ASSUMPTIONS = (INDEPENDENT, FIXED_SCORER)
+CLAIM = Claim("mcdiarmid", SOURCE, ASSUMPTIONS, VALUE)
 
 
 def mcdiarmid(
@@ -38,17 +40,7 @@ def mcdiarmid(
     [0.6482, 0.9518] at 95 % (mcdiarmid)
     """
     m, n = check_sizes(n_pos, n_neg)
-    low, high = mcdiarmid_limits(check_value(auc), m, n, delta, alternative)
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "mcdiarmid",
-        certified=True,
-        assumptions=ASSUMPTIONS,
-        source=SOURCE,
-        reads=VALUE,
-    )
+    return CLAIM.interval(mcdiarmid_limits(check_value(auc), m, n, delta, alternative), delta)
 
 
 def mcdiarmid_deviation(
@@ -62,14 +54,7 @@ def mcdiarmid_deviation(
     m, n = check_sizes(n_pos, n_neg)
     if auc is not None:
         check_value(auc)
-    return Deviation(
-        float(mcdiarmid_epsilon(m, n, delta)),
-        "mcdiarmid",
-        delta,
-        certified=True,
-        assumptions=ASSUMPTIONS,
-        source=SOURCE,
-    )
+    return CLAIM.deviation(mcdiarmid_epsilon(m, n, delta), delta)
 
 
 def mcdiarmid_epsilon(

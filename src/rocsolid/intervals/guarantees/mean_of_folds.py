@@ -16,6 +16,7 @@ from rocsolid.intervals.guarantees.checks import (
     check_value,
     tail_share,
 )
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import VALUE, Reads
 
@@ -82,16 +83,11 @@ def mean_of_folds(
     rows = whole(least, "least") * (folds if progressive else 1)
     share = tail_share(delta, check_alternative(alternative))
     method = PROGRESSIVE if progressive else CROSSED
-    return Interval(
-        0.0 if alternative == "less" else _lower(mean, rows, share),
-        1.0 if alternative == "greater" else 1.0 - _lower(1.0 - mean, rows, share),
-        1.0 - delta,
-        method,
-        certified=True,
-        assumptions=(INDEPENDENT, ALIKE, _MADE[method]),
-        source=SOURCE.format(_JOINED[method]),
-        reads=SIZED,
-    )
+    low = 0.0 if alternative == "less" else _lower(mean, rows, share)
+    high = 1.0 if alternative == "greater" else 1.0 - _lower(1.0 - mean, rows, share)
+    assumptions = (INDEPENDENT, ALIKE, _MADE[method])
+    claim = Claim(method, SOURCE.format(_JOINED[method]), assumptions, SIZED)
+    return claim.interval((low, high), delta)
 
 
 def log_e_value(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from rocsolid.intervals.guarantees.checks import IID, check_value, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.sides import symmetric
-from rocsolid.intervals.guarantees.variance import Variance, known_variance
+from rocsolid.intervals.guarantees.variance import KnownVariance, Variance, known_variance
 from rocsolid.results import Alternative, Interval
 
 LARGE = "both classes large: the AUC is taken as normal"
@@ -35,16 +36,8 @@ def normal(
     """
     check_value(auc)
     known = known_variance(auc, n_pos, n_neg, variance, p1, p2, p_tie)
-    low, high = symmetric(auc, _epsilon(known.value, delta, alternative), alternative)
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "normal",
-        certified=False,
-        assumptions=(*IID, known.assumption, LARGE),
-        source=f"Agarwal et al. 2005, (13) with {known.source}",
-    )
+    limits = symmetric(auc, _epsilon(known.value, delta, alternative), alternative)
+    return _claim(known).interval(limits, delta)
 
 
 def normal_deviation(
@@ -56,14 +49,12 @@ def normal_deviation(
     0.098
     """
     known = known_variance(auc, n_pos, n_neg)
-    return Deviation(
-        _epsilon(known.value, delta, "two-sided"),
-        "normal",
-        delta,
-        certified=False,
-        assumptions=(*IID, known.assumption, LARGE),
-        source=f"Agarwal et al. 2005, (13) with {known.source}",
-    )
+    return _claim(known).deviation(_epsilon(known.value, delta, "two-sided"), delta)
+
+
+def _claim(known: KnownVariance) -> Claim:
+    source = f"Agarwal et al. 2005, (13) with {known.source}"
+    return Claim("normal", source, (*IID, known.assumption, LARGE), certified=False)
 
 
 def _epsilon(variance: float, delta: float, alternative: Alternative) -> float:

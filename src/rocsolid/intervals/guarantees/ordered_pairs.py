@@ -15,6 +15,7 @@ from rocsolid.intervals.guarantees.checks import (
     check_value,
     tail_share,
 )
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.results import Alternative, Interval
 
@@ -26,6 +27,7 @@ FOR_COMPARABLE = 0.05
 
 _STEEPEST = 40.0
 _STAKES = 200  # neighbours differ by 6 %, which costs at most .1 % of the exponent
+CLAIM = Claim("ordered-pairs", SOURCE, ASSUMPTIONS)
 
 
 def ordered_pairs(
@@ -63,15 +65,9 @@ def ordered_pairs(
     value = check_value(concordance, "concordance")
     part, k = check_value(comparable, "comparable"), whole(rows, "rows") // 2
     share, side = tail_share(delta, alternative), check_alternative(alternative)
-    return Interval(
-        0.0 if side == "less" else _lower(value, part, k, share),
-        1.0 if side == "greater" else 1.0 - _lower(1.0 - value, part, k, share),
-        1 - delta,
-        "ordered-pairs",
-        certified=True,
-        assumptions=ASSUMPTIONS,
-        source=SOURCE,
-    )
+    low = 0.0 if side == "less" else _lower(value, part, k, share)
+    high = 1.0 if side == "greater" else 1.0 - _lower(1.0 - value, part, k, share)
+    return CLAIM.interval((low, high), delta)
 
 
 def _lower(value: float, part: float, k: int, share: float) -> float:

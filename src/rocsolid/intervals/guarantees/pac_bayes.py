@@ -12,12 +12,23 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_delta
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.results import Interval
 from rocsolid.results.one_line import one_line
 from rocsolid.results.plain import Plain
 
 _CHUNK = 2_000_000  # numbers held at once: pairs times features
+CLAIM = Claim(
+    "PAC-Bayes-kl",
+    "Langford and Seeger 2001; Maurer 2004; Hoeffding 1963, section 5",
+    (
+        INDEPENDENT,
+        ALIKE,
+        "prior and scales fixed before this data was seen",
+        "the scorer draws its weights at random",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +107,7 @@ def pac_bayes(
     bound = (divergence + math.log(2 * math.sqrt(k) * len(grid) / check_delta(delta))) / k
     low, high = kl_lower(expected, bound), 1 - kl_lower(1 - expected, bound)
     best = int(np.argmax(low))
-    interval = Interval(
-        float(low[best]),
-        float(high[best]),
-        1 - delta,
-        "PAC-Bayes-kl",
-        certified=True,
-        assumptions=(
-            INDEPENDENT,
-            ALIKE,
-            "prior and scales fixed before this data was seen",
-            "the scorer draws its weights at random",
-        ),
-        source="Langford and Seeger 2001; Maurer 2004; Hoeffding 1963, section 5",
-    )
+    interval = CLAIM.interval((low[best], high[best]), delta)
     return PacBayes(
         float(expected[best]), interval, float(grid[best]), float(divergence[best]), pairs
     )

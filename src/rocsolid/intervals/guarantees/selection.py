@@ -15,12 +15,23 @@ from rocsolid.intervals.guarantees.checks import (
     check_value,
     log_inverse_share,
 )
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.intervals.guarantees.sides import mirrored, symmetric
 from rocsolid.results import Alternative, Interval
 
 CLASS_FIXED = "class of scorers fixed before this data was seen"
 WEIGHTS_FIXED = "candidates and their weights fixed before this data was seen"
+_FINITE_CLASS = Claim(
+    "finite class",
+    "Agarwal et al. 2005, Theorem 10 and Corollary 11 (Theorem 13: random labels)",
+    (INDEPENDENT, CLASS_FIXED),
+)
+_OCCAM_KL = Claim(
+    "Occam-kl",
+    "Hoeffding 1963, Theorem 1 and section 5, with a weighted union bound",
+    (INDEPENDENT, ALIKE, WEIGHTS_FIXED),
+)
 
 
 def finite_class(
@@ -43,16 +54,7 @@ def finite_class(
     """
     m, n = check_sizes(n_pos, n_neg)
     epsilon = finite_class_epsilon(m, n, size, delta, alternative)
-    low, high = symmetric(check_value(auc), epsilon, alternative)
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "finite class",
-        certified=True,
-        assumptions=(INDEPENDENT, CLASS_FIXED),
-        source="Agarwal et al. 2005, Theorem 10 and Corollary 11 (Theorem 13: random labels)",
-    )
+    return _FINITE_CLASS.interval(symmetric(check_value(auc), epsilon, alternative), delta)
 
 
 def finite_class_epsilon(
@@ -117,12 +119,4 @@ def occam_kl(
         delta,
         alternative,
     )
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "Occam-kl",
-        certified=True,
-        assumptions=(INDEPENDENT, ALIKE, WEIGHTS_FIXED),
-        source="Hoeffding 1963, Theorem 1 and section 5, with a weighted union bound",
-    )
+    return _OCCAM_KL.interval((low, high), delta)

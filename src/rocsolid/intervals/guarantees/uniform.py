@@ -15,6 +15,7 @@ from rocsolid.intervals.guarantees.checks import (
     check_sizes,
     check_value,
 )
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.shatter import ScorerClass
 from rocsolid.intervals.guarantees.sides import symmetric
 from rocsolid.results import Alternative, Interval
@@ -174,14 +175,6 @@ def uniform_blocks(
 def _bound(
     auc: float, deviation: float, delta: float, alternative: Alternative, method: str, source: str
 ) -> UniformBound:
-    low, high = symmetric(check_value(auc), deviation, alternative)
-    interval = Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        method,
-        certified=True,
-        assumptions=_ASSUMPTIONS,
-        source=source,
-    )
+    limits = symmetric(check_value(auc), deviation, alternative)
+    interval = Claim(method, source, _ASSUMPTIONS).interval(limits, delta)
     return UniformBound(float(auc), deviation, interval)

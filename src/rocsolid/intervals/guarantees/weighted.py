@@ -7,12 +7,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, INDEPENDENT, check_value
+from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import WEIGHTS
 
 SOURCE = "McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5, with weights"
 ASSUMPTIONS = (INDEPENDENT, FIXED_SCORER, "weights fixed without regard to the scores")
+CLAIM = Claim("weighted", SOURCE, ASSUMPTIONS, WEIGHTS)
 
 
 def weighted(
@@ -44,16 +46,7 @@ def weighted_from(
     [0.6416, 0.9584] at 95 % (weighted)
     """
     low, high = mcdiarmid_limits(check_value(auc), n_pos, n_neg, delta, alternative)
-    return Interval(
-        float(low),
-        float(high),
-        1 - delta,
-        "weighted",
-        certified=True,
-        assumptions=ASSUMPTIONS,
-        source=SOURCE,
-        reads=WEIGHTS,
-    )
+    return CLAIM.interval((low, high), delta)
 
 
 def effective_size(weights: ArrayLike, name: str = "weights") -> float:
