@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from rocsolid.cli.coverage import coverage
+from rocsolid.cli.leak.output import print_table, print_words
 from rocsolid.cli.options import (
     N_NEG,
     N_POS,
@@ -22,6 +23,7 @@ from rocsolid.cli.options import (
 from rocsolid.cli.output import print_json
 from rocsolid.cli.power import difference, power, precision
 from rocsolid.plan import auc_at_error_rate, error_rate_samples, labels_to_certify
+from rocsolid.plan import holdout as answers_left
 from rocsolid.plan import samples as sample_size
 
 Epsilon = Annotated[
@@ -124,6 +126,46 @@ def rankings(
         The rows on the wrong side of the classifier's threshold.
     """
     return _show(auc_at_error_rate(errors, n_pos, n_neg), json)
+
+
+@plan.command
+def holdout(
+    *,
+    width: float,
+    auc: ExpectedAuc,
+    n_pos: Annotated[int, N_POS],
+    n_neg: Annotated[int, N_NEG],
+    bits: float = 0.0,
+    accounts: int = 1,
+    level: Level = 0.95,
+    json: Json = False,
+) -> int:
+    """Answers that a test set can still give until its certified intervals are wider than WIDTH.
+
+    "At the end" is one interval from the exact AUC after the last answer; "shown" are intervals
+    made from the answers alone, which a board can print beside them.
+
+    Example: `rocsolid plan holdout --auc 0.85 --n-pos 1000 --n-neg 1000 --width 0.15`
+
+    Parameters
+    ----------
+    width
+        The widest interval that is of use.
+    bits
+        What the answers so far have spent, as `rocsolid board show` says.
+    accounts
+        The accounts among which a Ladder's answers are shared.
+    """
+    found = answers_left(auc, n_pos, n_neg, width=width, bits=bits, accounts=accounts, level=level)
+    if json:
+        print_json(found.to_dict())
+        return 0
+    print_words(f"{found}.\n")
+    print_table(
+        ["answers by", "at the end", "shown"],
+        [[way.answer, f"{way.at_end:,}", f"{way.shown:,}"] for way in found.answers],
+    )
+    return 0
 
 
 def _show(found: Any, json: bool, reaches: str = "") -> int:

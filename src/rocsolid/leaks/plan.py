@@ -8,6 +8,7 @@ from typing import Any
 
 from rocsolid.checks import whole
 from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.reuse import most_bits
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
 from rocsolid.results.one_line import one_line
@@ -216,18 +217,6 @@ def plan(
             "attacks were measured up to n = 1000 (chosen) and n = 200 (passive)",
         ),
     )
-
-
-def most_bits(pairs: int, decimals: int | None) -> float:
-    """The most that a release can give away: log₂ of the number of values that it can have.
-
-    With ties an exact AUC has 2·n₀·n₁ + 1 possible values.
-
-    >>> round(most_bits(10_000, 2), 2), round(most_bits(10_000, None), 2)
-    (6.66, 14.29)
-    """
-    values = 2 * pairs if decimals is None else min(10**decimals, 2 * pairs)
-    return math.log2(values + 1)
 
 
 def _safe(labels: float, share: float, most: float) -> int:

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs import scores as valid_scores
+from rocsolid.intervals.guarantees.reuse import most_bits
 from rocsolid.leaks.constraint import constraint
 from rocsolid.leaks.counting import count
 from rocsolid.leaks.fourier import fourier_count
 from rocsolid.leaks.gaussian import log2_comb
-from rocsolid.leaks.plan import most_bits
 from rocsolid.leaks.probing import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.query_bits import query_bits
 from rocsolid.leaks.ranks import doubled_ranks

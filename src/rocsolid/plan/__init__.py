@@ -5,6 +5,7 @@ from rocsolid.plan.auc_power import AucPower, auc_power
 from rocsolid.plan.auc_precision import AucPrecision, auc_precision
 from rocsolid.plan.certify import labels_to_certify
 from rocsolid.plan.error_rate import ErrorRateComparison, error_rate_samples
+from rocsolid.plan.holdout import Holdout, HoldoutAnswers, holdout
 from rocsolid.plan.pilot import Pilot, pilot
 from rocsolid.plan.query_anova import QueryAnova, query_anova
 from rocsolid.plan.query_power import QueryPower, query_power
@@ -19,6 +20,8 @@ __all__ = [
     "AucPrecision",
     "DifferencePower",
     "ErrorRateComparison",
+    "Holdout",
+    "HoldoutAnswers",
     "Pilot",
     "QueryAnova",
     "QueryPower",
@@ -31,6 +34,7 @@ __all__ = [
     "auc_power",
     "auc_precision",
     "error_rate_samples",
+    "holdout",
     "labels_to_certify",
     "pilot",
     "query_anova",

@@ -208,7 +208,7 @@ def test_bad_requests_end_with_2(
     "verb",
     [
         *("samples", "certify", "error-rate", "rankings", "coverage"),
-        *("power", "difference", "precision"),
+        *("power", "difference", "precision", "holdout"),
     ],
 )
 def test_the_example_of_the_help_runs(verb: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from rocsolid import InputError
+from rocsolid.intervals.guarantees.reuse import most_bits
 from rocsolid.leaks.chosen_queries import ChosenQueries
-from rocsolid.leaks.plan import _CHOSEN, most_bits, plan
+from rocsolid.leaks.plan import _CHOSEN, plan
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import submission
 

@@ -79,6 +79,7 @@ from rocsolid.intervals.guarantees.rank_matrix import (
     rank_matrix,
     scoring,
 )
+from rocsolid.intervals.guarantees.reuse import after_reuse
 from rocsolid.intervals.guarantees.selection import finite_class, finite_class_tail, occam_kl
 from rocsolid.intervals.guarantees.sequence import Sequence, sequence
 from rocsolid.intervals.guarantees.shatter import (
@@ -136,6 +137,7 @@ __all__ = [
     "UniformFunctionalBound",
     "UserClass",
     "WeightedUniformBound",
+    "after_reuse",
     "average_precision",
     "bedroc",
     "best",

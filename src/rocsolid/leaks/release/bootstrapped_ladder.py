@@ -11,7 +11,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.leaks.release.defence import Answer, Past, Submission, SubmittedRows, check_classes
+from rocsolid.leaks.release.defence import (
+    Answer,
+    Past,
+    Submission,
+    SubmittedRows,
+    check_classes,
+    nearest,
+)
 from rocsolid.leaks.release.noted_ranks import noted_ranks, ranks_noted
 from rocsolid.leaks.release.parameter_free_ladder import rows_of
 
@@ -46,6 +53,12 @@ class BootstrappedLadder:
             return Answer(last, bits)
         value = Fraction(round(_resampled(rows, rng) * n), n)
         return Answer(value, bits, note=ranks_noted(rows.doubled))
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * 2 * (n_pos + n_neg))  # one half is no multiple of an odd 1/n
+
+    def places(self, n_pos: int, n_neg: int) -> int:
+        return 2 * (n_pos + n_neg) + 1
 
 
 def _generator() -> np.random.Generator:

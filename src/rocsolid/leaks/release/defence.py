@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,17 @@ class Defence(Protocol):
     def answer(self, submission: Submission, past: Past) -> Answer: ...
 
 
+@runtime_checkable
+class Placed(Defence, Protocol):
+    """A defence whose possible answers lie in places, whole numbers that it assigns one to one
+    before the contest: for the same class sizes, different answers that it can give lie in
+    different places. ``places`` is how many there are, `None` if noise sets no bound."""
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int: ...
+
+    def places(self, n_pos: int, n_neg: int) -> int | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Exact:
     """No defence: the exact AUC.
@@ -97,6 +108,12 @@ class Exact:
     def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
         check_classes(submission)
         return Answer(submission.auc, math.log2(submission.units + 1))
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * 2 * n_pos * n_neg)
+
+    def places(self, n_pos: int, n_neg: int) -> int:
+        return 2 * n_pos * n_neg + 1
 
 
 def submission(
@@ -130,6 +147,15 @@ def exact(value: Fraction | str | float) -> Fraction:
     (Fraction(1, 100), Fraction(1, 3))
     """
     return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+
+
+def nearest(value: Fraction) -> int:
+    """The nearest whole number; a half goes up, so that numbers one apart never meet.
+
+    >>> nearest(Fraction(1, 2)), nearest(Fraction(3, 2))
+    (1, 2)
+    """
+    return math.floor(value + Fraction(1, 2))
 
 
 def check_classes(submission: Submission) -> None:

@@ -7,10 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.inputs import positives
+from rocsolid.intervals.guarantees.reuse import after_reuse
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release.defence import Defence, submission
+from rocsolid.leaks.release.defence import Defence, check_classes, submission
 from rocsolid.leaks.release.guard import check_ranking
 from rocsolid.leaks.release.ledger import Ledger
+from rocsolid.leaks.release.transcript import transcript_bits
+from rocsolid.results import Alternative, Interval
 
 
 class Gate:
@@ -43,6 +46,48 @@ class Gate:
         self.defence = defence
         self.ledger = ledger
         self.most_tied = most_tied
+
+    @property
+    def reuse_bits(self) -> float:
+        """The help that all answers so far were to whoever heard them (`transcript_bits`)."""
+        answers = [(told.account, told.value) for told in self.ledger.answers()]
+        n_pos = int(self._positive.sum())
+        return transcript_bits(answers, self.defence, n_pos, len(self._positive) - n_pos)
+
+    def certificate(
+        self, scores: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
+    ) -> Interval:
+        """The certified interval of a scorer that was chosen with the help of all answers so far.
+
+        It holds for any one scorer, picked by the answers in any way: `guarantees.after_reuse` with
+        the scores of both classes, at the bits of `reuse_bits`. It is computed from the labels and
+        is no answer of the ledger: publish it after the last answer. To hold for K scorers at once,
+        take delta/K.
+
+        >>> from rocsolid.leaks.release import Ledger, Rounded
+        >>> labels, rule = [0, 1] * 100, Rounded(2)
+        >>> ledger = Ledger.create(":memory:", labels, defence=rule)
+        >>> gate = Gate(labels, defence=rule, ledger=ledger)
+        >>> scores = [i * 37 % 100 + 40 * y for i, y in enumerate(labels)]
+        >>> print(gate.certificate(scores))
+        [0.7289, 0.8970] at 95 % (matchings after 0 bits)
+        >>> float(gate.submit("ann", scores)), round(gate.reuse_bits, 1)
+        (0.83, 7.5)
+        >>> print(gate.certificate(scores))
+        [0.6796, 0.9223] at 95 % (matchings after 7.461 bits)
+        """
+        doubled = doubled_ranks(scores)
+        scored = submission(self._positive, doubled)
+        check_classes(scored)
+        return after_reuse(
+            float(scored.auc),
+            scored.n_pos,
+            scored.n_neg,
+            self.reuse_bits,
+            delta,
+            alternative,
+            scores=(doubled[self._positive], doubled[~self._positive]),
+        )
 
     def submit(self, account: str, scores: Any, *, reference: Fraction | None = None) -> Fraction:
         """The released value for one submission."""

@@ -9,7 +9,14 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact
+from rocsolid.leaks.release.defence import (
+    Answer,
+    Past,
+    Submission,
+    check_classes,
+    exact,
+    nearest,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +75,9 @@ class Ladder:
         )
         count = past.releases + 1
         return Answer(max(best, reached), math.log2((count + self.steps) / count))
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:  # noqa: ARG002
+        return nearest((value - Fraction(1, 2)) / self.step)
+
+    def places(self, n_pos: int, n_neg: int) -> int:  # noqa: ARG002
+        return self.steps + 1

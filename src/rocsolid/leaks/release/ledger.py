@@ -7,6 +7,7 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
@@ -25,6 +26,16 @@ from rocsolid.leaks.release.record import Record
 
 _MEMORY = ":memory:"
 _KEY_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One released answer: when, to whom, for which request."""
+
+    at: str
+    account: str
+    request: str
+    value: Fraction
 
 
 class Ledger:
@@ -195,6 +206,12 @@ class Ledger:
         """The privacy cost of all answers so far (zCDP)."""
         with self._lock:
             return self._record.spent()[1] / RHO
+
+    def answers(self) -> tuple[Told, ...]:
+        """Every answer that was released, in its order."""
+        with self._lock:
+            found = self._record.answers()
+        return tuple(Told(at, who, request, Fraction(value)) for at, who, request, value in found)
 
     def by_account(self) -> dict[str, tuple[int, float]]:
         """Releases and most bits of each account, the most bits first."""

@@ -10,7 +10,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.leaks.release.defence import Answer, Past, Submission, SubmittedRows, check_classes
+from rocsolid.leaks.release.defence import (
+    Answer,
+    Past,
+    Submission,
+    SubmittedRows,
+    check_classes,
+    nearest,
+)
 from rocsolid.leaks.release.noted_ranks import noted_ranks, ranks_noted
 
 
@@ -52,6 +59,12 @@ class ParameterFreeLadder:
         # above the last value, which is one half or a multiple of 1/n, it is not rounded below it
         value = Fraction(round(submission.auc * n), n)
         return Answer(value, bits, note=ranks_noted(rows.doubled))
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * 2 * (n_pos + n_neg))  # one half is no multiple of an odd 1/n
+
+    def places(self, n_pos: int, n_neg: int) -> int:
+        return 2 * (n_pos + n_neg) + 1
 
 
 def rows_of(submission: Submission) -> SubmittedRows:

@@ -12,7 +12,7 @@ import numpy as np
 from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.accountant import rho_of_epsilon
-from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes
+from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, nearest
 from rocsolid.leaks.release.noise import discrete_gaussian, discrete_laplace
 
 Neighbours = Literal["swap", "flip"]
@@ -69,6 +69,12 @@ class Laplace:
         value = Fraction(at + discrete_laplace(scale), grid)
         return Answer(value, self.most_bits(submission), rho_of_epsilon(self.epsilon))
 
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
+
+    def places(self, n_pos: int, n_neg: int) -> None:
+        """Noise can be any whole number of steps."""
+
     def most_bits(self, submission: Submission) -> float:
         """Most bits that one release can carry.
 
@@ -120,6 +126,12 @@ class Gaussian:
         value = Fraction(at + discrete_gaussian(variance), grid)
         return Answer(value, _capacity(grid, *_gaussian_moments(variance)), self.rho)
 
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
+
+    def places(self, n_pos: int, n_neg: int) -> None:
+        """Noise can be any whole number of steps."""
+
 
 def sensitivity(submission: Submission, neighbours: Neighbours) -> int:
     """How many steps of the grid the AUC moves at most between neighbours, over all labels.
@@ -132,10 +144,13 @@ def sensitivity(submission: Submission, neighbours: Neighbours) -> int:
 
 def _grid(submission: Submission, neighbours: Neighbours) -> int:
     """How many steps one AUC has."""
-    if neighbours == "flip":
-        return _FLIP_GRID
-    check_classes(submission)
-    return submission.units
+    if neighbours == "swap":
+        check_classes(submission)
+    return _grid_of(submission.n_pos, submission.n_neg, neighbours)
+
+
+def _grid_of(n_pos: int, n_neg: int, neighbours: Neighbours) -> int:
+    return _FLIP_GRID if neighbours == "flip" else 2 * n_pos * n_neg
 
 
 def _on_grid(submission: Submission, neighbours: Neighbours) -> tuple[int, int]:

@@ -130,6 +130,12 @@ class Record:
         )
         return {account: (count, bits / BITS) for account, count, bits in found}
 
+    def answers(self) -> list[tuple[str, str, str, str]]:
+        """Time, account, request and value of each release, in their order."""
+        return list(
+            self._db.execute("SELECT at, account, request, value FROM releases ORDER BY id")
+        )
+
     def answered(self, request: str) -> Fraction | None:
         value = self._one("SELECT value FROM releases WHERE request = ?", request)
         return None if value is None else Fraction(value)

@@ -12,7 +12,14 @@ from typing import ClassVar
 
 from rocsolid.checks import whole
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact
+from rocsolid.leaks.release.defence import (
+    Answer,
+    Past,
+    Submission,
+    check_classes,
+    exact,
+    nearest,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +43,14 @@ class Rounded:
 
     def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
         check_classes(submission)
-        values = min(10**self.decimals, submission.units) + 1
+        values = self.places(submission.n_pos, submission.n_neg)
         return Answer(Fraction(round(submission.auc, self.decimals)), math.log2(values))
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * (self.places(n_pos, n_neg) - 1))
+
+    def places(self, n_pos: int, n_neg: int) -> int:
+        return min(int(10**self.decimals), 2 * n_pos * n_neg) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +77,12 @@ class Binned:
         walls = self._walls
         i = bisect_right(self.edges, submission.auc)
         return Answer((walls[i] + walls[i + 1]) / 2, math.log2(len(self.edges) + 1))
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:  # noqa: ARG002
+        return bisect_right(self.edges, value)
+
+    def places(self, n_pos: int, n_neg: int) -> int:  # noqa: ARG002
+        return len(self.edges) + 1
 
     @property
     def _walls(self) -> tuple[Fraction, ...]:

@@ -9,7 +9,14 @@ from typing import ClassVar
 
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.accountant import rho_of_epsilon
-from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact
+from rocsolid.leaks.release.defence import (
+    Answer,
+    Past,
+    Submission,
+    check_classes,
+    exact,
+    nearest,
+)
 from rocsolid.leaks.release.noise import discrete_laplace
 from rocsolid.leaks.release.private_auc import Laplace
 
@@ -64,3 +71,9 @@ class ShakyLadder:
             return Answer(last, bits, rho, note=str(noisy))
         at = math.floor(submission.auc * grid)  # the AUC is a whole number of steps
         return Answer(Fraction(at + discrete_laplace(sigma), grid), bits, rho, note="")
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * 2 * n_pos * n_neg)
+
+    def places(self, n_pos: int, n_neg: int) -> None:
+        """Noise can be any whole number of steps."""
