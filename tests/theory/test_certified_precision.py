@@ -98,9 +98,9 @@ def _gain(counts: ScoreCounts, _: Population, asked: dict[str, Any]) -> Interval
 
 
 CERTIFICATES: dict[str, Certificate] = {
-    "average precision": lambda counts, _, asked: average_precision_of(counts, **asked),
-    "precision area": lambda counts, _, asked: precision_area_of(counts, **asked),
-    "bedroc": lambda counts, _, asked: bedroc_of(counts, ALPHA, **asked),
+    "average precision": lambda counts, _, asked: average_precision_of(counts.classes, **asked),
+    "precision area": lambda counts, _, asked: precision_area_of(counts.classes, **asked),
+    "bedroc": lambda counts, _, asked: bedroc_of(counts.classes, ALPHA, **asked),
     "gain area": _gain,
     "precision at recall": lambda counts, _, asked: precision_at_recall_of(counts, RECALL, **asked),
     "recall at share": lambda counts, of, asked: recall_at_share_of(counts, of.share, **asked),

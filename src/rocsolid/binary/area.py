@@ -66,7 +66,7 @@ class Area:
         """The value as a function of a table of counts."""
         loss = self.loss
         if loss is not None:
-            return lambda table: plug_in(_repeated(table), self.weight, loss)
+            return lambda table: plug_in(table.classes, self.weight, loss)
         box = self.box
         if box is not None:
             return lambda table: slice_area(table, step(*box.fpr), box.tpr)
@@ -79,7 +79,7 @@ class Area:
 
         def variance(table: ScoreCounts, squares: ScoreCounts) -> Variance:
             if loss is not None:
-                return plug_in_influence(_repeated(table), self.weight, loss)
+                return plug_in_influence(table.classes, self.weight, loss)
             weight = self.weight if box is None else _inside(table, box)
             if weight is None:
                 return Variance(0.0, 0.0)
@@ -219,7 +219,3 @@ def _in_region(summary: BinarySummary, weight: Weight) -> tuple[float, float]:
     m, n = sizes_of(summary)
     share = weight.l1_norm / weight.sup_norm
     return (m, n * share) if weight.axis == "fpr" else (m * share, n)
-
-
-def _repeated(table: ScoreCounts) -> SortedClasses:
-    return SortedClasses(np.repeat(table.score, table.pos), np.repeat(table.score, table.neg))

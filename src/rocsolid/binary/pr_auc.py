@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_name
-from rocsolid.binary.precision_steps import Kind, PrecisionSteps, check_kind
+from rocsolid.binary.precision_steps import Kind, PrecisionSteps, Pulls, check_kind
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
@@ -102,20 +102,14 @@ def pr_estimate(
 ) -> Estimate:
     """The estimate of valid rows."""
     found = pr_area(rows, kind, prevalence, summary)
-    plain = summary.classes
-    table = (
-        ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
-        if plain is None
-        else ScoreCounts.from_sorted(plain)
-    )
-    pos, neg = float(table.n_pos), float(table.n_neg)
-    chance = pos / (pos + neg) if isinstance(prevalence, str) else float(prevalence)
+    share = float(np.average(rows.positive, weights=rows.weight))
+    chance = share if isinstance(prevalence, str) else float(prevalence)
     wording = Wording(name, _MEANING[kind], chance, {"kind": kind})
     certified = None
-    if summary.squared_shares is None and kind != "trapezoid":
+    if summary.classes is not None and kind != "trapezoid":
         bound = average_precision_of if kind == "step" else precision_area_of
         delta, side = 1.0 - options.level, options.alternative
-        certified = bound(table, delta, side, prevalence=prevalence)
+        certified = bound(summary.classes, delta, side, prevalence=prevalence)
     return top_estimate(rows, summary, omitted, found, certified, options, wording)
 
 
@@ -137,18 +131,18 @@ def pr_area(
     if rows.weight is not None:
         weight = rows.weight[rows.positive]
         trials = float(weight.sum() ** 2 / (weight @ weight))
-    own = None
+    pulls, own = steps.pulls(kind), None
     if rows.weight is None and rows.cluster is None and plain:
-        own = _own(steps, kind, centred=prevalence != "rows")
+        own = _own(steps, pulls, centred=prevalence != "rows")
     return TopValue(
-        steps.area(kind), trials, lambda: row_pulls(rows, steps, kind), measured, prevalence,
+        pulls.area, trials, lambda: row_pulls(rows, steps, pulls), measured, prevalence,
         merged=kind == "davis-goadrich", own=own,
     )  # fmt: skip
 
 
-def row_pulls(rows: BinaryRows, steps: PrecisionSteps, kind: Kind) -> _FLOATS:
+def row_pulls(rows: BinaryRows, steps: PrecisionSteps, pulls: Pulls) -> _FLOATS:
     """How each row pulls the area, in the rows' order; see `Pulls`."""
-    pulls, up = steps.pulls(kind), steps.score[::-1]
+    up = steps.score[::-1]
     at_most = up.searchsorted(rows.score, side="right")  # steps at or below the row
     step = len(up) - np.maximum(at_most, 1)
     tied = up[np.maximum(at_most, 1) - 1] == rows.score
@@ -157,9 +151,9 @@ def row_pulls(rows: BinaryRows, steps: PrecisionSteps, kind: Kind) -> _FLOATS:
     return np.asarray(np.where(rows.positive, pulls.pos[step], of_neg))
 
 
-def _own(steps: PrecisionSteps, kind: Kind, *, centred: bool) -> Parts:
+def _own(steps: PrecisionSteps, pulls: Pulls, *, centred: bool) -> Parts:
     """What `Spread` makes of the pulls of rows that count alike, step by step."""
-    pulls, (m, n) = steps.pulls(kind), steps.totals
+    m, n = steps.totals
     parts = []
     for size, groups in (
         (m, [(steps.pos, pulls.pos)]),

@@ -155,7 +155,7 @@ class PrecisionRecall:
         few, many = prevalence_limits(
             prevalence, int(self.counts.n_pos), int(self.counts.n_neg), share
         )
-        box = RateBox.of(self.counts, share, "two-sided")
+        box = RateBox.of(self.counts.classes, share, "two-sided")
         (low, high), (least, most) = box.tpr, box.fpr
         return PrecisionRecallBand(
             low, high, _precision(low, most, few), _precision(high, least, many), level,

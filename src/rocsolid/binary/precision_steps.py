@@ -50,6 +50,8 @@ class Pulls(NamedTuple):
     pulls nothing. The weighted sums of all pulls, by class, add up to 0.
     """
 
+    area: float
+
     pos: _FLOATS
     tied: _FLOATS
     gap: _FLOATS
@@ -82,12 +84,13 @@ class PrecisionSteps:
         starts = np.flatnonzero(run_begins(classes.pos))
         score = classes.pos[starts]
         pos = np.diff(starts, append=len(classes.pos))
-        under = classes.neg.searchsorted(score)
-        upto = classes.neg.searchsorted(score, side="right")
-        gap = np.append(under[1:], len(classes.neg)) - upto
-        first, second, third = (
-            column[::-1].astype(np.float64) for column in (pos, upto - under, gap)
-        )
+        neg = classes.neg
+        under = neg.searchsorted(score)
+        level = neg.take(under, mode="clip") == score  # few are: the others are looked up once
+        tied = np.zeros(len(score))
+        tied[level] = neg.searchsorted(score[level], side="right") - under[level]
+        gap = np.diff(under, append=len(neg)) - tied
+        first, second, third = (column[::-1].astype(np.float64) for column in (pos, tied, gap))
         return cls(score[::-1], first, second, third, float(under[0]))
 
     @classmethod
@@ -107,10 +110,12 @@ class PrecisionSteps:
 
     def area(self, kind: Kind) -> float:
         """The area of one kind."""
-        gain = self.gains(kind, slopes=False).gain
+        return self._mean(self.gains(kind).gain)
+
+    def _mean(self, gain: _FLOATS) -> float:
         return min(max(float(gain.sum() / self.pos.sum()), 0.0), 1.0)
 
-    def gains(self, kind: Kind, *, slopes: bool = True) -> Gains:
+    def gains(self, kind: Kind) -> Gains:
         """The parts of the area, by the three ways to run between two thresholds.
 
         With H of D rows positive from a step up, H⁻ of B above it and p positives at it, the step
@@ -123,14 +128,15 @@ class PrecisionSteps:
         p, e = self.pos, self.tied
         hits = np.cumsum(p)
         rows = hits + np.cumsum(self.gap + e)
+        precision = hits / rows
+        share = p / rows
+        at_end = -share * precision
+        at_pos = share + at_end
+        if kind == "step":
+            return Gains(p * precision, precision + at_pos, at_pos, at_end, at_end)
         # from the sums above, as what rounding leaves of a difference is no row
         before = np.append(0.0, hits[:-1])
         above = np.append(0.0, rows[:-1]) + self.gap
-        precision = hits / rows
-        nothing = np.zeros(len(p))
-        at_end, at_pos = -p / rows * precision, p / rows * (1.0 - precision)
-        if kind == "step":
-            return Gains(p * precision, precision + at_pos, at_pos, at_end, at_end)
         some = above > 0.0
         safe = np.where(some, above, 1.0)
         if kind == "trapezoid":
@@ -144,8 +150,6 @@ class PrecisionSteps:
         growth = np.where(some, np.log1p((p + e) / safe), 0.0)
         lead = share * (before - share * above)
         gain = share * p + lead * growth
-        if not slopes:
-            return Gains(gain, nothing, nothing, nothing, nothing)
         turn = np.where(some, lead * (1.0 / rows - 1.0 / safe), 0.0)
         tilt = p + (before - 2.0 * share * above) * growth  # the slope in the share
         end = lead / rows
@@ -160,9 +164,10 @@ class PrecisionSteps:
     def pulls(self, kind: Kind) -> Pulls:
         """How rows pull the area of one kind."""
         found, (m, n) = self.gains(kind), self.totals
-        area = found.gain.sum() / m
+        area = self._mean(found.gain)
         pos_later, neg_later = (_later(slope) for slope in (found.pos_above, found.neg_above))
         return Pulls(
+            area,
             found.pos + pos_later - area,
             n / m * (found.tied + neg_later),
             n / m * (found.neg_above + neg_later),

@@ -101,7 +101,7 @@ class EarlyGain(TopMeasure):
         certified = None
         if summary.classes is not None and self.alpha is not None:
             certified = bedroc_of(
-                ScoreCounts.from_sorted(summary.classes), self.alpha, delta, options.alternative,
+                summary.classes, self.alpha, delta, options.alternative,
                 prevalence=self.prevalence,
             )  # fmt: skip
         elif summary.classes is not None:

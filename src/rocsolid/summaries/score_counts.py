@@ -84,6 +84,11 @@ class ScoreCounts:
         return len(self.score)
 
     @property
+    def classes(self) -> SortedClasses:
+        """The rows that were counted, by class."""
+        return SortedClasses(np.repeat(self.score, self.pos), np.repeat(self.score, self.neg))
+
+    @property
     def n_pos(self) -> int | float:
         return total(self.pos)
 

@@ -17,7 +17,7 @@ from rocsolid.intervals.guarantees.rate_box import SOURCE, RateBox
 from rocsolid.intervals.guarantees.weighted_band import classes_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import CURVE
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.sorted_classes import SortedClasses
 
 
 def average_precision(
@@ -53,21 +53,21 @@ def average_precision(
     >>> print(average_precision(pos, neg, prevalence="rows"))
     [0.3057, 0.7252] at 95 % (rate-bands)
     """
-    table = ScoreCounts.from_sorted(classes_of(pos_scores, neg_scores))
-    return average_precision_of(table, delta, alternative, prevalence=prevalence)
+    classes = classes_of(pos_scores, neg_scores)
+    return average_precision_of(classes, delta, alternative, prevalence=prevalence)
 
 
 def average_precision_of(
-    counts: ScoreCounts,
+    classes: SortedClasses,
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from a table of counts."""
+    """The same from sorted scores."""
     share = share_of_each(tail_share(delta, alternative), prevalence, 2)
-    few, many = prevalence_limits(prevalence, int(counts.n_pos), int(counts.n_neg), share)
-    box = RateBox.of(counts, share, alternative)
+    few, many = prevalence_limits(prevalence, len(classes.pos), len(classes.neg), share)
+    box = RateBox.of(classes, share, alternative)
     low = 0.0 if alternative == "less" else lowest_mean(box, few)
     high = 1.0 if alternative == "greater" else highest_mean(box, many)
     claim = Claim("rate-bands", SOURCE, (*IID, stated(prevalence)), CURVE)

@@ -22,7 +22,7 @@ from rocsolid.intervals.guarantees.weighted_area import CURVE as COMPLETED
 from rocsolid.intervals.guarantees.weighted_band import classes_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import CURVE
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.sorted_classes import SortedClasses
 
 _FLOATS = NDArray[np.float64]
 _Area = Callable[[_FLOATS, _FLOATS, float], float]
@@ -48,19 +48,19 @@ def precision_area(
     >>> print(precision_area(pos, neg, prevalence="classes"))
     [0.3147, 0.6477] at 95 % (rate-bands)
     """
-    table = ScoreCounts.from_sorted(classes_of(pos_scores, neg_scores))
-    return precision_area_of(table, delta, alternative, prevalence=prevalence)
+    classes = classes_of(pos_scores, neg_scores)
+    return precision_area_of(classes, delta, alternative, prevalence=prevalence)
 
 
 def precision_area_of(
-    counts: ScoreCounts,
+    classes: SortedClasses,
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from a table of counts."""
-    return completed_area(counts, _under_precision, delta, alternative, prevalence)
+    """The same from sorted scores."""
+    return completed_area(classes, _under_precision, delta, alternative, prevalence)
 
 
 def bedroc(
@@ -89,19 +89,19 @@ def bedroc(
     >>> print(bedroc(pos, neg, prevalence="classes"))
     [0.4689, 0.7995] at 95 % (rate-bands)
     """
-    table = ScoreCounts.from_sorted(classes_of(pos_scores, neg_scores))
-    return bedroc_of(table, alpha, delta, alternative, prevalence=prevalence)
+    classes = classes_of(pos_scores, neg_scores)
+    return bedroc_of(classes, alpha, delta, alternative, prevalence=prevalence)
 
 
 def bedroc_of(
-    counts: ScoreCounts,
+    classes: SortedClasses,
     alpha: float = 20.0,
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from a table of counts."""
+    """The same from sorted scores."""
     if not (is_number(alpha) and 0.0 < alpha < np.inf):
         raise InputError("not a positive number", where="alpha", value=alpha)
 
@@ -113,11 +113,11 @@ def bedroc_of(
         scale = np.expm1(-by_recall) * np.expm1(-beta) / by_recall
         return float(np.diff(tpr) @ early / scale)
 
-    return completed_area(counts, area, delta, alternative, prevalence)
+    return completed_area(classes, area, delta, alternative, prevalence)
 
 
 def completed_area(
-    counts: ScoreCounts,
+    classes: SortedClasses,
     area: _Area,
     delta: float,
     alternative: Alternative,
@@ -137,8 +137,8 @@ def completed_area(
     the prevalence with the same part as a band: δ/6 (δ/3).
     """
     share = share_of_each(tail_share(delta, alternative), prevalence, 2)
-    few, many = prevalence_limits(prevalence, int(counts.n_pos), int(counts.n_neg), share)
-    box = RateBox.of(counts, share, alternative)
+    few, many = prevalence_limits(prevalence, len(classes.pos), len(classes.neg), share)
+    box = RateBox.of(classes, share, alternative)
     low = 0.0 if alternative == "less" else area(*_curve(box.fpr[1], box.tpr[0]), few)
     high = 1.0 if alternative == "greater" else area(*_curve(box.fpr[0], box.tpr[1]), many)
     claim = Claim("rate-bands", SOURCE, (*IID, COMPLETED, stated(prevalence)), CURVE)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.intervals.guarantees.rank_band import lower_band, upper_band
 from rocsolid.intervals.guarantees.rate_limits import Limits, at_least, at_most
 from rocsolid.results import Alternative
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.sorted_classes import SortedClasses
 
 SOURCE = "Berk and Jones 1979 (bands with equal local levels), one for the rates of each class"
 
@@ -25,27 +26,36 @@ class RateBox:
     fpr: Limits
 
     @classmethod
-    def of(cls, counts: ScoreCounts, share: float, alternative: Alternative) -> RateBox:
+    def of(cls, classes: SortedClasses, share: float, alternative: Alternative) -> RateBox:
         """Each band that is used fails with a chance of at most ``share``.
 
         A lower limit for what is better with more hits and fewer false alarms needs a lower band
         of the positives and an upper one of the negatives.
 
-        >>> table = ScoreCounts.from_arrays(np.arange(200) >= 100, np.arange(200.0) % 130)
-        >>> len(table), len(RateBox.of(table, 0.01, "two-sided").tpr[0])
-        (130, 131)
+        >>> classes = SortedClasses(np.sort(np.arange(100, 200) % 130), np.arange(100))
+        >>> len(RateBox.of(classes, 0.01, "two-sided").tpr[0])
+        131
         """
-        hits, alarms = (np.append(0, np.cumsum(each[::-1])) for each in (counts.pos, counts.neg))
         down, up = alternative != "less", alternative != "greater"
-        tpr = _limits(hits, share, down, up)
-        fpr = _limits(alarms, share, up, down)
-        moves = [np.diff(edge) != 0.0 for edge in (*tpr, *fpr)]
-        new = np.append(True, np.logical_or.reduce(moves))
+        sides = ((classes.pos, down, up), (classes.neg, up, down))
+        # a limit changes only at the score of a rank that its band knows: some hundreds of them
+        ranked = [
+            ascending[len(ascending) - band(len(ascending), 0.0, 1.0, share).ranks]
+            for ascending, *used in sides
+            for band, asked in zip((lower_band, upper_band), used, strict=True)
+            if asked
+        ]
+        at = np.unique(np.concatenate(ranked))[::-1]
+        tpr, fpr = (
+            _limits(np.append(0, len(side) - side.searchsorted(at)), len(side), share, *used)
+            for side, *used in sides
+        )
+        moves = np.logical_or.reduce([np.diff(edge) != 0.0 for edge in (*tpr, *fpr)])
+        new = np.append(True, moves)
         return cls((tpr[0][new], tpr[1][new]), (fpr[0][new], fpr[1][new]))
 
 
-def _limits(above: NDArray[np.int64], share: float, lower: bool, upper: bool) -> Limits:
-    rows = int(above[-1])
+def _limits(above: NDArray[np.int64], rows: int, share: float, lower: bool, upper: bool) -> Limits:
     return (
         at_least(above, rows, share) if lower else np.zeros(len(above)),
         at_most(above, rows, share) if upper else np.ones(len(above)),
