@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -35,6 +36,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "curve": ["curve", "rows.csv", "--label", "ill", "--score", "risk", "--at-fpr", "0.1"],
     "certify": ["certify", "rows.csv", "--label", "ill", "--score", "risk"],
     "certify-many": ["certify", "rows.csv", "--label", "ill", *BOTH],
+    "gate": ["gate", "policy.toml", "rows.csv"],
     "leak-count": ["leak", "count", "few.csv", "--score", "risk", "--auc", "0.75",
                    "--n-pos", "6"],
     "leak-exposure": ["leak", "exposure", "few.csv", "--score", "risk", "--auc", "0.75",
@@ -88,6 +90,10 @@ def _write_tables(folder: Path) -> None:
         **{f"model {i}": base + (0.2 + 0.2 * i) * rng.normal(size=n) for i in range(4)},
     }
     _write_csv(folder / "rows.csv", rows)
+    rules = [f"score = {json.dumps(ATTACK)}\nat_least = 0.4", 'score = "risk"\nat_least = 0.1\n'
+             'segments = "each"']  # fmt: skip
+    text = 'label = "ill"\nby = "site"\n' + "".join(f"[[rule]]\n{rule}\n" for rule in rules)
+    (folder / "policy.toml").write_text(text, encoding="utf-8")
     few = {"risk": np.arange(20), "other": rng.permutation(20)}
     _write_csv(folder / "few.csv", few)
     grades = rng.integers(0, 3, (25, 12))

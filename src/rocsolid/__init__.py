@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation import Evaluation, evaluate
     from rocsolid.evaluation.certificate_page import certificate_page
     from rocsolid.evaluation.explain import explain, explain_published
+    from rocsolid.gating.gate import gate
     from rocsolid.graded.average_precision import average_precision
     from rocsolid.graded.bpref import bpref
     from rocsolid.graded.dcg import dcg
@@ -93,6 +94,7 @@ _HOMES = {
     "explain_published": "rocsolid.evaluation.explain",
     "fingerprint": "rocsolid.binary.fingerprint",
     "frac": "rocsolid.discounts",
+    "gate": "rocsolid.gating.gate",
     "grouped_auc": "rocsolid.graded.grouped_auc",
     "multiclass_auc": "rocsolid.binary.multiclass_auc",
     "ndcg": "rocsolid.graded.ndcg",
@@ -161,6 +163,7 @@ __all__ = [
     "fingerprint",
     "frac",
     "gains",
+    "gate",
     "grouped_auc",
     "guarantees",
     "leaks",

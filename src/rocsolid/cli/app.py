@@ -1,4 +1,7 @@
-"""The program: its verbs, and how it ends: 0 fine, 1 a finding asked to fail on, 2 bad input."""
+"""The program: its verbs, and how it ends: 0 fine, 1 a finding asked to fail on, 2 bad input.
+
+3 is a gate that more rows would have to decide.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ VERBS = (
     "demo",
     "evaluate",
     "explain",
+    "gate",
     "leak",
     "measures",
     "plan",

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Literal
 
 
-def schema(verb: Literal["compare", "evaluate", "runs"], /) -> int:
+def schema(verb: Literal["compare", "evaluate", "gate", "runs"], /) -> int:
     """The JSON Schema (draft 2020-12) of what a verb prints with --json.
 
     Example: `rocsolid schema evaluate > evaluate.schema.json`

@@ -42,6 +42,14 @@ MAKERS: dict[str, Callable[[], Any]] = {
     ),
     "queries": lambda: rs.evaluate(DATA, label="y", scores=NAMES, qid="q", measures=["map", "rr"]),
     "scores": lambda: compare_table(DATA, label="y", scores=NAMES),
+    "gate": lambda: rs.gate(
+        {
+            "label": "y",
+            "by": "site|x",
+            "rule": [{"score": one, "at_least": 0.6, "segments": "each"} for one in NAMES],
+        },
+        DATA,
+    ),
     "segments": lambda: compare_table(DATA, label="y", scores=NAMES[:2], by="site|x"),
 }
 

@@ -1,0 +1,104 @@
+"""``rocsolid gate``: do the scores meet a policy? Exit code 0 pass, 1 fail, 3 undecided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.padding import Padding
+from rich.text import Text
+
+from rocsolid.cli.forms import ReportForms
+from rocsolid.cli.options import OUTPUT, File, Files, Flag
+from rocsolid.cli.output import refuse_overwriting, write_text
+from rocsolid.cli.screen import Screen, tell
+from rocsolid.cli.source import source_of
+from rocsolid.errors import InputError
+from rocsolid.gating.decision import GateDecision
+from rocsolid.gating.gate import gate as decide
+from rocsolid.visible import visible
+
+EXIT = {"pass": 0, "fail": 1, "undecided": 3}
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class GateForms(ReportForms):
+    """Every form of a decision.
+
+    Parameters
+    ----------
+    junit
+        Write a JUnit report to this XML file as well: a broken rule is a failure, an undecided one
+        an error.
+    """
+
+    junit: str | None = None
+
+
+def gate(
+    policy: Annotated[File, Parameter(help="The policy, a TOML file.")] = "policy.toml",
+    /,
+    *table: Annotated[
+        Files,
+        Parameter(
+            help="The table of scores, as for `rocsolid evaluate`; none if the policy names runs."
+        ),
+    ],
+    baseline: str | None = None,
+    init: Flag = False,
+    forms: GateForms = GateForms(),
+) -> int:
+    """Decide whether scores meet the rules of a policy, under one error budget for all rules.
+
+    The exit code is 0 where every rule is shown to hold, 1 where one is shown to be broken, and 3
+    where more rows are needed.
+
+    Example: `rocsolid gate policy.toml scores.csv --junit gate.xml`
+
+    Parameters
+    ----------
+    baseline
+        Stored results (`rocsolid evaluate --json`) of a score that rules compare with and whose
+        rows are gone; the intervals of differences are then wider.
+    init
+        Write a commented policy to start from, and do no more.
+    """
+    if init:
+        return _init(policy)
+    for file in (policy, *table):
+        forms.check(file)
+        for option, written in (("--html", forms.html), ("--junit", forms.junit)):
+            if written is not None:
+                refuse_overwriting(file, written, option)
+    found = decide(policy, source_of(table) if table else None, baseline=baseline)
+    if forms.junit is not None:
+        write_text(forms.junit, found.to_junit())
+    forms.show(found, lambda: print_decision(found))
+    return EXIT[found.verdict]
+
+
+def print_decision(found: GateDecision) -> None:
+    """The decision, every ruling, and what the error budget promises."""
+    screen = Screen()
+    screen.print(found.summary, style="bold")
+    screen.print()
+    for one in found.rulings:
+        where = f" [{one.segment}]" if one.by else ""
+        screen.print(f"{one.verdict:<9}  {one.rule}. {one.text}{where}")
+        screen.print(Padding(Text(visible(one.why), style="dim"), (0, 0, 0, 11)))
+    screen.print()
+    screen.print(found.budget, style="dim")
+
+
+def _init(policy: str) -> int:
+    if Path(policy).exists():
+        raise InputError(
+            "there is a file of this name", where="--init", value=policy, fix="name another file"
+        )
+    write_text(policy, files("rocsolid.gating").joinpath("policy.toml").read_text("utf-8"))
+    tell(f"Policy: {policy}. Edit it, then: rocsolid gate {policy} scores.csv")
+    return 0

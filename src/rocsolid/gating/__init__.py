@@ -1,0 +1,9 @@
+"""Decisions from a policy: rules that a score must meet, under one error budget."""
+
+from rocsolid.gating.decision import GateDecision
+from rocsolid.gating.gate import gate
+from rocsolid.gating.policy import Policy
+from rocsolid.gating.rule import Rule
+from rocsolid.gating.rulings import Ruling
+
+__all__ = ["GateDecision", "Policy", "Rule", "Ruling", "gate"]

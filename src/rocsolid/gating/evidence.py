@@ -1,0 +1,237 @@
+"""Where the quantities of a policy come from: rows with labels, or lists judged query by query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import cache
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.comparison.queries.systems import Systems
+from rocsolid.engines.at_hand import checked
+from rocsolid.engines.engine import Columns
+from rocsolid.engines.in_memory import InMemory
+from rocsolid.engines.opening import open_engine
+from rocsolid.errors import InputError, OneClassError
+from rocsolid.evaluation.evaluate_queries import evaluate_queries
+from rocsolid.evaluation.query_evaluation import QueryEvaluation
+from rocsolid.evaluation.runs import evaluate_runs
+from rocsolid.gating.policy import Policy
+from rocsolid.gating.quantity import (
+    DifferenceQuantity,
+    MeanDifference,
+    MeanQuantity,
+    Quantity,
+    Range,
+    ScoreQuantity,
+)
+from rocsolid.gating.rule import Rule
+from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.wanted import listed
+from rocsolid.measures.named import measure_of
+from rocsolid.results import QueryEstimate
+from rocsolid.summaries.groups import Groups
+
+
+class PolicyData(Protocol):
+    """What was read. A segment is named by its place in ``segments``, all rows by ``None``."""
+
+    source: str
+    rows: int
+    unit: str
+    segments: list[dict[str, Any]]
+
+    def quantity(self, measure: str, score: str, segment: int | None) -> Quantity: ...
+
+    def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity: ...
+
+    def span(self, measure: str) -> tuple[float, float]:
+        """What a difference by the measure can be."""
+
+
+class LabelledRows:
+    """The rows of a table with labels of two classes; another engine's rows are collected."""
+
+    unit = "rows"
+
+    def __init__(self, policy: Policy, data: Any, scores: tuple[str, ...]) -> None:
+        option = policy.option
+        columns = Columns(
+            option("label"), scores, policy.by, option("sample_weight"), option("cluster"),
+            option("pos_label"), option("lower_is_better"), option("nan"), option("frequency"),
+        )  # fmt: skip
+        with closing(open_engine(data, columns)) as engine, _named_in(policy.rules, scores):
+            table = checked(engine, {"rows"})
+        assert isinstance(table, InMemory)
+        self.source, self.rows, self._table = table.source, table.rows, table
+        self._options = Options(
+            pos_label=table.pos_label,
+            lower_is_better=columns.lower_is_better,
+            nan=columns.nan,
+            resampling=Resampling(seed=policy.seed),
+            design=option("design"),
+        )
+        self.scores = scores
+        found = table.segments
+        self.segments = [] if found is None else [found.key(at) for at in range(len(found))]
+        # read and summarised once, however many rules ask
+        self._scored = cache(table.rows_of)
+        self._grouped = cache(self._groups)
+        self.part = cache(self._part)
+        self.quantity = cache(self._quantity)
+
+    def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
+        (rows,) = self.part((score,), segment)
+        return ScoreQuantity(measure_of(measure), _both(rows), self._options)
+
+    def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
+        rows = dict(zip((a, b), self.part((a, b), segment), strict=True))
+        for one in rows.values():
+            _both(one)
+        return DifferenceQuantity(measure_of(measure), rows, self._options)
+
+    def span(self, measure: str) -> tuple[float, float]:
+        return measure_of(measure).span
+
+    def _part(self, scores: tuple[str, ...], segment: int | None) -> tuple[BinaryRows, ...]:
+        """The rows of a segment that have all of these scores."""
+        every = [self._scored(score) for score in scores]
+        mask = self._mask(scores)
+        if mask is None and segment is None:
+            return tuple(rows for rows, _ in every)
+        at = np.arange(self.rows) if segment is None else self._grouped(scores).rows(segment)
+        if mask is None:
+            return tuple(rows.subset(at) for rows, _ in every)
+        whole = np.flatnonzero(mask)[at] if segment is not None else np.flatnonzero(mask)
+        left_out = int(np.count_nonzero(~mask)) if segment is None else 0
+        return tuple(
+            rows.subset(whole if kept is None else (np.cumsum(kept) - 1)[whole], left_out)
+            for rows, kept in every
+        )
+
+    def _mask(self, scores: tuple[str, ...]) -> NDArray[np.bool_] | None:
+        kept = [kept for _, kept in map(self._scored, scores) if kept is not None]
+        return np.logical_and.reduce(kept) if kept else None
+
+    def _groups(self, scores: tuple[str, ...]) -> Groups:
+        found = self._table.groups_of(self._mask(scores))
+        assert found is not None
+        return found
+
+
+class JudgedLists:
+    """Each query's value by each measure, of the scores of a table or of run files."""
+
+    unit = "queries"
+
+    def __init__(self, policy: Policy, data: Any, scores: tuple[str, ...]) -> None:
+        measures = tuple(dict.fromkeys(rule.measure for rule in policy.rules))
+        self.segments: list[dict[str, Any]] = []
+        parts: Mapping[tuple[str, int | None], Mapping[str, QueryEstimate]]
+        if policy.runs:
+            found = _runs(policy, scores, measures)
+            self.source, self.rows = found.qrels, len(found.queries)
+            parts = {(one.asked, None): one.estimates for one in found.measures}
+        else:
+            table = _table(policy, data, scores, measures)
+            self.source, self.rows = table.source, table.queries
+            parts = {(one.asked, None): one.estimates for one in table.measures}
+            if table.segments is not None:
+                self.segments = [table.segments.key(at) for at in range(len(table.segments))]
+                parts |= {(one.asked, one.segment): one.estimates for one in table.parts}
+        self._parts = parts
+
+    def quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
+        values, limits = self._values(measure, score, segment)
+        return MeanQuantity(values, limits)
+
+    def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
+        first, limits = self._values(measure, a, segment)
+        second, _ = self._values(measure, b, segment)
+        return MeanDifference(Systems((a, b), (first, second), True, *(limits or _FREE)))
+
+    def span(self, measure: str) -> tuple[float, float]:
+        _, limits = self._values(measure, next(iter(self._parts[measure, None])), None)
+        low, high = limits or _FREE
+        return low - high, high - low
+
+    def _values(
+        self, measure: str, score: str, segment: int | None
+    ) -> tuple[NDArray[np.float64], Range]:
+        one = self._parts[measure, segment].get(score)
+        if one is None:
+            raise OneClassError("no query has a value")
+        low, high = one.interval.range
+        limits = (low, high) if np.isfinite(high - low) else None
+        return one.per_query[~np.isnan(one.per_query)], limits
+
+
+_FREE = (-np.inf, np.inf)
+
+
+def _table(
+    policy: Policy, data: Any, scores: tuple[str, ...], measures: tuple[str, ...]
+) -> QueryEvaluation:
+    option = policy.option
+    lists: dict[str, Any] = {"adjust": "none"}
+    if option("profile") is not None:
+        lists["profile"] = option("profile")
+    names = ("sample_weight", "frequency", "cluster", "pos_label", "design")
+    with _named_in(policy.rules, scores):
+        return evaluate_queries(
+            data,
+            label=option("label"),
+            scores=scores,
+            qid=option("qid"),
+            measures=measures,
+            by=policy.by or None,
+            lower_is_better=option("lower_is_better"),
+            nan=option("nan"),
+            of_rows={name: option(name) for name in names},
+            **lists,
+        )
+
+
+def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) -> Any:
+    for rule in policy.rules:
+        for name in (rule.score, rule.other):
+            if name in scores and name not in policy.runs:
+                raise InputError(
+                    "no run has this name",
+                    where=f"rule {rule.number}",
+                    value=name,
+                    fix=f"the runs are {listed(list(policy.runs))}",
+                )
+    return evaluate_runs(
+        str(policy.folder / policy.option("qrels")),
+        {name: str(policy.folder / policy.runs[name]) for name in scores},
+        measures,
+        profile=policy.option("profile"),
+        adjust="none",
+    )
+
+
+def _both(rows: BinaryRows) -> BinaryRows:
+    for of_class, word in ((rows.positive, "positive"), (~rows.positive, "negative")):
+        if not of_class.any():
+            raise OneClassError(f"there is no {word} row")
+    return rows
+
+
+@contextmanager
+def _named_in(rules: tuple[Rule, ...], scores: tuple[str, ...]) -> Iterator[None]:
+    """A missing column is said with the rule that names it."""
+    try:
+        yield
+    except InputError as error:
+        for rule in rules:
+            for name in (rule.score, rule.other):
+                if name in scores and error.what.startswith(f"there is no column {name!r};"):
+                    place = f"rule {rule.number}, {error.where}"
+                    raise InputError(error.what, where=place, fix=error.fix) from None
+        raise

@@ -1,0 +1,285 @@
+"""A policy decided on data: each rule by one-sided limits, all rules under one error budget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.gating.decision import GateDecision
+from rocsolid.gating.evidence import JudgedLists, LabelledRows, PolicyData
+from rocsolid.gating.facts import bits_released, enough_positives
+from rocsolid.gating.policy import Policy
+from rocsolid.gating.quantity import Quantity
+from rocsolid.gating.rule import Rule
+from rocsolid.gating.rulings import ORDER, Ruling, Verdict, number
+from rocsolid.gating.stored import StoredDifference, StoredResults, segment_key
+from rocsolid.graded.measure_name import measure as list_measure
+from rocsolid.measures.named import measure_of
+from rocsolid.plan.decision import times_to_decide
+from rocsolid.results import Interval
+from rocsolid.results.telling import nearest, signed, telling
+
+
+def gate(policy: Any, data: Any = None, *, baseline: Any = None) -> GateDecision:
+    """Whether the scores of a table meet every rule of a policy: pass, fail or undecided.
+
+    ``policy`` is the path of a TOML file, or the same as a mapping; ``data`` is whatever
+    `rocsolid.evaluate` reads, and ``None`` where the policy names run files. ``baseline`` is the
+    path of stored results (``rocsolid evaluate --json``) of what rules compare with, whose rows are
+    gone.
+
+    With α = 1 − level the decision is wrong with a probability of at most α, whatever the number of
+    rules, their dependence and the truth; where limits are calibrated, about α.
+
+    *A false pass.* Say that rule r does not hold. The gate passes only if every rule passes, rule r
+    among them, and that takes a one-sided limit of error α on the wrong side of the truth: the
+    probability is at most α. No adjustment is needed, as all rules must pass (the
+    intersection-union test, Berger 1982). A rule on two sides (``within``) is broken on one of
+    them, and passes by both limits.
+
+    *A false fail.* Say that all rules hold. The gate fails only if one of m one-sided limits lies
+    on the wrong side of the truth, each with error α/m: together at most α (Bonferroni). m counts
+    the limits of all rules and segments, two for a rule on two sides.
+
+    Only one of the two mistakes is possible in any state of the world, so α pays for both. What
+    cannot be estimated, such as a segment of one class, is undecided: no rule passes because
+    something is missing. ``no_drift_against`` is an alarm: it passes unless a drift is shown, and
+    the promise about a false pass does not cover it. ``positives_at_least`` and ``bits_at_most``
+    are facts about the data at hand, and cost nothing.
+
+    >>> data = {"ill": [0, 1] * 200, "new": [i % 2 * 1.5 + i * 7 % 11 / 5 for i in range(400)]}
+    >>> found = gate({"label": "ill", "rule": [{"score": "new", "at_least": 0.7}]}, data)
+    >>> found.verdict
+    'pass'
+    """
+    asked = Policy.read(policy)
+    stored = None if baseline is None else StoredResults.read(Path(baseline))
+    names = dict.fromkeys(rule.score for rule in asked.rules if rule.score)
+    names |= {
+        rule.other: None
+        for rule in asked.rules
+        if rule.against_score and not (stored is not None and stored.has(rule.other))
+    }
+    if asked.runs and data is not None:
+        raise InputError(
+            "the policy names run files, so there is no table", where=asked.name, value=str(data),
+            fix="leave the table out, or qrels and runs",
+        )  # fmt: skip
+    if not asked.runs and data is None:
+        raise InputError("no table is named", fix="name a file, such as scores.csv")
+    for rule in asked.rules:
+        _check_measure(rule, asked)
+    read = JudgedLists if asked.of_queries else LabelledRows
+    found: PolicyData = read(asked, data, tuple(names))
+    places: list[tuple[Rule, int | None]] = [
+        (rule, at) for rule in asked.rules for at in _segments(rule, found)
+    ]
+    tests = sum(rule.sides for rule, _ in places)
+    bench = _Bench(asked, found, stored, 1.0 - asked.level, (1.0 - asked.level) / max(tests, 1))
+    rulings = [bench.ruling(rule, at) for rule, at in places]
+    return GateDecision(
+        asked.name, found.source, found.rows, found.unit, asked.level, tests,
+        tuple(_worst_only(asked.rules, rulings)),
+    )  # fmt: skip
+
+
+def _check_measure(rule: Rule, policy: Policy) -> None:
+    try:
+        (list_measure if policy.of_queries else measure_of)(rule.measure)
+    except InputError as error:
+        place = f"rule {rule.number}"
+        raise InputError(error.what, where=place, value=error.value, fix=error.fix) from None
+
+
+def _segments(rule: Rule, found: PolicyData) -> list[int | None]:
+    if not rule.segments:
+        return [None]
+    if not found.segments:
+        raise InputError(
+            "there are no segments",
+            where=f"rule {rule.number}",
+            fix="leave segments out of the rule",
+        )
+    return list(range(len(found.segments)))
+
+
+def _worst_only(rules: tuple[Rule, ...], rulings: list[Ruling]) -> Iterator[Ruling]:
+    """Of a rule about the worst segment, the one that decides; all segments have to pass."""
+    for rule in rules:
+        mine = [one for one in rulings if one.rule == rule.number]
+        if rule.segments == "worst":
+            low = {id(one): math.inf if math.isnan(one.low) else one.low for one in mine}
+            worst = min(mine, key=lambda one: (ORDER.index(one.verdict), low[id(one)]))
+            yield replace(worst, text=f"{worst.text} (of {len(mine):,})")
+        else:
+            yield from mine
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """What every ruling starts from; a pass and a fail err with so much."""
+
+    policy: Policy
+    evidence: PolicyData
+    stored: StoredResults | None
+    to_pass: float
+    to_fail: float
+
+    def ruling(self, rule: Rule, segment: int | None) -> Ruling:
+        by = None if segment is None else self.evidence.segments[segment]
+        try:
+            if rule.condition == "positives_at_least":
+                return enough_positives(rule, self._rows(rule, segment), by)
+            if rule.condition == "bits_at_most":
+                return bits_released(rule, self._rows(rule, segment))
+            return self._decided(rule, self._quantity(rule, segment), by)
+        except (OneClassError, UnsoundError) as error:
+            nan = math.nan
+            return Ruling(
+                rule.number, str(rule), by, "undecided", nan, nan, nan, _needed(rule), error.what
+            )
+
+    def _rows(self, rule: Rule, segment: int | None) -> Any:
+        """Those that have the score, or all scores where the rule names none."""
+        assert isinstance(self.evidence, LabelledRows)
+        scores = (rule.score,) if rule.score else self.evidence.scores
+        return self.evidence.part(scores, segment)[0]
+
+    def _quantity(self, rule: Rule, segment: int | None) -> Quantity:
+        stored = self.stored
+        if rule.alarm:
+            stored = StoredResults.read(self.policy.folder / rule.other)
+        other = rule.score if rule.alarm else rule.other
+        if not (rule.against_score or rule.alarm):
+            return self.evidence.quantity(rule.measure, rule.score, segment)
+        if stored is None or not (rule.alarm or stored.has(other)):
+            return self.evidence.difference(rule.measure, rule.score, other, segment)
+        some = stored.result(other, rule.measure, f"rule {rule.number}")
+        by = None if segment is None else self.evidence.segments[segment]
+        old = some.get((other, rule.measure, segment_key(by)))
+        new = self.evidence.quantity(rule.measure, rule.score, segment)
+        if old is None or old.get("value") is None:
+            raise UnsoundError("the stored results have no such segment")
+        return StoredDifference(new, old, self.evidence.span(rule.measure))
+
+    def _decided(self, rule: Rule, found: Quantity, by: dict[str, Any] | None) -> Ruling:
+        certified = rule.evidence == "certified"
+        bottom, top = rule.bars
+        above = found.limit("greater", self.to_pass, certified=certified)
+        below = found.limit("less", self.to_pass, certified=certified) if rule.sides > 1 else None
+        least = found.limit("less", self.to_fail, certified=certified)  # shows too low a value
+        most = found.limit("greater", self.to_fail, certified=certified) if rule.sides > 1 else None
+        low = -math.inf if above is None else above.low
+        high = (math.inf if below is None else below.high) if rule.sides > 1 else -math.inf
+        too_low = least is not None and (
+            least.high < bottom if rule.inclusive or rule.alarm else least.high <= bottom
+        )
+        too_high = most is not None and (most.low > top if rule.alarm else most.low >= top)
+        verdict: Verdict = "undecided"
+        if too_low or too_high:
+            verdict = "fail"
+        elif rule.alarm:
+            verdict = "undecided" if least is None or most is None else "pass"
+        elif (low >= bottom if rule.inclusive else low > bottom) and high < top:
+            verdict = "pass"
+        failed = verdict == "fail" or rule.alarm
+        shown_low = most if failed and rule.sides > 1 else above
+        shown_high = below if rule.sides > 1 and not failed else least
+        more = None
+        if verdict == "undecided":
+            more = self._more(rule, found, certified)
+        interval = shown_high if verdict == "fail" and not too_high else shown_low
+        return Ruling(
+            rule.number,
+            str(rule),
+            by,
+            verdict,
+            found.value,
+            math.nan if shown_low is None else shown_low.low,
+            math.nan if shown_high is None else shown_high.high,
+            _needed(rule),
+            self._why(rule, found, verdict, shown_low, shown_high, more),
+            more,
+            _shown(rule, found.value),
+            interval,
+        )
+
+    def _more(self, rule: Rule, found: Quantity, certified: bool) -> int | None:
+        """How many more rows like those at hand, in all, would decide with a probability of .8.
+
+        If the estimate is the truth, and every segment grows alike.
+        """
+        bottom, top = rule.bars
+        value, error = found.value, found.std_error
+
+        def times(side: Any, share: float, gap: float) -> float | None:
+            one = found.limit(side, share, certified=certified)
+            if one is None or one.vacuous:
+                return None
+            fixed = found.fixed(side, share, certified=certified)
+            reach = value - one.low if side == "greater" else one.high - value
+            return times_to_decide(gap, reach - fixed, error, fixed)
+
+        if bottom <= value <= top:
+            needed = [times("greater", self.to_pass, value - bottom)]
+            if top < math.inf:
+                needed.append(times("less", self.to_pass, top - value))
+        elif value < bottom:
+            needed = [times("less", self.to_fail, bottom - value)]
+        else:
+            needed = [times("greater", self.to_fail, value - top)]
+        known = [one for one in needed if one is not None]
+        if len(known) < len(needed):
+            return None
+        return math.ceil(max(max(known) - 1.0, 0.0) * self.evidence.rows) or 1
+
+    def _why(
+        self,
+        rule: Rule,
+        found: Quantity,
+        verdict: Verdict,
+        low: Interval | None,
+        high: Interval | None,
+        more: int | None,
+    ) -> str:
+        bottom, top = rule.bars
+        form = nearest if rule.condition == "at_least" else signed
+        parts = []
+        if (low is not None and verdict != "fail") or (low is not None and rule.sides > 1):
+            text = telling(low.low, bottom if verdict != "fail" else top, low.decimals, form)
+            parts.append(f"at least {text} ({_level(low)} {low.method})")
+        if high is not None and (verdict != "pass" or rule.sides > 1):
+            text = telling(high.high, top if verdict == "pass" else bottom, high.decimals, form)
+            parts.append(f"at most {text} ({_level(high)} {high.method})")
+        said = f"{' and '.join(parts) or 'no limit is known'}; needed: {_needed(rule)}"
+        said += f". {found.basis}"
+        if verdict == "undecided":
+            unit = self.evidence.unit
+            said += (
+                ". No number of rows like these would probably decide"
+                if more is None
+                else f". About {more:,} more {unit} would probably decide"
+            )
+        return f"{said}."
+
+
+def _needed(rule: Rule) -> str:
+    bottom, top = rule.bars
+    if rule.alarm:
+        return "limits on both sides of 0"
+    if rule.inclusive:
+        return f"at least {bottom:g}"
+    return f"above {bottom:g}" if top == math.inf else f"between {bottom:g} and {top:g}"
+
+
+def _level(limit: Interval) -> str:
+    """In percent, its error to two digits: enough to tell α from α/m."""
+    return f"{100.0 - 100.0 * float(f'{1.0 - limit.level:.2g}'):.7g} %"
+
+
+def _shown(rule: Rule, value: float) -> str:
+    return number(value) if rule.condition == "at_least" else f"{value:+.4f}"

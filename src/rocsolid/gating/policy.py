@@ -1,0 +1,152 @@
+"""A policy: how a table is read, and the rules that its scores must meet."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rocsolid.errors import InputError
+from rocsolid.gating.rule import EVIDENCE, Rule
+from rocsolid.inputs.wanted import nearest
+
+COLUMNS = {"label": "", "qid": "", "sample_weight": "", "frequency": "", "cluster": ""}
+READING = {
+    **COLUMNS, "pos_label": None, "lower_is_better": False, "nan": "raise", "design": None,
+    "profile": None, "qrels": "",
+}  # fmt: skip
+"""How rows are read, with what holds where a policy says nothing."""
+_OPTIONS = (*READING, "by", "runs", "level", "evidence", "seed", "rule")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How a table is read, the level, and the rules; `rocsolid.gate` decides by it.
+
+    ``reading`` has the keys of `READING`. ``runs`` are run files by name, where the rules are about
+    those. ``folder`` is where the files that it names are looked for.
+    """
+
+    name: str
+    folder: Path
+    rules: tuple[Rule, ...]
+    by: tuple[str, ...]
+    level: float
+    seed: int
+    reading: Mapping[str, Any]
+    runs: Mapping[str, str]
+
+    @classmethod
+    def read(cls, source: Any) -> Policy:
+        """From a TOML file, or from the same as a mapping.
+
+        >>> policy = Policy.read({"label": "ill", "rule": [{"score": "new", "at_least": 0.8}]})
+        >>> print(*policy.rules)
+        auc of new at least 0.8
+        """
+        if isinstance(source, Policy):
+            return source
+        if isinstance(source, Mapping):
+            return cls._of(source, "the policy", Path())
+        if not isinstance(source, str | os.PathLike):
+            raise InputError(
+                "a policy is a TOML file or a mapping",
+                where="policy",
+                value=type(source).__name__,
+                fix="rocsolid gate --init writes one to start from",
+            )
+        path = Path(source)
+        try:
+            given = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise InputError(
+                f"the policy cannot be read: {error.strerror}",
+                where=str(path),
+                fix="rocsolid gate --init writes one to start from",
+            ) from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise InputError(f"the policy is not TOML: {error}", where=str(path)) from None
+        return cls._of(given, path.name, path.parent)
+
+    @classmethod
+    def _of(cls, given: Mapping[str, Any], name: str, folder: Path) -> Policy:
+        for key in given:
+            if key not in _OPTIONS:
+                near = nearest(str(key), _OPTIONS)
+                fix = f"did you mean {near}?" if near else f"use {', '.join(_OPTIONS)}"
+                raise InputError("a policy has no such option", where=name, value=key, fix=fix)
+        level = given.get("level", 0.95)
+        if isinstance(level, bool) or not isinstance(level, float) or not 0.5 <= level < 1.0:
+            raise InputError(
+                "level must lie in [0.5, 1)", where=name, value=level, fix="write level = 0.95"
+            )
+        evidence = given.get("evidence", EVIDENCE[0])
+        rules = given.get("rule", [])
+        if not isinstance(rules, list) or not rules:
+            raise InputError(
+                "the policy has no rule", where=name, fix='write [[rule]], score = "new", '
+                "at_least = 0.8",
+            )  # fmt: skip
+        by = given.get("by", ())
+        found = cls(
+            name,
+            folder,
+            tuple(Rule.of(number, rule, evidence) for number, rule in enumerate(rules, start=1)),
+            (by,) if isinstance(by, str) else tuple(by),
+            level,
+            given.get("seed", 0),
+            {key: given.get(key, default) for key, default in READING.items()},
+            {str(key): str(path) for key, path in dict(given.get("runs", {})).items()},
+        )
+        found._check()
+        return found
+
+    def _check(self) -> None:
+        for key in COLUMNS:
+            if not isinstance(self.reading[key], str):
+                raise InputError(
+                    f"{key} is the name of a column", where=self.name, value=self.reading[key]
+                )
+        if bool(self.runs) != bool(self.reading["qrels"]):
+            raise InputError(
+                "runs are judged by qrels, and qrels are for runs",
+                where=self.name,
+                fix='write both: qrels = "qrels.txt", runs = { new = "new.run" }',
+            )
+        if not self.runs and not self.reading["label"]:
+            raise InputError(
+                "the policy names no label", where=self.name, fix='write label = "ill"'
+            )
+        if not any(rule.score for rule in self.rules):
+            raise InputError(
+                "no rule names a score", where=self.name, fix='add score = "new" to one of them'
+            )
+        for rule in self.rules:
+            if rule.segments and not self.by:
+                raise InputError(
+                    "the rule is about segments, and no column names any",
+                    where=f"rule {rule.number}",
+                    fix='write by = "region" at the top of the policy',
+                )
+            if (self.runs or self.reading["qid"]) and not (rule.estimated or rule.alarm):
+                raise InputError(
+                    f"{rule.condition} is for labels of two classes",
+                    where=f"rule {rule.number}",
+                    fix="leave the rule out, or qid and qrels",
+                )
+
+    @property
+    def of_queries(self) -> bool:
+        return bool(self.runs or self.reading["qid"])
+
+    @property
+    def sides(self) -> int:
+        """One-sided tests of all rules over all rows."""
+        return sum(rule.sides for rule in self.rules)
+
+    def option(self, key: str) -> Any:
+        """How rows are read; an empty name is none."""
+        return self.reading[key] if self.reading[key] != "" else None

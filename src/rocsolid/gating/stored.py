@@ -1,0 +1,142 @@
+"""Results that were stored, whose rows are gone: what still follows for a difference."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rocsolid.errors import InputError
+from rocsolid.gating.quantity import Quantity, Side
+from rocsolid.inputs.wanted import listed
+from rocsolid.results import Interval
+
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredResults:
+    """What ``rocsolid evaluate --json`` or ``rocsolid runs --json`` printed, by score."""
+
+    source: str
+    found: Mapping[Key, Mapping[str, Any]]
+
+    @classmethod
+    def read(cls, path: Path) -> StoredResults:
+        """The stored results; what is no such JSON is refused."""
+        try:
+            plain = json.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise InputError(
+                f"the stored results cannot be read: {error.strerror}", where=str(path)
+            ) from None
+        except ValueError as error:
+            raise InputError(f"the stored results are not JSON: {error}", where=str(path)) from None
+        results = plain.get("results") if isinstance(plain, dict) else None
+        if not isinstance(results, list):
+            raise InputError(
+                "these are no stored results",
+                where=str(path),
+                fix="store what rocsolid evaluate --json prints",
+            )
+        try:
+            found = {
+                (one.get("score") or one["run"], one["measure"], segment_key(one.get("by"))): one
+                for one in results
+            }
+        except (KeyError, AttributeError, TypeError) as error:
+            raise InputError(f"a stored result lacks {error}", where=str(path)) from None
+        return cls(path.name, found)
+
+    def has(self, score: str) -> bool:
+        return any(name == score for name, _, _ in self.found)
+
+    def result(self, score: str, measure: str, place: str) -> Mapping[Key, Mapping[str, Any]]:
+        """Those of a score by a measure, which must be there."""
+        some = {key: one for key, one in self.found.items() if key[:2] == (score, measure)}
+        if not some:
+            names = sorted({f"{measure} of {name}" for name, measure, _ in self.found})
+            raise InputError(
+                f"there is no {measure} of {score} in the stored results",
+                where=f"{place}, {self.source}",
+                fix=f"they hold {listed(names, 5)}",
+            )
+        return some
+
+
+def segment_key(by: Mapping[str, Any] | None) -> str:
+    """A segment as text that is the same in a table and in JSON."""
+    return "" if by is None else json.dumps(dict(by), sort_keys=True, default=str)
+
+
+@dataclass(frozen=True)
+class StoredDifference:
+    """A quantity less a stored one, of which the covariance is unknown.
+
+    Calibrated: the standard deviation of a difference is at most the sum of both, whatever their
+    covariance, so the limits lie as far out as both together at the same error: new limit less old
+    limit. The stored half-width is scaled by normal quantiles to that error. Certified: the stored
+    limit errs with what its level leaves, and the new one has the rest (a union bound), so that a
+    baseline stored at .95 leaves nothing for a gate at .95.
+    """
+
+    new: Quantity
+    old: Mapping[str, Any]
+    span: tuple[float, float]
+
+    @property
+    def value(self) -> float:
+        return self.new.value - float(self.old["value"])
+
+    @property
+    def std_error(self) -> float | None:
+        return self.new.std_error
+
+    @property
+    def basis(self) -> str:
+        return f"{self.new.basis}, against a stored result"
+
+    def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
+        reach = self._reach(side, error, certified=certified)
+        mine = self.new.limit(
+            side, error - self._spent() if certified else error, certified=certified
+        ) if reach is not None else None  # fmt: skip
+        if mine is None or reach is None:
+            return None
+        old = float(self.old["value"])
+        low, high = self.span
+        return replace(
+            mine,
+            low=max(mine.low - old - reach, low) if side == "greater" else low,
+            high=min(mine.high - old + reach, high) if side == "less" else high,
+            level=1.0 - error,
+            method=f"{mine.method}, less a stored limit",
+            range=self.span,
+        )
+
+    def fixed(self, side: Side, error: float, *, certified: bool) -> float:
+        return self._reach(side, error, certified=certified) or 0.0
+
+    def _spent(self) -> float:
+        """The error of the stored certified interval."""
+        return 1.0 - float(self.old["certified"]["level"])
+
+    def _reach(self, side: Side, error: float, *, certified: bool) -> float | None:
+        """How far the stored value may lie from its truth on the side that matters."""
+        from scipy.special import ndtri
+
+        stored = self.old.get("certified") if certified else self.old
+        end = "high" if side == "greater" else "low"
+        if stored is None or stored.get(end) is None or stored.get("method") == "none":
+            return None
+        free = {"greater": "high", "less": "low"}
+        alternative = (self.old.get("settings") or {}).get("alternative", "two-sided")
+        if free.get(alternative) == end:
+            return None
+        far = abs(float(stored[end]) - float(self.old["value"]))
+        if certified:
+            return far if self._spent() < error else None
+        tail = (1.0 - float(stored["level"])) / (2.0 if alternative == "two-sided" else 1.0)
+        return far * float(ndtri(error) / ndtri(tail))

@@ -1,0 +1,385 @@
+"""A gate decides each rule by one-sided limits, all rules under one error budget."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rocsolid as rs
+from rocsolid.comparison.models import compare
+from rocsolid.evaluation.examples import screening
+from rocsolid.gating import Policy
+from rocsolid.plan.decision import times_to_decide
+
+DATA = screening(6_000)
+Y = DATA["ill"]
+
+
+def decided(*rules: dict[str, Any], data: Any = DATA, baseline: Any = None, **options: Any) -> Any:
+    policy = {"label": "ill", **options, "rule": list(rules)}
+    return rs.gate(policy, data, baseline=baseline)
+
+
+def test_a_value_passes_fails_or_stays_open_by_its_one_sided_limits() -> None:
+    """The limits are those of rs.auc: at α for a pass, at α over all tests for a fail."""
+    auc = rs.auc(Y, DATA["lab"], level=0.95, alternative="greater")
+    passing = decided({"score": "lab", "at_least": auc.low - 1e-9})
+    assert passing.verdict == "pass"
+    assert passing.rulings[0].low == auc.low
+    assert decided({"score": "lab", "at_least": auc.low + 1e-9}).verdict == "undecided"
+    three = [{"score": "risk", "at_least": 0.5}, {"score": "risk", "better_than": "lab"}]
+    high = rs.auc(Y, DATA["lab"], level=1 - 0.05 / 3, alternative="less").high
+    failing = decided(*three, {"score": "lab", "at_least": high + 1e-9})
+    assert failing.tests == 3
+    assert [one.verdict for one in failing.rulings] == ["pass", "pass", "fail"]
+    assert failing.rulings[2].high == high
+    assert failing.verdict == "fail"
+    assert decided(*three, {"score": "lab", "at_least": high - 1e-9}).verdict == "undecided"
+
+
+@pytest.mark.parametrize("evidence", ["calibrated", "certified"])
+@pytest.mark.parametrize("measure", ["auc", "partial_auc(fpr<=0.2)", "pr_auc"])
+def test_a_difference_has_the_limits_of_compare(evidence: str, measure: str) -> None:
+    two = {"risk": DATA["risk"], "points": DATA["points"]}
+
+    def pair(side: Any, level: float) -> Any:
+        found = compare(Y, two, measure=measure, alternative=side, level=level).pairs[0]
+        return found.certified if evidence == "certified" else found.interval
+
+    low, high = pair("greater", 0.95).low, pair("less", 0.95).high
+    rule = {"score": "risk", "measure": measure, "evidence": evidence}
+    for margin, better in ((-low + 1e-9, "pass"), (-low - 1e-9, "undecided")):
+        if margin > 0:
+            one = decided({**rule, "not_worse_than": "points", "by": margin}).rulings[0]
+            assert (one.verdict, one.low) == (better, low)
+    reach = max(-low, high)
+    both = decided({**rule, "within": reach + 1e-9, "of": "points"}).rulings[0]
+    assert (both.verdict, both.low, both.high) == ("pass", low, high)
+    assert decided({**rule, "within": reach - 1e-9, "of": "points"}).verdict != "pass"
+    worse = pair("less", 0.95).high
+    swapped = {"score": "points", "measure": measure, "evidence": evidence}
+    lower = decided({**swapped, "better_than": "risk"}).rulings[0]
+    assert lower.verdict == ("fail" if pair("greater", 0.95).low >= 0 else "undecided")
+    assert worse > 0
+
+
+def test_within_fails_on_either_side_at_half_the_error() -> None:
+    difference = compare(Y, {"risk": DATA["risk"], "lab": DATA["lab"]}, level=0.975,
+                         alternative="greater").pairs[0]  # fmt: skip
+    margin = difference.low - 1e-9
+    for first, second in (("risk", "lab"), ("lab", "risk")):
+        found = decided({"score": first, "within": margin, "of": second})
+        assert (found.tests, found.verdict) == (2, "fail")
+        wider = decided({"score": first, "within": margin + 2e-9, "of": second})
+        assert wider.verdict == "undecided"
+
+
+def test_segments_each_and_worst_decide_alike_and_one_class_is_never_a_pass() -> None:
+    data = {name: column.copy() for name, column in DATA.items()}
+    each = decided({"score": "risk", "at_least": 0.7, "segments": "each"}, by="hospital")
+    assert [one.by for one in each.rulings] == [{"hospital": "North"}, {"hospital": "South"}]
+    part = data["hospital"] == "South"
+    south = rs.auc(Y[part], data["risk"][part], alternative="greater")
+    assert each.rulings[1].low == south.low
+    worst = decided({"score": "risk", "at_least": 0.7, "segments": "worst"}, by="hospital")
+    (one,) = worst.rulings
+    assert one.by == {"hospital": "South"}
+    assert (worst.verdict, worst.tests) == (each.verdict, each.tests)
+    data["hospital"] = np.where(np.arange(len(Y)) == np.flatnonzero(Y == 0)[0], "Lone", "North")
+    for segments in ("each", "worst"):
+        rule = {"score": "risk", "at_least": 0.51, "segments": segments}
+        lone = decided(rule, data=data, by="hospital")
+        assert lone.verdict == "undecided"
+        (open_one,) = (r for r in lone.rulings if r.verdict == "undecided")
+        assert "no positive row" in open_one.why
+        assert open_one.by == {"hospital": "Lone"}
+    rule = {"score": "risk", "not_worse_than": "lab", "by": 0.2, "segments": "worst"}
+    assert decided(rule, data=data, by="hospital").verdict == "undecided"
+
+
+def test_clusters_and_weights_have_no_certificate_without_a_design_so_no_pass() -> None:
+    data = {**DATA, "patient": np.arange(len(Y)) // 2, "w": 1.0 + np.arange(len(Y)) % 3}
+    for columns in ({"cluster": "patient"}, {"sample_weight": "w"}):
+        rules = (
+            {"score": "risk", "at_least": 0.6, "evidence": "certified"},
+            {"score": "risk", "not_worse_than": "lab", "by": 0.3, "evidence": "certified"},
+        )
+        assert {r.verdict for r in decided(*rules, data=data, **columns).rulings} == {"undecided"}
+        fixed = decided(*rules, data=data, design="fixed", **columns)
+        assert fixed.verdict == "pass", str(fixed)
+    clustered = decided({"score": "risk", "at_least": 0.6}, data=data, cluster="patient")
+    expected = rs.auc(Y, DATA["risk"], cluster=data["patient"], alternative="greater")
+    assert clustered.rulings[0].low == expected.low
+    weighted = decided(
+        {"score": "risk", "better_than": "lab"}, data=data, sample_weight="w", cluster="patient"
+    )
+    two = {"risk": DATA["risk"], "lab": DATA["lab"]}
+    pair = compare(Y, two, sample_weight=data["w"], cluster=data["patient"], alternative="greater")
+    assert weighted.rulings[0].low == pair.pairs[0].low
+
+
+def test_missing_scores_are_left_out_pair_by_pair_in_segments_too() -> None:
+    data = {name: column.astype(float) if name in ("risk", "lab") else column
+            for name, column in DATA.items()}  # fmt: skip
+    data["risk"][::7], data["lab"][::5] = np.nan, np.nan
+    rule = {"score": "risk", "not_worse_than": "lab", "by": 0.1, "segments": "each"}
+    found = decided(rule, {"score": "risk", "at_least": 0.6}, data=data, by="hospital", nan="omit")
+    kept = ~np.isnan(data["risk"]) & ~np.isnan(data["lab"])
+    for ruling in found.rulings[:2]:
+        part = kept & (data["hospital"] == ruling.by["hospital"])
+        two = {"risk": data["risk"][part], "lab": data["lab"][part]}
+        assert ruling.low == compare(Y[part], two, alternative="greater").pairs[0].low
+    mine = ~np.isnan(data["risk"])
+    one = rs.auc(Y[mine], data["risk"][mine], alternative="greater")
+    assert found.rulings[2].low == one.low
+    with pytest.raises(rs.InputError, match="missing"):
+        decided(rule, data=data, by="hospital")
+
+
+def test_every_kind_of_source_decides_alike(tmp_path: Path) -> None:
+    frame = pd.DataFrame(DATA)
+    frame.to_parquet(tmp_path / "t.parquet")
+    connection = duckdb.connect()
+    sources = [
+        str(tmp_path / "t.parquet"), frame, pl.DataFrame(DATA).lazy(),
+        connection.from_df(frame),
+    ]  # fmt: skip
+    rules = (
+        {"score": "risk", "not_worse_than": "lab", "by": 0.01, "segments": "each"},
+        {"score": "risk", "measure": "recall@5%", "at_least": 0.2},
+    )
+    plain = decided(*rules, by="hospital").to_dict()
+    for source in sources:
+        found = decided(*rules, data=source, by="hospital").to_dict()
+        assert found["rulings"] == plain["rulings"]
+    connection.close()
+
+
+def test_queries_and_run_files_decide_by_their_means(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    lines, data = ["q,doc,grade,new,old,half"], []
+    for q in range(80):
+        for d in range(12):
+            grade = int(rng.integers(0, 3))
+            new, old = grade + rng.normal(), grade + 2 * rng.normal()
+            lines.append(f"q{q},d{d},{grade},{new},{old},{'ab'[q % 2]}")
+            data.append((q, d, grade, new, old))
+    (tmp_path / "t.csv").write_text("\n".join(lines))
+    rules = [
+        {"measure": "ndcg@10", "score": "new", "at_least": 0.6},
+        {"measure": "ndcg@10", "score": "new", "better_than": "old", "evidence": "certified"},
+        {"measure": "map", "score": "new", "not_worse_than": "old", "by": 0.01},
+    ]
+    lists = {"label": "grade", "qid": "q", "rule": rules}
+    found = rs.gate(lists, str(tmp_path / "t.csv"))
+    assert found.unit == "queries"
+    assert found.verdict == "pass"
+    table = pd.read_csv(tmp_path / "t.csv")
+    relevance, qid = table["grade"], table["q"]
+    one = rs.ndcg(relevance, table["new"], qid=qid, k=10, alternative="greater")
+    assert found.rulings[0].low == pytest.approx(one.low, abs=1e-12)
+    pair = rs.compare(
+        relevance, {"new": table["new"], "old": table["old"]}, qid=qid, measure="ndcg@10",
+        alternative="greater",
+    ).pairs[0]  # fmt: skip
+    assert found.rulings[1].low == pytest.approx(pair.certified.low, abs=1e-12)
+    each = [{**rule, "segments": "worst"} for rule in rules]
+    by_half = rs.gate({**lists, "by": "half", "rule": each}, str(tmp_path / "t.csv"))
+    assert by_half.rulings[0].by is not None
+    assert by_half.tests == 6
+
+    (tmp_path / "qrels").write_text("".join(f"q{q} 0 d{d} {g}\n" for q, d, g, _, _ in data))
+    for name, at in (("new", 3), ("old", 4)):
+        ranked = "".join(f"q{r[0]} Q0 d{r[1]} 1 {r[at]!r} {name}\n" for r in data)
+        (tmp_path / f"{name}.run").write_text(ranked.replace("np.float64(", "").replace(")", ""))
+    text = "qrels = 'qrels'\nruns = {new = 'new.run', old = 'old.run'}\n"
+    for rule in rules:
+        body = "\n".join(f"{key} = {json.dumps(value)}" for key, value in rule.items())
+        text += f"[[rule]]\n{body}\n"
+    (tmp_path / "policy.toml").write_text(text)
+    runs = rs.gate(tmp_path / "policy.toml")
+    for a, b in zip(runs.rulings, found.rulings, strict=True):
+        assert (a.verdict, a.low) == (b.verdict, pytest.approx(b.low, abs=1e-9))
+    with pytest.raises(rs.InputError, match="so there is no table"):
+        rs.gate(tmp_path / "policy.toml", DATA)
+
+
+def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Path) -> None:
+    """Its limits are new limit less old limit; certified ones share the error."""
+    half = np.arange(len(Y)) % 2 == 0
+    old = {name: column[half] for name, column in DATA.items()}
+    new = {"ill": Y, "hospital": DATA["hospital"], "v2": DATA["risk"]}
+    path = tmp_path / "old.json"
+
+    def stored(level: float) -> Path:
+        found = rs.evaluate(old, label="ill", scores="lab", by="hospital", level=level)
+        path.write_text(json.dumps(found.to_dict()))
+        return path
+
+    rule = {"score": "v2", "not_worse_than": "lab", "by": 0.01}
+    found = decided(rule, data=new, baseline=stored(0.9))
+    mine = rs.auc(Y, DATA["risk"], alternative="greater")
+    theirs = rs.auc(old["ill"], old["lab"], level=0.9)
+    assert found.rulings[0].low == pytest.approx(mine.low - theirs.high, abs=1e-12)
+    paired = compare(Y, {"a": DATA["risk"], "b": DATA["lab"]}, alternative="greater").pairs[0]
+    assert found.rulings[0].low < paired.low
+    half_width = theirs.high - theirs.value
+    scaled = decided(rule, data=new, baseline=stored(0.95)).rulings[0]
+    at_95 = rs.auc(old["ill"], old["lab"], level=0.95)
+    ratio = 1.6448536269514722 / 1.959963984540054
+    expected = mine.low - theirs.value - (at_95.high - at_95.value) * ratio
+    assert scaled.low == pytest.approx(expected, abs=1e-9)
+    assert half_width > 0
+
+    proven = {**rule, "evidence": "certified", "by": 0.2}
+    none = decided(proven, data=new, baseline=stored(0.95)).rulings[0]
+    assert (none.verdict, math.isnan(none.low)) == ("undecided", True)
+    some = decided(proven, data=new, baseline=stored(0.98)).rulings[0]
+    certified_new = rs.auc(Y, DATA["risk"], level=0.97, alternative="greater").certified
+    certified_old = rs.auc(old["ill"], old["lab"], level=0.98).certified
+    assert certified_new is not None
+    assert certified_old is not None
+    assert some.low == pytest.approx(certified_new.low - certified_old.high, abs=1e-12)
+
+    rule |= {"by": 0.2}
+    each = decided({**rule, "segments": "each"}, data=new, baseline=path, by="hospital")
+    assert [one.verdict for one in each.rulings] == ["pass", "pass"]
+    other = {**new, "hospital": np.where(DATA["hospital"] == "North", "North", "East")}
+    lacking = decided({**rule, "segments": "each"}, data=other, baseline=path, by="hospital")
+    assert [one.verdict for one in lacking.rulings] == ["undecided", "pass"]
+    with pytest.raises(rs.InputError, match=r"no pr_auc of lab .* \(rule 1, old.json\)"):
+        decided({**rule, "measure": "pr_auc"}, data=new, baseline=path)
+
+
+def test_no_drift_is_an_alarm_that_stays_silent_unless_a_change_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "base.json"
+    path.write_text(json.dumps(rs.evaluate(DATA, label="ill", scores="risk").to_dict()))
+    rule = {"score": "risk", "no_drift_against": str(path)}
+    same = decided(rule, data=screening(6_000, seed=9))
+    assert (same.verdict, same.tests) == ("pass", 2)
+    noise = np.random.default_rng(0).normal(size=len(Y))
+    drifted = decided(rule, data={**DATA, "risk": DATA["risk"] + noise})
+    assert drifted.verdict == "fail"
+    few = {name: column[:2] for name, column in DATA.items()}
+    few["ill"] = np.array([0, 1])
+    assert decided(rule, data=few).verdict in ("undecided", "pass")
+    proven = decided({**rule, "evidence": "certified"}, data=DATA)
+    assert proven.verdict == "undecided"  # stored at .95, so nothing is left
+    with pytest.raises(rs.InputError, match="cannot be read"):
+        decided({"score": "risk", "no_drift_against": "nowhere.json"})
+
+
+def test_facts_about_the_rows_cost_nothing_of_the_budget() -> None:
+    count = int(Y.sum())
+    found = decided({"positives_at_least": count, "score": "risk"},
+                    {"positives_at_least": count + 1})  # fmt: skip
+    assert [one.verdict for one in found.rulings] == ["pass", "fail"]
+    assert found.tests == 0
+    gaps = {**DATA, "lab": np.where(Y == 1, np.nan, DATA["lab"])}
+    gaps["lab"][np.flatnonzero(Y)[:9]] = 50.0
+    rules = [{"positives_at_least": 10}, {"positives_at_least": 10, "score": "risk"},
+             {"score": "lab", "at_least": 0.0}]  # fmt: skip
+    lacking = decided(*rules, data=gaps, nan="omit")
+    assert [one.verdict for one in lacking.rulings] == ["fail", "pass", "pass"]
+    few = {name: column[:60] for name, column in DATA.items()}
+    value = rs.auc(few["ill"], few["risk"])
+    released = rs.leaks.count(f"{value.value:.4f}", few["risk"], n_pos=value.n_pos).surprise_bits
+    rules = [{"score": "risk", "bits_at_most": bits} for bits in (released, released - 1e-6)]
+    assert [r.verdict for r in decided(*rules, data=few).rulings] == ["pass", "fail"]
+    weighted = decided(rules[0], data={**few, "w": np.arange(60) + 1.0}, sample_weight="w")
+    assert weighted.verdict == "undecided"
+
+
+def test_what_is_open_says_how_many_more_rows_would_decide() -> None:
+    few = {name: column[:500] for name, column in DATA.items()}
+    (one,) = decided({"score": "lab", "at_least": 0.68}, data=few).rulings
+    assert one.verdict == "undecided"
+    value = rs.auc(few["ill"], few["lab"])
+    low = rs.auc(few["ill"], few["lab"], alternative="greater").low
+    assert value.std_error is not None
+    times = ((value.value - low + 0.8416212335729143 * value.std_error)
+             / (value.value - 0.68)) ** 2  # fmt: skip
+    assert one.more == math.ceil((times - 1) * 500)
+    assert f"About {one.more:,} more rows" in one.why
+    (hopeless,) = decided({"score": "lab", "at_least": value.value}, data=few).rulings
+    assert hopeless.more is None
+    assert times_to_decide(0.1, 0.2, None, fixed=0.1) is None
+
+
+def test_the_worst_outcome_decides_and_every_form_says_it() -> None:
+    found = decided(
+        {"score": "risk", "at_least": 0.99}, {"score": "risk", "at_least": 0.6},
+        {"score": "risk", "at_least": rs.auc(Y, DATA["risk"]).value},
+    )  # fmt: skip
+    assert found.verdict == "fail"
+    assert found.summary == "FAIL: 1 fail, 1 undecided, 1 pass of 3."
+    assert found.budget.startswith("The decision is wrong with a probability of at most 5 %")
+    assert "each of 3 one-sided tests has 1.67 %" in found.budget
+    page = found.to_html()
+    for text in (str(found), found.to_markdown(), page):
+        assert "FAIL: 1 fail" in text
+        assert "1.67" in text
+    assert "Private page" in page
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ({"score": "risk", "at_leats": 0.8}, r"no condition.*rule 1.*at_least"),
+        ({"score": "risk", "at_least": 0.8, "better_than": "lab"}, "one condition.*rule 1"),
+        ({"score": "risk", "at_least": 0.8, "evidnce": "certified"}, "did you mean evidence"),
+        ({"score": "risk", "not_worse_than": "lab"}, r"needs by.*rule 1.*add by = 0.01"),
+        ({"score": "risk", "within": 0.1}, "needs of.*rule 1"),
+        ({"score": "risk", "not_worse_than": "lab", "by": 0}, "above 0"),
+        ({"at_least": 0.8}, "names no score.*rule 1"),
+        ({"score": "risk", "at_least": "0.8"}, "is a number.*rule 1"),
+        ({"score": "risk", "at_least": True}, "is a number"),
+        ({"score": "risk", "at_least": math.nan}, "is a number"),
+        ({"score": "rsk", "at_least": 0.8}, r"no column 'rsk'.*rule 1.*use 'risk'"),
+        ({"score": "risk", "better_than": "lob"}, r"no column 'lob'.*rule 1"),
+        ({"score": "risk", "at_least": 0.8, "measure": "aucc"}, r"unknown measure.*rule 1"),
+        ({"score": "risk", "at_least": 0.8, "segments": "each"}, "no column names any.*rule 1"),
+        ({"score": "risk", "at_least": 0.8, "segments": "all"}, "unknown segments.*rule 1"),
+        ({"score": "risk", "at_least": 0.8, "evidence": "sure"}, "unknown evidence.*rule 1"),
+        ({"positives_at_least": 3, "evidence": "certified"}, "no such key.*rule 1"),
+        ("at_least", "a rule is a table"),
+    ],
+)
+def test_a_bad_rule_is_one_clear_error(rule: Any, said: str) -> None:
+    with pytest.raises(rs.InputError, match=said):
+        decided(rule)
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        ({"rule": [{"score": "a", "at_least": 0.5}]}, "names no label"),
+        ({"label": "y", "rules": []}, "did you mean rule"),
+        ({"label": "y"}, "no rule"),
+        ({"label": "y", "rule": [{"positives_at_least": 5}]}, "no rule names a score"),
+        ({"label": "y", "level": 95, "rule": [{"score": "a", "at_least": 0.5}]}, "level must"),
+        ({"label": 3, "rule": [{"score": "a", "at_least": 0.5}]}, "name of a column"),
+        ({"label": "y", "qrels": "q", "rule": [{"score": "a", "at_least": 0.5}]}, "write both"),
+        ({"label": "y", "qid": "q", "rule": [{"score": "a", "bits_at_most": 5}]}, "labels of two"),
+        (3, "a TOML file or a mapping"),
+        ("nowhere.toml", "cannot be read"),
+    ],
+)
+def test_a_bad_policy_is_one_clear_error(policy: Any, said: str) -> None:
+    with pytest.raises(rs.InputError, match=said):
+        Policy.read(policy)
+
+
+def test_a_file_that_is_no_toml_says_where(tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    path.write_text("label = ill\n")
+    with pytest.raises(rs.InputError, match=r"not TOML.*line 1"):
+        Policy.read(path)
