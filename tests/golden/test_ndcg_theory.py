@@ -19,7 +19,7 @@ from rocsolid.asymptotics.curves import (
     piecewise,
     power,
 )
-from rocsolid.asymptotics.power_integral import power_integral
+from rocsolid.asymptotics.theorems import power_integral
 
 LINE = linear(0.1, 0.6)  # p = .35
 HALF = rs.discounts.power(0.5)

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocsolid.intervals.guarantees.hinge import hinge_deviation, hinge_limits
-from rocsolid.intervals.guarantees.hinge_worst import hinge_largest
+from rocsolid.intervals.guarantees.hinge import hinge_deviation, hinge_largest, hinge_limits
 from rocsolid.intervals.guarantees.kl import kl_deviation, kl_limits
 
 GRID = np.linspace(0.0, 1.0, 1_001)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from rocsolid.learners import AUCLeastSquares, RankSVM
+from rocsolid.learners.list_net import TopOne
 from rocsolid.learners.ranking.squared_hinge import SquaredHinge
-from rocsolid.learners.ranking.top_one import TopOne
 
 FLOATS = NDArray[np.float64]
 # halves and quarters: pairs that are exactly 1 apart, or tied, come up often

@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from scipy.optimize import approx_fprime, minimize
 
 import rocsolid as rs
-from rocsolid.learners.partial.choose_tau import mean_area
-from rocsolid.learners.partial.cutting_planes import minimise_by_planes
-from rocsolid.learners.partial.logistic import logistic_weights
+from rocsolid.learners.partial.choose_tau import logistic_weights, mean_area
+from rocsolid.learners.partial.cutting_planes import maximise_on_simplex, minimise_by_planes
 from rocsolid.learners.partial.sigmoid_fit import SigmoidObjective
 from rocsolid.learners.partial.sigmoid_pairs import at_nodes, pair_by_pair, sigmoid_loss
-from rocsolid.learners.partial.simplex_program import maximise_on_simplex
 from rocsolid.learners.partial.tight_hinge import tight_hinge
 from rocsolid.learners.partial.top_negatives import TopNegatives, whole_negatives
 

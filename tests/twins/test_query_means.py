@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import rocsolid as rs
+from rocsolid.comparison.queries.adjust import largest_gaps, p_values
 from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.largest_t import largest_t
 from rocsolid.comparison.queries.systems import Systems
-from rocsolid.comparison.queries.tukey import largest_gaps, p_values
 from rocsolid.intervals.means import betting, mean_interval
 from rocsolid.intervals.means.betting import MEANS, betting_limits
 

@@ -15,9 +15,9 @@ import reference
 from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.influence import weighted_influence
 from rocsolid.binary.resampling import blocks
+from rocsolid.binary.resampling.auc import resampled_moments
 from rocsolid.binary.resampling.blocks import in_blocks
 from rocsolid.binary.resampling.cells import RankingCells, of_tables
-from rocsolid.binary.resampling.moments import resampled_moments
 from rocsolid.binary.resampling.replicates import replicates, table_replicates
 from rocsolid.binary.resampling.schemes import Drawn, Sampler
 from rocsolid.binary.resampling.wins import Ranking, doubled_wins

@@ -19,10 +19,10 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.files import text_file
 from rocsolid.inputs.letor import read_letor
 from rocsolid.inputs.trec import judge, read_qrels, read_run, read_runs
+from rocsolid.inputs.trec.judged_runs import union
 from rocsolid.inputs.trec.keys import document_keys
 from rocsolid.inputs.trec.layout import QRELS, RUN
 from rocsolid.inputs.trec.read_lines import read_lines
-from rocsolid.inputs.trec.union import union
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)", re.IGNORECASE)
 WORDS = st.text(st.sampled_from("aeé#1_.\u00a0\x1c"), min_size=1, max_size=12)
@@ -208,7 +208,7 @@ def test_colliding_keys_do_no_harm(lists: list[list[tuple[int, str]]]) -> None:
         return
     expected = union(columns)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rocsolid.inputs.trec.union.document_keys", _no_key)
+        patch.setattr("rocsolid.inputs.trec.judged_runs.document_keys", _no_key)
         found = union(columns)
     assert found.document.to_pylist() == expected.document.to_pylist()
     assert found.query.tolist() == expected.query.tolist()

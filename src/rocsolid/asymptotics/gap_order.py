@@ -14,8 +14,7 @@ from rocsolid.asymptotics.curves.curve import Curve
 from rocsolid.asymptotics.integrals import edges_towards_zero, integrate
 from rocsolid.asymptotics.predicted import pair
 from rocsolid.errors import InputError
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 _F = NDArray[np.float64]
 

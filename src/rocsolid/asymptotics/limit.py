@@ -13,8 +13,7 @@ from rocsolid.asymptotics.theorems import EVERY_ORDER, find
 from rocsolid.discounts import Discount, Tail, as_discount
 from rocsolid.discounts.logarithm import Logarithm
 from rocsolid.discounts.power import PowerDiscount
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain, written
+from rocsolid.results.plain import Plain, one_line, written
 
 SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"

@@ -13,8 +13,7 @@ from rocsolid.asymptotics.discount_sums import discount_sum, ranks_sum
 from rocsolid.checks import whole
 from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount
 from rocsolid.errors import InputError
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 
 def predicted_ndcg(

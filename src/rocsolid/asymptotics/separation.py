@@ -17,8 +17,7 @@ from rocsolid.asymptotics.limit import Limit, is_named, limit
 from rocsolid.asymptotics.predicted import pair
 from rocsolid.asymptotics.theorems import CONSTANT
 from rocsolid.discounts import as_discount
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 _F = NDArray[np.float64]
 

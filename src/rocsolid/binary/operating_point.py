@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rocsolid.results import Interval, percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain, plain_key
+from rocsolid.results.plain import Plain, one_line, plain_key
 
 Chosen = Literal["threshold", "fpr", "tpr", "youden", "closest-topleft", "cost"]
 """What the threshold was found by; "threshold" says that it was given."""

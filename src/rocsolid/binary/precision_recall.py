@@ -18,7 +18,7 @@ from rocsolid.intervals.guarantees.prevalence import (
     stated,
 )
 from rocsolid.intervals.guarantees.rate_box import RateBox
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.best_threshold import Criterion
-from rocsolid.binary.corners import bends, cumulative_shares
 from rocsolid.binary.curve_reading import Axis, CurveReading, curve_reading
 from rocsolid.binary.find_point import best_point, given_point, one_of, with_intervals
 from rocsolid.binary.operating_point import OperatingPoint
-from rocsolid.binary.path import Path
+from rocsolid.binary.path import Path, bends, cumulative_shares
 from rocsolid.binary.point_intervals import PointMethod
 from rocsolid.binary.smoothing.models import SmoothMethod
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc, smooth_roc
@@ -25,7 +24,7 @@ from rocsolid.inputs.wanted import nearest
 from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS
 from rocsolid.intervals.guarantees.roc_band import RocBand, pointwise_band
 from rocsolid.intervals.guarantees.roc_region import simultaneous_band
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 

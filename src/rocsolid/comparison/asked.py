@@ -11,8 +11,13 @@ from rocsolid.binary.estimate import Options, check_asked
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.checks import whole
 from rocsolid.comparison.adjust import ADJUSTMENTS
+from rocsolid.comparison.bootstrap import bootstrap_bca, bootstrap_percentile
 from rocsolid.comparison.compared import Question, Test
-from rocsolid.comparison.methods import TESTS
+from rocsolid.comparison.delong import delong
+from rocsolid.comparison.delong_t import delong_t
+from rocsolid.comparison.permutation import permutation
+from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.comparison.venkatraman import venkatraman
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
 from rocsolid.intervals.guarantees.checks import check_margin_alone
@@ -20,6 +25,17 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import measure_of
 from rocsolid.results import Alternative
 from rocsolid.weights import Weight
+
+# public name -> one function
+TESTS: dict[str, Test] = {
+    "delong-t": delong_t,
+    "delong": delong,
+    "bootstrap": bootstrap_percentile,
+    "bootstrap-percentile": bootstrap_percentile,
+    "bootstrap-bca": bootstrap_bca,
+    "permutation": permutation,
+    CURVES: venkatraman,
+}
 
 
 class ComparisonKeywords(TypedDict, total=False):

@@ -10,11 +10,10 @@ import numpy as np
 
 from rocsolid.binary.estimate import Options
 from rocsolid.checks import one_of
-from rocsolid.comparison.adjust import ADJUSTMENTS
+from rocsolid.comparison.adjust import ADJUSTMENTS, holm_steps
 from rocsolid.comparison.assemble import concluded
 from rocsolid.comparison.compared import Compared, Outcome, Question, described
 from rocsolid.comparison.delong import checked, student
-from rocsolid.comparison.holm import holm_steps
 from rocsolid.comparison.omnibus import hotelling_f
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.inputs.folds import Folds, folds_of

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.comparison.adjust import holm_steps
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.compared import Compared
-from rocsolid.comparison.holm import holm_steps
 from rocsolid.results.comparison import Difference
 from rocsolid.results.non_inferiority import Equivalence
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.discounts.checked import checked
-from rocsolid.discounts.discount import Discount
+from rocsolid.discounts.discount import Discount, checked
 from rocsolid.errors import InputError
 
 

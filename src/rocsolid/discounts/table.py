@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.discounts.checked import checked
-from rocsolid.discounts.discount import Discount, Tail
+from rocsolid.discounts.discount import Discount, Tail, checked
 from rocsolid.errors import InputError
 
 

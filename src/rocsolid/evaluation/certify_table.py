@@ -22,7 +22,7 @@ from rocsolid.inputs.grades import grades
 from rocsolid.learners.certificate import CertifiedGrid, certify_grid
 from rocsolid.learners.certificate.scores_of import every_score
 from rocsolid.results import Alternative
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 from rocsolid.weights import Weight
 
 

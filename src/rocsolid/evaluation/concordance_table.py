@@ -20,8 +20,7 @@ from rocsolid.report.latex import latex_table
 from rocsolid.report.markdown import escape, markdown_points, markdown_table
 from rocsolid.results import Alternative, Comparison, percent
 from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import plain_segment
+from rocsolid.results.plain import one_line, plain_segment
 
 By = Mapping[str, Any] | None
 

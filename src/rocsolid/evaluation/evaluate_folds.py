@@ -32,8 +32,7 @@ from rocsolid.results.comparison import p_text
 from rocsolid.results.each_once import each_once
 from rocsolid.results.folded_comparison import FoldedComparison
 from rocsolid.results.folded_estimate import MEAN, POOLED, FoldedEstimate
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import plain_segment
+from rocsolid.results.plain import one_line, plain_segment
 
 
 @dataclass(frozen=True, slots=True)

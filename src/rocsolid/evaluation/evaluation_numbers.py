@@ -18,8 +18,7 @@ from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
 from rocsolid.results import Estimate, ScoreEstimate
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import plain_segment
+from rocsolid.results.plain import one_line, plain_segment
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 

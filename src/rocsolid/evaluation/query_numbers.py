@@ -13,8 +13,7 @@ from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.trec import Audit
 from rocsolid.results import QueryEstimate
 from rocsolid.results.each_once import each_once
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import plain_segment
+from rocsolid.results.plain import one_line, plain_segment
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.score_query_estimate import ScoreQueryEstimate
 

@@ -13,7 +13,7 @@ from rocsolid.report.cells import Cells
 from rocsolid.report.text import number, span
 from rocsolid.results import Comparison, Interval, percent
 from rocsolid.results.comparison import p_text
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 from rocsolid.results.telling import signed, telling
 
 

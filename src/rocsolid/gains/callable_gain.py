@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.gains.checked import checked
-from rocsolid.gains.gain import Gain
+from rocsolid.gains.gain import Gain, checked
 
 
 @dataclass(frozen=True, slots=True)

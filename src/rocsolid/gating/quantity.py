@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
+from rocsolid.comparison.asked import TESTS
 from rocsolid.comparison.certificate import certificates
 from rocsolid.comparison.compared import Compared, Question
-from rocsolid.comparison.methods import TESTS
 from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.certificate import certificates as query_certificates
 from rocsolid.comparison.queries.student import t_test

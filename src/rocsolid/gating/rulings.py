@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.report.cells import Cells
 from rocsolid.results import percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import plain, plain_segment, written
+from rocsolid.results.plain import one_line, plain, plain_segment, written
 
 if TYPE_CHECKING:
     from rocsolid.results import Interval

@@ -6,9 +6,8 @@ from typing import Any, Unpack, overload
 
 from rocsolid.discounts import Cutoff, as_discount
 from rocsolid.gains import Gain, as_gain
-from rocsolid.graded.conventions import cutoff_in_name, rival_of
 from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.measure import GradedMeasure, cutoff_in_name, rival_of
 from rocsolid.graded.ndcg_formula import dcg_formula
 from rocsolid.graded.options import GradedKeywords
 from rocsolid.results import QueryEstimate

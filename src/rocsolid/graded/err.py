@@ -9,9 +9,8 @@ import numpy as np
 from rocsolid.discounts import Cutoff
 from rocsolid.errors import InputError
 from rocsolid.gains.satisfaction import satisfaction
-from rocsolid.graded.conventions import cutoff_in_name
 from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.measure import GradedMeasure, cutoff_in_name
 from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.reciprocal_rank import expected_reciprocal
 from rocsolid.results import QueryEstimate

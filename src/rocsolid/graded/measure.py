@@ -9,8 +9,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.discounts import Cutoff
-from rocsolid.gains import Gain
+from rocsolid.gains import Gain, exp2, linear
 from rocsolid.graded.ranked_gains import RankedGains
+
+
+def cutoff_in_name(cutoff: Cutoff) -> str:
+    """What follows a measure's name.
+
+    >>> cutoff_in_name(Cutoff(10)), cutoff_in_name(Cutoff())
+    ('@10', '')
+    """
+    return f"@{cutoff.name}" if cutoff.name else ""
+
+
+def rival_of(gain: Gain) -> Gain | None:
+    """The gain that goes by the same name of a measure elsewhere, and differs from grade 2 on.
+
+    >>> rival_of(linear()).name, rival_of(exp2()).name
+    ('exp2', 'linear')
+    """
+    return exp2() if gain == linear() else linear() if gain == exp2() else None
+
+
+def found_by(lists: RankedGains, rank: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The expected number of relevant documents among the first ``rank`` of each list.
+
+    >>> lists = RankedGains(np.array([[1.0, 0.0, 1.0]]), np.array([3]), np.array([[1.0, 0.0, 1.0]]))
+    >>> [float(found_by(lists, np.array([rank]))[0]) for rank in (0, 1, 3, 10)]
+    [0.0, 1.0, 2.0, 2.0]
+    """
+    through = np.cumsum(lists.mean_gain, axis=1)
+    at = np.minimum(rank, lists.width)
+    found: NDArray[np.float64] = through[np.arange(len(lists)), np.maximum(at, 1) - 1]
+    return np.where(at > 0, found, 0.0)
+
 
 Formula = Callable[[RankedGains], NDArray[np.float64]]
 """A value for each list, NaN for a query without a relevant document."""

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from rocsolid.discounts import Cutoff
 from rocsolid.graded.cut_measure import relevance_measure
 from rocsolid.graded.estimate import estimate_of
-from rocsolid.graded.found import found_by
-from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.measure import GradedMeasure, found_by
 from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.results import QueryEstimate

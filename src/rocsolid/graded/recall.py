@@ -11,8 +11,7 @@ from rocsolid.discounts import Cutoff
 from rocsolid.graded.cut_measure import relevance_measure, with_cutoffs
 from rocsolid.graded.discounted import ranks_read
 from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.found import found_by
-from rocsolid.graded.measure import Formula, GradedMeasure
+from rocsolid.graded.measure import Formula, GradedMeasure, found_by
 from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.results import QueryEstimate

@@ -4,8 +4,7 @@ from rocsolid.leaks import release
 from rocsolid.leaks.chosen_queries import ChosenQueries
 from rocsolid.leaks.counting import count
 from rocsolid.leaks.evidence import Measure, Release
-from rocsolid.leaks.exposed_rows import ExposedRow
-from rocsolid.leaks.exposure import Exposure, exposure
+from rocsolid.leaks.exposure import ExposedRow, Exposure, exposure
 from rocsolid.leaks.growth import Conjecture, Rise, conjecture
 from rocsolid.leaks.improve import Gain, Improvement, improve
 from rocsolid.leaks.joint import Joint, joint

@@ -6,19 +6,41 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.checks import one_of
 from rocsolid.errors import RocsolidError, UnsoundError
+from rocsolid.leaks.alternating_sum import exact_exposure, exact_steps
 from rocsolid.leaks.approximate_exposure import approximate_exposure
 from rocsolid.leaks.constraint import Constraint, constraint, no_labeling
-from rocsolid.leaks.exact_exposure import exact_exposure, exact_steps
-from rocsolid.leaks.exposed_rows import ExposedRow, most_exposed
 from rocsolid.leaks.forced import forced
 from rocsolid.results.plain import Plain
+
+
+class ExposedRow(NamedTuple):
+    """A row, its likelier label, and how likely that is."""
+
+    row: int
+    label: int
+    probability: float
+
+
+def most_exposed(
+    probability: NDArray[np.float64], known: Collection[int], k: int
+) -> list[ExposedRow]:
+    """The ``k`` rows, those of known label left out, with P(y = 1) farthest from ½.
+
+    >>> most_exposed(np.array([0.5, 0.9, 0.05, 1.0]), {3}, 2)
+    [ExposedRow(row=2, label=0, probability=0.95), ExposedRow(row=1, label=1, probability=0.9)]
+    """
+    sure = np.maximum(probability, 1 - probability)
+    sure[list(known)] = -1.0
+    rows = np.argsort(-sure, kind="stable")[: max(0, min(k, len(sure) - len(known)))]
+    return [ExposedRow(int(row), int(probability[row] > 0.5), float(sure[row])) for row in rows]
+
 
 Method = Literal["exact", "numerical", "asymptotic"]
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs import scores as valid_scores
+from rocsolid.leaks.alternating_sum import exact_exposure
 from rocsolid.leaks.constraint import Constraint, constraint
-from rocsolid.leaks.exact_exposure import exact_exposure
 from rocsolid.leaks.exposure import exposure
 from rocsolid.leaks.ranks import doubled_ranks
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.leaks.constraint import class_sizes, known_labels
 from rocsolid.leaks.evidence import Line, Release
-from rocsolid.leaks.exposed_rows import ExposedRow, most_exposed
+from rocsolid.leaks.exposure import ExposedRow, most_exposed
 from rocsolid.leaks.label_bits import label_bits
 from rocsolid.leaks.posterior import joint_posterior
 from rocsolid.leaks.precision_search import PrecisionSearch

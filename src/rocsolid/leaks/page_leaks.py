@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from rocsolid.errors import InputError
 from rocsolid.results import Interval
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 from rocsolid.results.reads import VALUE, Read
 
 Gives = Literal["nothing", "equation", "every label"]

@@ -11,8 +11,7 @@ from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.reuse import most_bits
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 # Chosen submissions with exact answers, as `ChosenQueries` asks them: 6 for 32 rows, 11 for 64, 16
 # for 100, 26 for 200, 57 for 512, 97 for 1000. This times n/log2(n) lies under all of them.

@@ -23,8 +23,7 @@ from rocsolid.leaks.probing import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.query_bits import query_bits
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.submission_log import Log, read_log
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain, written
+from rocsolid.results.plain import Plain, one_line, written
 
 _COUNTED_ROWS = 300
 

@@ -18,8 +18,7 @@ from rocsolid.leaks.attacks.regression import regression
 from rocsolid.leaks.attacks.subset_sums import subset_sums
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence, Exact, submission
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 _MOST_ROWS = 2000
 _MOST_QUERIES = 2000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
@@ -23,12 +24,26 @@ from rocsolid.learners.partial.choose_tau import (
     start_weights,
 )
 from rocsolid.learners.partial.cutting_planes import minimise_by_planes
-from rocsolid.learners.partial.one_blas_thread import one_blas_thread
 from rocsolid.learners.partial.sigmoid_fit import SigmoidObjective, fit_sigmoid
 from rocsolid.learners.partial.tight_hinge import tight_hinge
 from rocsolid.learners.partial.top_negatives import TopNegatives, whole_negatives
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 from rocsolid.weights.rates import check_positive
+
+
+def one_blas_thread() -> AbstractContextManager[Any]:
+    """A block in which NumPy's and SciPy's BLAS have one thread each.
+
+    A search alternates between the two libraries, and each leaves its threads spinning for a while
+    after every call: with as many threads as cores they wait for each other, which makes a search
+    several times slower. One thread also gives the same sums on every machine with the same BLAS.
+    threadpoolctl comes with scikit-learn.
+    """
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    limits: AbstractContextManager[Any] = threadpool_limits(1, user_api="blas")
+    return limits
+
 
 _FLOATS = NDArray[np.float64]
 

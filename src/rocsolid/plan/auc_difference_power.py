@@ -11,17 +11,16 @@ from rocsolid.binary.partial_area import Rates, Region
 from rocsolid.checks import flag
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
-from rocsolid.plan.class_sizes import ClassSizes
 from rocsolid.plan.curve import WHOLE
 from rocsolid.plan.difference_test import DifferenceTest, asked
 from rocsolid.plan.doubts import doubts_of_difference
 from rocsolid.plan.pair import pair_of
 from rocsolid.plan.pilot import Pilot
+from rocsolid.plan.samples import ClassSizes
 from rocsolid.plan.solve import alpha_for, auc_for, size_for
 from rocsolid.plan.unknown import Sizes, check_inside, the_unknown
 from rocsolid.results import Alternative
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,15 @@ from typing import Any
 from rocsolid.binary.partial_area import Rates, Region
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
-from rocsolid.plan.class_sizes import ClassSizes
 from rocsolid.plan.curve import WHOLE
 from rocsolid.plan.doubts import doubts_of_power
 from rocsolid.plan.rejection import IN_REGIONS, TESTS, AreaTest
+from rocsolid.plan.samples import ClassSizes
 from rocsolid.plan.solve import alpha_for, auc_for, aucs_between, size_for
 from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the_unknown
 from rocsolid.plan.variances import MODELS
 from rocsolid.results import Alternative
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import numpy as np
 
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated.table import METHODS
-from rocsolid.plan.class_sizes import ClassSizes
 from rocsolid.plan.curve import WHOLE, NormalCurve
 from rocsolid.plan.doubts import doubts_of_precision
+from rocsolid.plan.samples import ClassSizes
 from rocsolid.plan.solve import level_for, size_for_width
 from rocsolid.plan.unknown import (
     Sizes,
@@ -23,8 +23,7 @@ from rocsolid.plan.unknown import (
     the_unknown,
 )
 from rocsolid.plan.variances import MODELS
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.moments import Moments
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.plan.samples import samples
 from rocsolid.plan.sizes import check_prevalence
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ import math
 from rocsolid.binary.partial_area import Region
 from rocsolid.errors import UnsoundError
 from rocsolid.plan.curve import WHOLE, NormalCurve
-from rocsolid.plan.mann_whitney import mann_whitney, mann_whitney_together
-from rocsolid.plan.parts import VarianceParts
+from rocsolid.plan.mann_whitney import VarianceParts, mann_whitney, mann_whitney_together
 
 
 def hanley_mcneil(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:

@@ -10,8 +10,7 @@ from rocsolid.checks import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_level, check_sizes, check_value
 from rocsolid.intervals.guarantees.reuse import after_reuse, most_bits
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 _STEPS = (0.1, 0.05, 0.02, 0.01)  # of a Ladder
 _MOST = 10**6

@@ -6,7 +6,7 @@ import math
 
 from rocsolid.binary.partial_area import Region
 from rocsolid.plan.curve import WHOLE, NormalCurve
-from rocsolid.plan.parts import VarianceParts
+from rocsolid.plan.mann_whitney import VarianceParts
 
 
 def obuchowski_one(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:

@@ -16,7 +16,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import model_rows
 from rocsolid.plan.curve import WHOLE
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 from rocsolid.weights import step
 

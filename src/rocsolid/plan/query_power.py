@@ -12,8 +12,7 @@ from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.guarantees.checks import check_alternative
 from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results import Alternative
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 MOST = 1e9  # queries
 _LARGEST = 1000.0  # standard deviations; beyond, the non-central distributions lose their digits

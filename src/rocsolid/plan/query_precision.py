@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from rocsolid.plan.query_power import MOST, left_out, smallest_size
 from rocsolid.plan.unknown import check_inside, rounded_up
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 SOURCE = "Sakai, Information Retrieval Journal 19 (2016), 256-283, section on interval widths"
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.query_values import query_matrix
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True)

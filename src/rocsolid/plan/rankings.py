@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_sizes
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True)

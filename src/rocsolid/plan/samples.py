@@ -7,6 +7,35 @@ from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_level, check_value
 from rocsolid.intervals.guarantees.table import canonical, deviation
 from rocsolid.plan.sizes import SampleSize, check_prevalence, smallest, split
+from rocsolid.plan.unknown import rounded_up
+
+
+class ClassSizes:
+    """Real-valued class sizes, and the whole rows that they come to."""
+
+    __slots__ = ()
+
+    n_pos: float
+    n_neg: float
+
+    @property
+    def prevalence(self) -> float:
+        """The share of positives among the rows."""
+        return self.n_pos / (self.n_pos + self.n_neg)
+
+    @property
+    def rows_pos(self) -> int:
+        return rounded_up(self.n_pos)
+
+    @property
+    def rows_neg(self) -> int:
+        return rounded_up(self.n_neg)
+
+    @property
+    def rows(self) -> int:
+        """All rows (of unpaired samples: of sample a), each class rounded up."""
+        return self.rows_pos + self.rows_neg
+
 
 METHODS = ("mcdiarmid", "hoeffding-blocks", "kl", "hinge")
 """The guarantees that need no more than the class sizes, or those and the AUC."""

@@ -9,8 +9,7 @@ from typing import Any
 
 from rocsolid.checks import is_number
 from rocsolid.errors import InputError
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 LARGEST = 10**8  # rows; a question that needs more labels than this is a mistake
 

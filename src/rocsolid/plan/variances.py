@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from rocsolid.binary.partial_area import Region
 from rocsolid.plan.curve import NormalCurve
 from rocsolid.plan.hanley_mcneil import hanley_mcneil, hanley_mcneil_together
-from rocsolid.plan.mann_whitney import mann_whitney, mann_whitney_together
+from rocsolid.plan.mann_whitney import VarianceParts, mann_whitney, mann_whitney_together
 from rocsolid.plan.obuchowski import obuchowski, obuchowski_one, obuchowski_together
-from rocsolid.plan.parts import VarianceParts
 
 
 @dataclass(frozen=True, slots=True)

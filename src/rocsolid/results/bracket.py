@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.results.numeric import Numeric
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import written
+from rocsolid.results.plain import one_line, written
 
 
 @dataclass(frozen=True, slots=True)

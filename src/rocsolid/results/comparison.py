@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_words
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.telling import telling
 
 _SPELLED_OUT = 10  # pairs; more of them are only summed up in words

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 from rocsolid.results.valued import Valued
 
 NAMES = {"concordance": "Concordance", "somers_d": "Somers' D", "gini": "Gini"}

@@ -8,8 +8,7 @@ from typing import Any
 
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import plain_key
+from rocsolid.results.plain import one_line, plain_key
 
 Pair = tuple[Any, Any]
 

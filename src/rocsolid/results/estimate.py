@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.valued import Valued
 
 RANKED_ABOVE = "The average positive example is ranked above {percent} of the negatives{ties}."

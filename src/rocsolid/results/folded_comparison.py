@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.results.comparison import Comparison, Difference
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 
 MEAN = (
     "The mean of folds ranks the rows of each fold by the model that did not see them, and "

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.reads import ROWS, Reads
 
 Alternative = Literal["two-sided", "greater", "less"]

@@ -8,8 +8,7 @@ from typing import Any
 
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.valued import Valued
 
 

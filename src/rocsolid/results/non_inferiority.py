@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.results.interval import percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import written
+from rocsolid.results.plain import one_line, written
 from rocsolid.results.telling import nearest, signed, telling
 
 REGULATORY = 0.025

@@ -1,4 +1,4 @@
-"""Results as JSON has them."""
+"""Results as JSON has them, and in one line."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from operator import attrgetter
 from typing import Any, ClassVar
 
 import numpy as np
+
+
+def one_line(result: object) -> str:
+    """The first line of its text, and how many more there are."""
+    first, *rest = str(result).splitlines() or [""]
+    if not rest:
+        return first
+    return f"{first} (print it for {len(rest)} more line{'s' if len(rest) > 1 else ''})"
 
 
 class Plain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rocsolid.results.estimate import Estimate
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain, plain_key
+from rocsolid.results.plain import Plain, one_line, plain_key
 from rocsolid.results.valued import Valued
 
 _LISTED = 5  # queries that a sentence names before it says how many more there are

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.results.estimate import Estimate
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import plain_segment
+from rocsolid.results.plain import one_line, plain_segment
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from sklearn.utils import column_or_1d
 from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.sklearn.averages import average_columns
 from rocsolid.sklearn.labels import distinct, target_type
-from rocsolid.sklearn.one_vs_rest import indicator
+from rocsolid.sklearn.multiclass import indicator
 from rocsolid.sklearn.parameters import ARRAY, AVERAGE, LABEL, WEIGHT, checked
 from rocsolid.sklearn.precision_recall import precision_recall
 from rocsolid.sklearn.thresholds import CheckedRows, binary_rows, thresholds

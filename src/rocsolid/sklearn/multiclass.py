@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
 
 from rocsolid.sklearn.averages import Measure, average_columns
-from rocsolid.sklearn.one_vs_rest import indicator
+
+
+def indicator(y_true: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
+    """One row a sample, one column a class, 1 where the sample is of the class.
+
+    >>> indicator(np.array(["a", "c"]), np.array(["a", "b", "c"])).tolist()
+    [[1, 0, 0], [0, 0, 1]]
+    """
+    return np.asarray(y_true[:, None] == classes, dtype=np.int64)
+
 
 PairMeasure = Callable[[NDArray[np.bool_], NDArray[Any]], float]
 

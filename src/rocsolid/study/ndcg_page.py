@@ -11,7 +11,7 @@ from rocsolid.report import Note, Page
 from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
 from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage, render_study
-from rocsolid.study.ndcg_measures import CUT, FAST, HALF_POWER, NAMES, STANDARD
+from rocsolid.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, STANDARD
 from rocsolid.study.table import StudyTable
 from rocsolid.study.told_apart import groups
 

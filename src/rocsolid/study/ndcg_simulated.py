@@ -11,11 +11,29 @@ from numpy.typing import NDArray
 from rocsolid.asymptotics import curves, limit, predicted_ndcg
 from rocsolid.asymptotics.distinguishing.at_size import sign
 from rocsolid.asymptotics.distinguishing.compared_list import ComparedList
-from rocsolid.asymptotics.distinguishing.sampled_ndcg import sampled_ndcg
+from rocsolid.asymptotics.distinguishing.sampled_ndcg import Weights, sampled_ndcg
 from rocsolid.asymptotics.distinguishing.share import Share
-from rocsolid.study.ndcg_measures import MEASURES, NAMES, weights
+from rocsolid.asymptotics.distinguishing.spoken import spoken
+from rocsolid.discounts import Cutoff, Discount, exponential, frac, log2, power
 from rocsolid.study.table import Cell, StudyTable
 from rocsolid.summaries.stream import stream
+
+STANDARD, HALF_POWER, FAST, CUT = range(4)
+"""Their places below, which are those of figures 1 to 4."""
+
+MEASURES: tuple[tuple[Discount, Cutoff], ...] = (
+    (log2(), Cutoff()),
+    (power(0.5), Cutoff()),
+    (exponential(2), Cutoff()),
+    (log2(), frac(0.2)),
+)
+NAMES = tuple(spoken(discount, cutoff) for discount, cutoff in MEASURES)
+
+
+def weights(longest: int) -> list[Weights]:
+    """For `sampled_ndcg`, one for each measure."""
+    return [Weights.of(discount, [cutoff], longest) for discount, cutoff in MEASURES]
+
 
 _F = NDArray[np.float64]
 Done = Callable[[int], None]

@@ -18,7 +18,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.binary.inference import FOR_SHARES, NAMES
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
-from rocsolid.comparison.methods import TESTS
+from rocsolid.comparison.asked import TESTS
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import binary_rows

@@ -11,8 +11,8 @@ import pytest
 from rocsolid.citations import Entry, entries_of
 from rocsolid.citations.bibliography import SOFTWARE, WORKS, by_key
 from rocsolid.citations.by_type import WORKS_BY_TYPE
+from rocsolid.citations.cite import _MEASURES
 from rocsolid.citations.matching import named, shortened
-from rocsolid.citations.measures import _MEASURES
 
 _spec = importlib.util.spec_from_file_location("sources", Path(__file__).parent / "sources.py")
 assert _spec is not None

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rocsolid.cli.app import run
-from rocsolid.cli.wording import as_options
+from rocsolid.cli.app import as_options, run
 
 
 @pytest.mark.parametrize(

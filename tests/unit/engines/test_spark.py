@@ -320,7 +320,7 @@ def test_workers_run_this_python_on_one_machine(four: Any, monkeypatch: pytest.M
     ],
 )
 def test_what_spark_says_is_explained(text: str, says: str) -> None:
-    from rocsolid.engines.spark.failures import explained
+    from rocsolid.engines.spark.jobs import explained
 
     with pytest.raises(InputError, match=says):
         raise explained(RuntimeError(text), "the Spark dataframe")

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rocsolid.study import NdcgStudy, ndcg
-from rocsolid.study.ndcg_measures import CUT, FAST, HALF_POWER, NAMES, STANDARD
-from rocsolid.study.ndcg_simulated import RANKERS
+from rocsolid.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, RANKERS, STANDARD
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.asymptotics.curves.levels import Levels, as_levels
 from rocsolid.asymptotics.integrals import integrate
 from rocsolid.errors import InputError
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import written
+from rocsolid.results.plain import one_line, written
 
 _F = NDArray[np.float64]
 Function = Callable[[_F], Any]

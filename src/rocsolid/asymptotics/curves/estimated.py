@@ -13,8 +13,7 @@ from rocsolid.asymptotics.curves.curve import Curve
 from rocsolid.asymptotics.curves.lists import RankedLists
 from rocsolid.asymptotics.curves.windows import Windows
 from rocsolid.results import percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import written
+from rocsolid.results.plain import one_line, written
 
 _F = NDArray[np.float64]
 

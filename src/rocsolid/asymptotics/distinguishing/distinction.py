@@ -8,8 +8,7 @@ from typing import Any
 
 from rocsolid.asymptotics.distinguishing.choice import Choice, chosen
 from rocsolid.asymptotics.distinguishing.measure_distinction import MeasureDistinction
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"

@@ -13,10 +13,9 @@ from rocsolid.asymptotics.distinguishing.at_size import CREDITED, AtSize, at_siz
 from rocsolid.asymptotics.distinguishing.choice import Choice
 from rocsolid.asymptotics.distinguishing.compared_list import ComparedList
 from rocsolid.asymptotics.distinguishing.distinction import Distinction
-from rocsolid.asymptotics.distinguishing.grid import grid
 from rocsolid.asymptotics.distinguishing.growing import Growth, growing
 from rocsolid.asymptotics.distinguishing.measure_distinction import MeasureDistinction
-from rocsolid.asymptotics.distinguishing.query_splits import query_splits
+from rocsolid.asymptotics.distinguishing.query_splits import grid, query_splits
 from rocsolid.asymptotics.distinguishing.sampled_ndcg import Weights, sampled_ndcg
 from rocsolid.asymptotics.distinguishing.share import Share
 from rocsolid.asymptotics.distinguishing.spoken import spoken

@@ -10,8 +10,7 @@ from rocsolid.asymptotics.distinguishing.share import Share
 from rocsolid.asymptotics.limit import Limit
 from rocsolid.asymptotics.predicted import PredictedGap
 from rocsolid.asymptotics.separation import Separation
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import written
+from rocsolid.results.plain import one_line, written
 
 Verdict = Literal["separates", "more queries", "not yet", "cannot", "undecided", "equal"]
 

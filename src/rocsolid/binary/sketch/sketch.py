@@ -5,9 +5,8 @@ from __future__ import annotations
 import operator
 from typing import Any, Literal
 
-from rocsolid.binary.sketch.bracket import bracket
 from rocsolid.binary.sketch.interval import Method, widened_interval
-from rocsolid.binary.sketch.refinement import Refinement
+from rocsolid.binary.sketch.refinement import Refinement, bracket
 from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES, State
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows

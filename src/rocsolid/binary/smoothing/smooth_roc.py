@@ -19,8 +19,7 @@ from rocsolid.binary.smoothing.models import (
 )
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]

@@ -17,12 +17,10 @@ from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Adjusted, Family
 from rocsolid.comparison.queries.all_equal import all_equal
 from rocsolid.comparison.queries.asked import QueryQuestion, asked
 from rocsolid.comparison.queries.certificate import certificates
-from rocsolid.comparison.queries.detectable import least_detectable
 from rocsolid.comparison.queries.flips import Flips
 from rocsolid.comparison.queries.sign_flip import sign_flip
-from rocsolid.comparison.queries.student import t_test
+from rocsolid.comparison.queries.student import TestedPairs, least_detectable, t_test
 from rocsolid.comparison.queries.systems import Differences, Systems
-from rocsolid.comparison.queries.tested import TestedPairs
 from rocsolid.comparison.queries.warnings import warnings_for
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range

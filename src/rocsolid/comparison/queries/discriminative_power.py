@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.comparison.queries.of_values import compare
 from rocsolid.inputs.query_values import Range
 from rocsolid.results import percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,8 +8,8 @@ import numpy as np
 
 from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.flips import Flips
+from rocsolid.comparison.queries.student import TestedPairs
 from rocsolid.comparison.queries.systems import Differences, Systems
-from rocsolid.comparison.queries.tested import TestedPairs
 from rocsolid.intervals.calibrated.tails import tail
 
 ASSUMPTIONS = (

@@ -2,12 +2,54 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.systems import Differences
-from rocsolid.comparison.queries.tested import TestedPairs
 from rocsolid.intervals.means.t import t_limits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TestedPairs:
+    """One test of every pair, in `Systems.pairs` order.
+
+    ``low`` and ``high`` belong to one pair at a time. They, the statistic and the p-value are NaN
+    where the test does not hold.
+    """
+
+    statistic: _FLOATS
+    df: _FLOATS | None
+    p_value: _FLOATS
+    low: _FLOATS
+    high: _FLOATS
+    method: str
+    assumptions: tuple[str, ...]
+    source: str
+
+
+_FLOATS = NDArray[np.float64]
+
+
+def least_detectable(reach: _FLOATS, std_error: _FLOATS, df: _FLOATS, power: float) -> _FLOATS:
+    """SE·ν̂ with P(T ≥ reach/SE) = power, T Student's t with non-centrality ν̂ and df.
+
+    ``reach`` is the difference that has to be found for the pair to be told apart, so that it says
+    which test and adjustment are meant. The standard error is taken as known; the other side of a
+    two-sided test is left out, which matters to no digit at a power of a half or more. NaN where
+    the difference never varies.
+
+    >>> print(least_detectable(np.array([0.02]), np.array([0.01]), np.array([49.0]), 0.8).round(4))
+    [0.0285]
+    """
+    from scipy.special import nctdtrinc
+
+    varies = (std_error > 0.0) & np.isfinite(reach)
+    error = np.where(varies, std_error, np.nan)
+    return np.asarray(error * nctdtrinc(df, 1.0 - power, reach / error))
+
 
 PAIRED = ("queries independent and drawn alike", "mean difference close to normal")
 UNPAIRED = ("the two sets of queries independent of each other", *PAIRED)

@@ -16,8 +16,7 @@ from rocsolid.comparison.queries.systems import Systems
 from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range
 from rocsolid.intervals.means.tail import SAME
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import plain, written
+from rocsolid.results.plain import one_line, plain, written
 from rocsolid.summaries.stream import stream
 
 

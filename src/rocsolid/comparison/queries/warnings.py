@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rocsolid.comparison.queries.asked import QueryQuestion
+from rocsolid.comparison.queries.student import TestedPairs
 from rocsolid.comparison.queries.systems import Systems
-from rocsolid.comparison.queries.tested import TestedPairs
 from rocsolid.intervals.means.tail import FEW
 from rocsolid.results.query_comparison import QueryDifference
 

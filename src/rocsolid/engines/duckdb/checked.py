@@ -13,14 +13,27 @@ from rocsolid.engines.duckdb.label_values import (
     positive_values,
 )
 from rocsolid.engines.duckdb.limited import Limited
-from rocsolid.engines.duckdb.refuse_missing import refuse_missing
 from rocsolid.engines.duckdb.scan import Scan
 from rocsolid.engines.duckdb.sql_text import text
 from rocsolid.engines.duckdb.typed import FLOATS, missing, typed_columns
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import FILL_OR_OMIT
+from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text
 from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
+
+
+def refuse_missing(
+    scan: Scan, db: Limited, column: str, absent: str, count: int, fix: str = FILL_OR_DROP
+) -> None:
+    """An error unless ``count``, of the rows for which ``absent`` holds, is 0."""
+    if count:
+        raise InputError(missing_text(count), where=scan.where(db, column, absent), fix=fix)
+
+
+def count_of(scan: Scan, db: Limited, conditions: list[str]) -> list[int]:
+    """For how many rows each condition holds, in one pass."""
+    counts = ", ".join(f"count(*) FILTER (WHERE {each})" for each in conditions)
+    return [int(count) for count in db.rows(f"SELECT {counts} FROM ({scan.query})")[0]]
 
 
 @dataclass(frozen=True, slots=True)

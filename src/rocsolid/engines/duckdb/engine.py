@@ -8,26 +8,44 @@ from typing import Any, Literal, TypeVar
 
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.engines.duckdb.checked import CheckedSource, Score, checked
-from rocsolid.engines.duckdb.faults import UnreadableError
+from rocsolid.engines.duckdb.faults import UnreadableError, explained
 from rocsolid.engines.duckdb.file_scan import scan_files
 from rocsolid.engines.duckdb.groups import Group, groups, whole
-from rocsolid.engines.duckdb.limited import Limited
+from rocsolid.engines.duckdb.limited import Limited, reader
 from rocsolid.engines.duckdb.paired_rows import paired_rows
 from rocsolid.engines.duckdb.query_blocks import query_blocks, wanted_of_queries
 from rocsolid.engines.duckdb.reduce_rows import ENTRIES, reduce_rows
 from rocsolid.engines.duckdb.region_tables import region_tables
-from rocsolid.engines.duckdb.relation_scan import scan_relation
-from rocsolid.engines.duckdb.scan import Scan
+from rocsolid.engines.duckdb.scan import Piece, Scan
 from rocsolid.engines.duckdb.segment_parts import segment_parts
 from rocsolid.engines.duckdb.sorted_query import Codes, numbered, sorted_rows
+from rocsolid.engines.duckdb.sql_text import name
 from rocsolid.engines.engine import Columns, Progress, QueryBlock, Segment
 from rocsolid.engines.fits import BESIDE
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.wanted import Wanted
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.cluster_runs import BYTES
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
+
+
+def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
+    """The relation runs once, on its own connection and with that connection's settings.
+
+    Sorting takes place on the copy, which is in the temporary folder: nothing is set or made on a
+    connection that somebody else works with.
+    """
+    wanted.check(relation.columns, "the relation")
+    kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    types = {column: kinds[column] for column in wanted.names}
+    chosen = ", ".join(map(name, wanted.names))
+    with explained(db.spill):
+        table = db.copied(reader(relation.project(chosen)))
+    query = f"SELECT {chosen} FROM {table}"
+    return Scan("the relation", query, types, (Piece(query, ARRAY_ROWS, lambda error: error),))
+
 
 T = TypeVar("T")
 

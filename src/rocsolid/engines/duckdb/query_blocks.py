@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.engines.duckdb.checked import count_of, refuse_missing
 from rocsolid.engines.duckdb.limited import BATCH, Limited
-from rocsolid.engines.duckdb.refuse_missing import count_of, refuse_missing
 from rocsolid.engines.duckdb.scan import Scan
 from rocsolid.engines.duckdb.typed import FLOATS, missing, typed_columns
 from rocsolid.engines.engine import Columns, QueryBlock

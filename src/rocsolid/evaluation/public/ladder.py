@@ -10,22 +10,56 @@ from numbers import Integral, Real
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
+from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of
 from rocsolid.evaluation.public.any_exchange import alone, any_exchange
 from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.centred import centred
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
 from rocsolid.evaluation.public.every_labeling import can_try, every_labeling
-from rocsolid.evaluation.public.page import public_page
+from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published
-from rocsolid.evaluation.public.tables import public_blocks
 from rocsolid.evaluation.public.witnesses import CELLS, uncovered
 from rocsolid.evaluation.text_forms import TextForms
 from rocsolid.leaks.label_bits import label_bits
 from rocsolid.leaks.public_rule import public_decimals
 from rocsolid.report import render
 from rocsolid.report.blocks import TextBlock
+from rocsolid.report.cells import Cells
+
+
+def public_blocks(published: PublicNumbers, *, paper: bool) -> Iterator[TextBlock]:
+    """What it gives away, the tables, the warnings, and what is left out."""
+    audit = published.audit
+    verdict = () if audit is None else (audit.banner, audit.verdict)
+    told = () if audit is None else (*audit.readers, *audit.uncounted)
+    notes = (*warnings_of(published.results), *told, *PUBLIC_FORMS["left_out"](published, ""))
+    if paper:
+        yield TextBlock("", _results(published), verdict, notes)
+    else:
+        yield TextBlock(said=verdict)
+        yield TextBlock(cells=_results(published))
+    for cells in PUBLIC_FORMS["told_apart"](published, ""):
+        yield TextBlock(cells=cells)
+    for score, counts in published.curves:
+        above = zip(counts.above, counts.low, counts.high, strict=True)
+        caption = f"{score}: between how many and how many positives stand above a few cuts of the "
+        heads = ("rows above", "positives above")
+        rows = tuple((f"{rows:,}", f"{low:,} to {high:,}") for rows, low, high in above)
+        yield TextBlock(cells=Cells(f"{caption}rows.", heads, rows, names=0))
+    if audit is not None:
+        for cells in audit.tables:
+            yield TextBlock(cells=cells)
+    if not paper:
+        yield TextBlock(notes=notes)
+
+
+def _results(published: PublicNumbers) -> Cells:
+    said = f"{published.source}: {published.n_rows:,} rows, label {published.label}, rounded."
+    segments = dict.fromkeys(name for r in published.results for name in (r.by or {}))
+    return result_cells(published.results, said, named=True, segments=tuple(segments))
+
 
 _SHARE = 0.5  # of the label bits that the values alone may be expected to tell
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ

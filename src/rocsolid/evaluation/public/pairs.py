@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.comparison.adjust import adjusted
+from rocsolid.comparison.adjust import adjusted, holm_steps
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.compared import Compared, Outcome
 from rocsolid.comparison.delong import p_value
-from rocsolid.comparison.holm import holm_steps
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.page_comparison import asked_on_page, too_long

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.inputs.wanted import listed
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

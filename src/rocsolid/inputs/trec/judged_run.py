@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,14 +12,63 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.groups import stable_order
+from rocsolid.inputs.trec.arrow import to_arrow, to_numpy
 from rocsolid.inputs.trec.audit import Audit
 from rocsolid.inputs.trec.audit_run import Retrieved, audit_run
 from rocsolid.inputs.trec.columns import texts_at
-from rocsolid.inputs.trec.lookup import lookup
 from rocsolid.inputs.trec.qrels import Qrels
 from rocsolid.inputs.trec.repeats import Duplicates
 from rocsolid.inputs.trec.run import Run, read_run
 from rocsolid.inputs.trec.ties import document_order, ties
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lookup:
+    """The judgements as sorted whole numbers, one for each (query, document).
+
+    Most documents of a run are judged for no query at all. Looking every document up among the few
+    that are is exact and cheap, where numbering all documents of the run would not be.
+    """
+
+    documents: Any
+    keys: NDArray[np.int64]
+    rows: NDArray[np.int32]
+
+    def of(self, query: NDArray[np.int32], document: Any) -> NDArray[np.int32]:
+        """The row of the judgements for each document of a query, or −1.
+
+        ``query`` numbers the queries as the judgements do; −1 is one that they lack.
+        """
+        found: NDArray[np.int32] = np.full(len(query), -1, dtype=np.int32)
+        start = 0
+        for code in _codes(document, self.documents):
+            end = start + len(code)
+            at = np.flatnonzero((code >= 0) & (query[start:end] >= 0)) + start
+            key = query[at].astype(np.int64) * len(self.documents) + code[at - start]
+            place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
+            hit = self.keys[place] == key
+            found[at[hit]] = self.rows[place[hit]]
+            start = end
+        return found
+
+
+def lookup(qrels: Qrels) -> Lookup:
+    """The judgements, ready to be looked up in."""
+    documents = qrels.document.unique()
+    code = np.concatenate(list(_codes(qrels.document, documents)))
+    keys = qrels.query.astype(np.int64) * len(documents) + code
+    rows = np.argsort(keys)
+    return Lookup(documents, keys[rows], rows.astype(np.int32))
+
+
+def _codes(texts: Any, documents: Any) -> Iterator[NDArray[np.int32]]:
+    """Each chunk's places among the documents, or −1; the table of these is made once for all."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    absent = to_arrow(np.array([-1])).cast(pa.int32())[0]
+    for chunk in pc.index_in(texts, value_set=documents).chunks:
+        yield to_numpy(pc.fill_null(chunk, absent))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

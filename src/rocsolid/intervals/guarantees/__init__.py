@@ -71,7 +71,6 @@ from rocsolid.intervals.guarantees.matchings import matchings
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid
 from rocsolid.intervals.guarantees.normal import normal
 from rocsolid.intervals.guarantees.pac_bayes import PacBayes, pac_bayes
-from rocsolid.intervals.guarantees.pair_chances import pair_chances
 from rocsolid.intervals.guarantees.psi import psi, psi_bounds, psi_strict
 from rocsolid.intervals.guarantees.rank_matrix import (
     forbidden_submatrices,
@@ -101,6 +100,7 @@ from rocsolid.intervals.guarantees.uniform import (
 from rocsolid.intervals.guarantees.variance import (
     exact_variance,
     largest_variance,
+    pair_chances,
     smallest_variance,
 )
 from rocsolid.intervals.guarantees.weighted import weighted

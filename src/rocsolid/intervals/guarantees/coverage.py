@@ -20,8 +20,7 @@ from rocsolid.intervals.guarantees.kl import kl_limits
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
 from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.results import Alternative, percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.intervals.guarantees.checks import check_value
 from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.results import percent
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.checks import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_delta
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]

@@ -26,8 +26,7 @@ from rocsolid.intervals.guarantees.dkw import dkw_mean, dkw_radius
 from rocsolid.intervals.guarantees.gaussian_complexity import GaussianComplexity
 from rocsolid.intervals.guarantees.selection import CLASS_FIXED
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.stream import stream
 
 _SAME = "rows of one distribution"

@@ -15,8 +15,7 @@ from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_delta
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.kl import kl_lower
 from rocsolid.results import Interval
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 _CHUNK = 2_000_000  # numbers held at once: pairs times features
 CLAIM = Claim(

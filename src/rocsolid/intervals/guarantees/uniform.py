@@ -19,8 +19,7 @@ from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.shatter import ScorerClass
 from rocsolid.intervals.guarantees.sides import symmetric
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 
 _ASSUMPTIONS = (INDEPENDENT, ALIKE, "class of scorers fixed before this data was seen")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from rocsolid.checks import whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.checks import (
     ALIKE,
@@ -13,10 +14,9 @@ from rocsolid.intervals.guarantees.checks import (
     check_delta,
     check_sizes,
 )
-from rocsolid.intervals.guarantees.dichotomies import log_dichotomies
 from rocsolid.intervals.guarantees.gaussian_complexity import GaussianComplexity
 from rocsolid.intervals.guarantees.selection import CLASS_FIXED
-from rocsolid.intervals.guarantees.shatter import Finite, ScorerClass
+from rocsolid.intervals.guarantees.shatter import Finite, Linear, ScorerClass, log_regions
 from rocsolid.intervals.guarantees.weight_order import order_of_weights
 from rocsolid.intervals.guarantees.weighted_area import (
     CURVE,
@@ -27,11 +27,36 @@ from rocsolid.intervals.guarantees.weighted_area import (
     sizes_of_sides,
 )
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.reads import ROWS, VALUE
 from rocsolid.weights import Weight
 from rocsolid.weights.losses import Loss
+
+
+def log_dichotomies(scorers: ScorerClass, points: int) -> float:
+    """ln Π(N), Π(N) the sets that {f ≤ t} and its complement cut out of N points.
+
+    Linear scorers on R^d cut by hyperplanes: 2·Σ_{l≤d} C(N−1, l) ways (Cover 1965), ties among
+    the points only lower it. Each of K scorers has 2N ways. For other classes Π(N) ≤ 2(s + 1),
+    s = s(F˘, N) of Agarwal et al. 2005: {f ≤ t} is empty, or {f ≤ f(z)} with z the highest of the
+    points in it, which the signs of f(x) − f(z) tell.
+
+    >>> from rocsolid.intervals.guarantees.shatter import Finite, Linear
+    >>> [round(math.exp(log_dichotomies(f, 4))) for f in (Linear(1), Linear(2), Finite(3))]
+    [8, 14, 24]
+    """
+    n = whole(points, "points")
+    if isinstance(scorers, Linear):
+        return log_regions(n, scorers.dimension + 1)
+    if isinstance(scorers, Finite):
+        return math.log(scorers.size) + math.log(2 * n)
+    return math.log(2) + float(_log1p_exp(scorers.log_threshold_patterns(n)))
+
+
+def _log1p_exp(x: float) -> float:
+    """ln(e^x + 1) without overflow."""
+    return x + math.log1p(math.exp(-x)) if x > 0 else math.log1p(math.exp(x))
+
 
 DRAWN = ("rows independent and identically distributed, labels too", CLASS_FIXED)
 NO_TIES = "no ties within the class of rows whose ranks are weighted, under any scorer"

@@ -15,8 +15,7 @@ from rocsolid.intervals.means.sample import Sample
 from rocsolid.intervals.means.table import CERTIFICATE, METHODS
 from rocsolid.intervals.means.tail import FEW
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.reads import NOTHING
 
 

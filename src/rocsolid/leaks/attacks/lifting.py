@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.leaks.attacks.bisection import scores_of
 from rocsolid.leaks.attacks.host import Guess, Host
-from rocsolid.leaks.attacks.order import scores_of
 
 _STARTS = 10
 _MOST_TOGETHER = 5

@@ -1,8 +1,7 @@
 """RankBoost's parts on plain arrays; nothing here needs scikit-learn."""
 
 from rocsolid.learners.boosting.linear_rankers import LinearRanker, LinearRankers, slopes
-from rocsolid.learners.boosting.rank_loss import rank_loss
-from rocsolid.learners.boosting.rounds import Rounds, boost
+from rocsolid.learners.boosting.rounds import Rounds, boost, rank_loss
 from rocsolid.learners.boosting.threshold_rankers import ThresholdRanker, ThresholdRankers
 
 __all__ = [

@@ -9,8 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from rocsolid.results import Interval, percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import written
+from rocsolid.results.plain import one_line, written
 from rocsolid.results.telling import telling
 
 

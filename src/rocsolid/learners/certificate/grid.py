@@ -15,8 +15,7 @@ from rocsolid.learners.certificate.new_rows import NewRows, new_rows
 from rocsolid.learners.certificate.of_scorer import checked, of_one
 from rocsolid.learners.certificate.scores_of import name_of
 from rocsolid.results import Alternative, percent
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.weights import Weight
 
 

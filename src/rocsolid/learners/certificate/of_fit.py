@@ -27,7 +27,7 @@ from rocsolid.learners.certificate.row_hashes import row_hashes
 from rocsolid.learners.certificate.scores_of import name_of
 from rocsolid.learners.certificate.split import Index, split_groups, split_rows, taken
 from rocsolid.results import Alternative
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 from rocsolid.weights import Weight
 
 Settings = Mapping[str, Any]

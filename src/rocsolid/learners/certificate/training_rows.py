@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.plug_in import plug_in
 from rocsolid.learners.certificate.certificate import rounded_down
 from rocsolid.results import Interval
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight, losses
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.exact_products import exact_products
+from rocsolid.summaries.exact_dot import exact_products
 from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.score_counts import total
 

@@ -8,8 +8,8 @@ import pytest
 from rocsolid import guarantees as g
 from rocsolid import weights
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.intervals.guarantees.dichotomies import log_dichotomies
 from rocsolid.intervals.guarantees.weight_order import order_of_weights
+from rocsolid.intervals.guarantees.weighted_uniform import log_dichotomies
 from rocsolid.weights import losses
 
 ONE = weights.step(0, 1)
