@@ -12,13 +12,16 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import one_of
+from rocsolid.checks import one_of, whole
 from rocsolid.errors import InputError
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.released import read_number, released
 
-Measure = Literal["auc", "dcg", "ndcg", "accuracy", "log-loss", "average-precision"]
+Measure = Literal[
+    "auc", "dcg", "ndcg", "accuracy", "log-loss", "average-precision", "precision", "recall"
+]
+_EXACT = ("auc", "accuracy", "precision", "recall")
 
 _FIXED_BITS = 52  # sums of fixed-point weights stay below 2^52
 
@@ -44,9 +47,11 @@ class Release:
       the DCG of the perfect order;
     - "log-loss": the mean of −ln(probability of the label), natural logarithm, the scores being
       probabilities strictly between 0 and 1;
-    - "average-precision": Σ (recall step)·precision over the distinct scores.
+    - "average-precision": Σ (recall step)·precision over the distinct scores;
+    - "precision" and "recall": of the ``k`` best rows, or of those from ``threshold`` on where no
+      ``k`` is given; rows that are tied at the cut count with the mean over their orders.
 
-    Which labelings fit: for the AUC and the accuracy, those whose exact value could have been
+    Which labelings fit: for the AUC, accuracy, precision and recall, those whose exact value could have been
     released as ``value`` (see `rocsolid.leaks.released`). For the other measures the host's value
     carries floating-point error, so a labeling fits when its value, computed with weights in fixed
     point, is within half a unit of the last decimal (or half of a double's last place) plus
@@ -61,12 +66,15 @@ class Release:
     decimals: int | None = None
     measure: Measure = "auc"
     threshold: float = 0.5
+    k: int | None = None
 
     def __post_init__(self) -> None:
         one_of(self.measure, get_args(Measure), "measure")
         _ = self.ranks
-        if self.measure in ("auc", "accuracy"):
+        if self.measure in _EXACT:
             released(self.value, self.decimals)
+            if self.measure != "auc":
+                _ = self._called
         else:
             self._check_value()
 
@@ -83,7 +91,7 @@ class Release:
     @property
     def needs_size(self) -> bool:
         """Whether the measure is linear in the labels only once n₁ is given."""
-        return self.measure in ("auc", "ndcg", "average-precision")
+        return self.measure in ("auc", "ndcg", "average-precision", "recall")
 
     @cached_property
     def tolerance(self) -> float:
@@ -92,7 +100,7 @@ class Release:
         (3n + 8)·2⁻⁵²·(Σ|terms| + |constant| + |value|) in units of the measure: more than the error
         of a double-precision sum in any order, of the terms, and of our own fixed point.
         """
-        if self.measure in ("auc", "accuracy"):
+        if self.measure in _EXACT:
             return 0.0
         if self.measure == "average-precision":
             return (3 * self.n + 8) * 2.0**-52 * 2
@@ -113,6 +121,8 @@ class Release:
             return Line(self.ranks, sums[0], sums[-1]) if sums else None
         if self.measure == "accuracy":
             return self._accuracy_line()
+        if self.measure in ("precision", "recall"):
+            return self._found_line(n_pos)
         weights, constant = self._terms
         value, half_unit = self.number
         slack = half_unit + Fraction(self.tolerance)
@@ -176,15 +186,44 @@ class Release:
             )
         return p
 
+    @cached_property
+    def _called(self) -> tuple[NDArray[np.int64], int]:
+        """How much of each row is called positive, in parts of the second number."""
+        if self.k is None or self.measure == "accuracy":
+            called = valid_scores(self.scores, name="scores") >= self.threshold
+            if self.measure == "precision" and not called.any():
+                raise InputError(
+                    "no row is called positive, so there is no precision",
+                    where="threshold",
+                    value=self.threshold,
+                    fix="lower the threshold, or give k",
+                )
+            return called.astype(np.int64), 1
+        k = min(whole(self.k, "k"), self.n)
+        above = np.searchsorted(np.sort(-self.ranks), -self.ranks)
+        size = np.bincount(above, minlength=self.n)[above]
+        at_cut = (above < k) & (above + size > k)
+        unit = int(size[at_cut][0]) if at_cut.any() else 1
+        return np.where(at_cut, k - above, np.where(above < k, unit, 0)), unit
+
     def _accuracy_line(self) -> Line | None:
-        called = valid_scores(self.scores, name="scores") >= self.threshold
+        called = self._called[0]
         value = released(self.value, self.decimals)
         offset = self.n - int(called.sum())
         low = math.ceil(value.low * self.n) - offset
         high = math.floor(value.high * self.n) - offset
-        if low > high:
-            return None
-        return Line(np.where(called, 1, -1).astype(np.int64), low, high)
+        return Line(2 * called - 1, low, high) if low <= high else None
+
+    def _found_line(self, n_pos: int | None) -> Line | None:
+        """The positives among those that are called, by the precision or the recall."""
+        called, unit = self._called
+        value = released(self.value, self.decimals)
+        whole_of = int(called.sum())
+        if self.measure == "recall":
+            assert n_pos is not None
+            whole_of = n_pos * unit
+        low, high = math.ceil(value.low * whole_of), math.floor(value.high * whole_of)
+        return Line(called, low, high) if whole_of and low <= high else None
 
     def _check_value(self) -> None:
         value = self.number[0]

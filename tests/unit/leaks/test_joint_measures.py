@@ -14,13 +14,24 @@ from sklearn.metrics import (
     dcg_score,
     log_loss,
     ndcg_score,
+    precision_score,
+    recall_score,
 )
 
 from rocsolid.errors import InputError
 from rocsolid.leaks.evidence import Release
 from rocsolid.leaks.joint import joint
 
+def found_by_two(y, s):
+    """The positives among the two best rows, over all pairs that may stand there."""
+    pairs = itertools.combinations(range(len(s)), 2)
+    best = [pair for pair in pairs if min(s[list(pair)]) >= max(np.delete(s, pair), default=0.0)]
+    return np.mean([y[list(pair)].sum() for pair in best])
+
+
 VALUE = {
+    "precision": lambda y, s: found_by_two(y, s) / 2,
+    "recall": lambda y, s: found_by_two(y, s) / y.sum(),
     "accuracy": lambda y, s: accuracy_score(y, s >= 0.5),
     "dcg": lambda y, s: dcg_score([y], [s]),
     "ndcg": lambda y, s: ndcg_score([y], [s]),
@@ -51,8 +62,9 @@ def test_verdict_and_count_are_those_of_all_labelings(
         value = float(VALUE[measure](y, scores))
         told.append(
             Release(
-                scores, value if decimals is None else round(value, decimals), decimals, measure
-            )
+                scores, value if decimals is None else round(value, decimals), decimals, measure,
+                k=2,
+            )  # fmt: skip
         )
     n_pos = int(y.sum()) if size_known else None
     known = {int(row): int(y[row]) for row in rng.permutation(n)[:labels_known]}
@@ -98,7 +110,7 @@ def test_measures_mix():
     scores, y = rng.uniform(0.05, 0.95, n), rng.random(n) < 0.4
     told = [
         Release(scores, round(float(VALUE[measure](y, scores)), 4), 4, measure)
-        for measure in sorted(VALUE)
+        for measure in sorted(set(VALUE) - {"precision", "recall"})
     ]
     answer = joint(told)
     assert answer.count is not None
@@ -151,6 +163,8 @@ def test_average_precision_of_thirty_rows():
         (([0.2, 0.3], "x", None, "log-loss"), "not a released value"),
         (([1, 2], 0.5, -1), "decimals"),
         (([1], 0.5), "two rows"),
+        (([1, 2], 0.5, None, "precision", 3), "no row is called positive"),
+        (([1, 2], 0.5, None, "recall", 3, 0), "k"),
     ],
 )
 def test_what_cannot_be_released_is_refused(arguments, message):
@@ -167,6 +181,22 @@ def test_no_positive_has_no_ndcg_and_no_average_precision():
     assert not Release([2, 1], 0, measure="ndcg").fits([0, 0])
     assert not Release([2, 1], 0, measure="average-precision").fits([0, 0])
     assert Release([2, 1], 0, measure="dcg").fits([0, 0])
+
+
+def test_a_point_of_the_precision_recall_curve():
+    scores, y = np.array([0.9, 0.8, 0.8, 0.6, 0.4, 0.1]), np.array([1, 1, 0, 0, 1, 0], dtype=bool)
+    point = [
+        Release(scores, precision_score(y, scores >= 0.6), measure="precision", threshold=0.6),
+        Release(scores, recall_score(y, scores >= 0.6), measure="recall", threshold=0.6),
+    ]
+    fitting = [
+        guess
+        for guess in itertools.product((0, 1), repeat=6)
+        if sum(guess[:4]) == 2 and sum(guess) == 3
+    ]
+    answer = joint(point)
+    assert answer.count == len(fitting) == 12
+    np.testing.assert_allclose(answer.posterior, np.mean(fitting, axis=0))
 
 
 def test_a_threshold_for_the_accuracy():

@@ -26,6 +26,7 @@ def joint(
     measures: Annotated[list[Measure] | None, Parameter(name="--measure", negative=())] = None,
     labels: KnownLabels = KnownLabels(),
     threshold: float = 0.5,
+    k: int | None = None,
     max_work: int = 5_000_000,
     rows: MostExposed = 10,
     forms: ReviewForms = ReviewForms(),
@@ -44,7 +45,9 @@ def joint(
     measures
         What the values are, if not AUCs: once for all of them, or once for each.
     threshold
-        For "accuracy": a row is called positive from this score on.
+        For "accuracy", "precision" and "recall": a row is called positive from this score on.
+    k
+        For "precision" and "recall": the best k rows are called positive.
     max_work
         How many partial labelings to look at before giving up.
     """
@@ -62,7 +65,7 @@ def joint(
         )
     scored = read_scored(table, scores, labels.known)
     releases = [
-        Release(column, value, labels.decimals, kind, threshold)
+        Release(column, value, labels.decimals, kind, threshold, k)
         for column, value, kind in zip(scored.scores, auc, measures, strict=True)
     ]
     with progress_bar("searching labelings"):
