@@ -51,11 +51,11 @@ class Release:
     - "precision" and "recall": of the ``k`` best rows, or of those from ``threshold`` on where no
       ``k`` is given; rows that are tied at the cut count with the mean over their orders.
 
-    Which labelings fit: for the AUC, accuracy, precision and recall, those whose exact value could have been
-    released as ``value`` (see `rocsolid.leaks.released`). For the other measures the host's value
-    carries floating-point error, so a labeling fits when its value, computed with weights in fixed
-    point, is within half a unit of the last decimal (or half of a double's last place) plus
-    ``tolerance`` of the value.
+    Which labelings fit: for the AUC, accuracy, precision and recall, those whose exact value could
+    have been released as ``value`` (see `rocsolid.leaks.released`). For the other measures the
+    host's value carries floating-point error, so a labeling fits when its value, computed with
+    weights in fixed point, is within half a unit of the last decimal (or half of a double's last
+    place) plus ``tolerance`` of the value.
 
     >>> Release([0.9, 0.5, 0.1], "1/2").fits([0, 1, 0])
     True

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rocsolid.plots.difference_matrix import comparison
     from rocsolid.plots.discount_lines import discounts
     from rocsolid.plots.forest_rows import forest
+    from rocsolid.plots.gain_curves import gain, lift
     from rocsolid.plots.precision_recall_curves import precision_recall
     from rocsolid.plots.rank_strips import ranks
     from rocsolid.plots.roc_curves import roc
@@ -32,6 +33,8 @@ _HOMES = {
     "discounts": "rocsolid.plots.discount_lines",
     "exposure": "rocsolid.plots.row_exposure",
     "forest": "rocsolid.plots.forest_rows",
+    "gain": "rocsolid.plots.gain_curves",
+    "lift": "rocsolid.plots.gain_curves",
     "precision_recall": "rocsolid.plots.precision_recall_curves",
     "ranks": "rocsolid.plots.rank_strips",
     "roc": "rocsolid.plots.roc_curves",
@@ -44,6 +47,8 @@ __all__ = [
     "discounts",
     "exposure",
     "forest",
+    "gain",
+    "lift",
     "precision_recall",
     "ranks",
     "roc",

@@ -22,6 +22,7 @@ from rocsolid.errors import InputError
 from rocsolid.leaks.evidence import Release
 from rocsolid.leaks.joint import joint
 
+
 def found_by_two(y, s):
     """The positives among the two best rows, over all pairs that may stand there."""
     pairs = itertools.combinations(range(len(s)), 2)
@@ -60,12 +61,8 @@ def test_verdict_and_count_are_those_of_all_labelings(
     for _ in range(how_many):
         scores = rng.integers(1, 5, n) / 5 if tied else rng.uniform(0.01, 0.99, n)
         value = float(VALUE[measure](y, scores))
-        told.append(
-            Release(
-                scores, value if decimals is None else round(value, decimals), decimals, measure,
-                k=2,
-            )  # fmt: skip
-        )
+        value = value if decimals is None else round(value, decimals)
+        told.append(Release(scores, value, decimals, measure, k=2))
     n_pos = int(y.sum()) if size_known else None
     known = {int(row): int(y[row]) for row in rng.permutation(n)[:labels_known]}
     # half a unit in the last decimal; the margin is far below the gaps between distinct values
