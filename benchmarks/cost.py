@@ -71,7 +71,7 @@ def write(
     path: Path, rows: int, distinct: int = 0, groups: int = 0, clusters: int = 0, scores: int = 1,
     tie: float = 0.0,
 ) -> None:  # fmt: skip
-    """Three of ten positive, normal scores, hardly a tie unless asked for."""
+    """Three of ten positive, normal scores, hardly a tie unless requested."""
     rng = np.random.default_rng(1)
     writer = None
     for start in range(0, rows, 1 << 20):

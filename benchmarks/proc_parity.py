@@ -110,7 +110,7 @@ class Table:
         return cls(of["y"], of["a"], of["b"], of["man"] == 1, k, classes)
 
     def names(self) -> dict[str, Any]:
-        """What the calls of a row may speak of."""
+        """What the calls of a row may mention."""
         return {
             "rs": rs, "np": np, "first": first, "y": self.y, "a": self.a, "b": self.b, "k": self.k,
             "P": self.P, "men": (self.y[self.man], self.a[self.man]),

@@ -78,7 +78,7 @@ def lost_negatives(
 
 
 def mirrored(rng: np.random.Generator, size: tuple[int, int, int], auc: float) -> list[Scores]:
-    """Exponential scores, and the same turned round with their classes exchanged."""
+    """Exponential scores, and the same reversed with their classes exchanged."""
     repeats, m, n = size
     ratio = auc / (1.0 - auc)
     pos, neg = (

@@ -48,7 +48,7 @@ class OneClassError(InputError):
 
 
 class UnsoundError(RocsolidError):
-    """The method asked for does not hold for this input; the message names one that does."""
+    """The method requested does not hold for this input; the message names one that does."""
 
 
 class ExposedError(RocsolidError):

@@ -2,7 +2,7 @@
 
 Not compared: ``cov_obuchowski`` is pROC's binormal planning variance, not Obuchowski's variance for
 clusters; and the confidence interval that pROC reports with a one-sided test is the two-sided one,
-where ours is a limit on the side asked for.
+where ours is a limit on the side requested.
 """
 
 from __future__ import annotations

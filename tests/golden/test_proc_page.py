@@ -69,7 +69,7 @@ def test_a_claim_too_many_is_noticed() -> None:
 
 @pytest.fixture(scope="module")
 def asah(data: Path) -> dict[str, Any]:
-    """What the calls of the page speak of, on aSAH."""
+    """The data of the page's calls, on aSAH."""
     with (data / "auc" / "asah.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     of = {name: np.array([float(row[name]) for row in rows]) for name in ("s100b", "wfns", "ndka")}

@@ -188,7 +188,7 @@ def test_intervals_of_a_difference_of_skewed_classes(test: str, inside: float) -
 def test_other_measures(
     name: str, test: str, ceiling: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "_MOST", 64)  # no more resamples at once than are asked for
+    monkeypatch.setattr(blocks, "_MOST", 64)  # no more resamples at once than are requested
     rng, y = np.random.default_rng(7), np.arange(120) < 50
     measure, resamples = QuickMeasure(measure_of(name)), 64
     repeats = 120

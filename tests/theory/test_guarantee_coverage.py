@@ -59,7 +59,7 @@ LEVELS = {"ordinal": (5, 1.0), "two-point": (2, 1.0), "coarse": (3, 1.0), "spars
 
 
 def levels(setting: Setting) -> tuple[Array, Array]:
-    """Chances of ordered levels for positives and negatives with the AUC asked for.
+    """Chances of ordered levels for positives and negatives with the AUC requested.
 
     Positives come from the levels' chances tilted towards the top, negatives towards the bottom.
     """

@@ -2,7 +2,7 @@
 
 Two problems where the right direction at small rates is another than on the whole: negatives that
 are spread wider along the best feature, and classes that are thirteen clusters each, as letters of
-the alphabet would be. Each is drawn afresh six times. A gain is asked for with a t of at least 4 on
+the alphabet would be. Each is drawn afresh six times. A gain is required with a t of at least 4 on
 5 degrees of freedom, which six draws without any gain reach with a probability of .5 %; the seeds
 are fixed.
 """

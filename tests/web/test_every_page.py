@@ -157,7 +157,7 @@ def test_its_parts_are_marked_up(page: Any) -> None:
     assert found.pop("marks") == [1, 1, 1]
     assert found == dict.fromkeys(found, 0)
     assert ATTACK not in page.evaluate("document.title")
-    # nothing moves, asked for or not: there is no motion to reduce
+    # nothing moves, requested or not: there is no motion to reduce
     assert page.evaluate(MOVING) == 0
 
 

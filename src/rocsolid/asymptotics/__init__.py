@@ -1,4 +1,4 @@
-"""What NDCG tends to as lists grow, and which discount can tell two rankers apart."""
+"""What NDCG tends to as lists grow, and which discount can separate two rankers."""
 
 from rocsolid.asymptotics import curves
 from rocsolid.asymptotics.classify import classify

@@ -1,4 +1,4 @@
-"""Whether NDCG can tell two rankers apart in the long run, by theory alone."""
+"""Whether NDCG can separate two rankers in the long run, by theory alone."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _few_ranks(curve: Curve) -> TheoremLimit:
         (NOISY, CONTINUOUS),
         "no limit. The discounts of all ranks have a finite sum, so that a few ranks decide, and "
         f"their labels stay random however long the list is: {mean} keeps varying, and two rankers "
-        f"are not told apart by it.{unsure}",
+        f"are not separated by it.{unsure}",
     )
 
 

@@ -1,4 +1,4 @@
-"""A weighted area to an estimate, on the scale that was asked for."""
+"""A weighted area to an estimate, on the scale that was requested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which interval a weighted area gets: the one asked for, and the certified one beside it."""
+"""Which interval a weighted area gets: the one requested, and the certified one beside it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _SOURCE = (
 
 
 def asked_interval(area: Area, asked: Options) -> Interval:
-    """The interval by the method asked for, on the raw scale, refused where it does not hold."""
+    """The interval by the method requested, on the raw scale, refused where it does not hold."""
     if asked.interval in CERTIFIED:
         refuse_undeclared(area.summary, asked.design, asked.interval)
         return _guaranteed(area, asked.interval, asked.level, asked.alternative)
@@ -119,7 +119,7 @@ def _calibrated(area: Area, asked: Options) -> Interval:
         low, high = auto(shares, asked.level, asked.alternative)
         method = str(auto_name(shares))
         if area.box is not None:
-            # at a corner the area goes with the square of the curve's height, and may be 0
+            # at a corner the area grows with the square of the curve's height, and may be 0
             variance = np.asarray(shares.variance)
             low = np.fmin(low, wald(shares.auc, variance, asked.level, asked.alternative)[0])
     elif method == "logit-t":
@@ -200,7 +200,7 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
         )
     if area.loss is not None and not area.loss.in_unit_range:
         raise UnsoundError(
-            f"{name} asks for a loss with values in [0, 1]",
+            f"{name} needs a loss with values in [0, 1]",
             where="loss",
             fix="use the step, ramp or sigmoid loss",
         )

@@ -44,9 +44,9 @@ def auc(
     ``frequency`` is replication: each row stands for so many that are alike, and every number is
     that of the rows written out. Rows that share a ``cluster`` may depend on each other in any way.
     ``interval`` names the method of ``low`` and ``high``; the certified interval comes with it
-    whatever is asked for, but under weights or clusters only with ``design="fixed"``: that declares
+    whatever is requested, but under weights or clusters only with ``design="fixed"``: that declares
     that the weights, and the numbers of rows of the clusters, say nothing about the scores of a
-    class. ``alternative="greater"`` asks for a lower limit only, "less" for an upper one.
+    class. ``alternative="greater"`` gives a lower limit only, "less" for an upper one.
 
     ``interval="bootstrap"`` is the recommended bootstrap and "bootstrap-percentile",
     "bootstrap-bca" and "bootstrap-logit" are those it chooses from; ``resamples`` are drawn from

@@ -117,7 +117,7 @@ class OrderedRows:
         )
 
     def estimate(self, name: str, scale: Scale, options: Options) -> ConcordanceEstimate:
-        """One score's concordance with both intervals, on the scale that was asked for."""
+        """One score's concordance with both intervals, on the scale that was requested."""
         found = self._of_two(name, options) if self.two_outcomes else self._of_many(name, options)
         return found if scale == "concordance" else _signed(found, scale)
 

@@ -51,7 +51,7 @@ def undeclared(summary: BinarySummary, design: Design) -> list[str]:
 
 
 def refuse_undeclared(summary: BinarySummary, design: Design, name: str) -> None:
-    """Refuse a guarantee that was asked for by name where nothing can be certified."""
+    """Refuse a guarantee requested by name where nothing can be certified."""
     why = undeclared(summary, design)
     if why:
         raise UnsoundError(

@@ -18,7 +18,7 @@ from rocsolid.summaries.binary_summary import BinarySummary
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a measure of rows is asked for; see `rocsolid.auc`.
+    """How a measure of rows is requested; see `rocsolid.auc`.
 
     Which names ``interval`` may have depends on the measure, so whoever knows it checks them.
     """

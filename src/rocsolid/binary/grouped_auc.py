@@ -44,7 +44,7 @@ _FROM_SMALLER: dict[str, Callable[..., Any]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedAuc:
-    """Estimates of many groups, kept in columns; each is put together when it is asked for.
+    """Estimates of many groups, kept in columns; each is put together when it is requested.
 
     ``wording`` holds an interval of each kind for its method, assumptions and source; ``refused``
     says of a group without an estimate why it has none, and holds its class sizes.

@@ -1,4 +1,4 @@
-"""Which interval a summary gets: the one asked for, and the certified one beside it."""
+"""Which interval a summary gets: the one requested, and the certified one beside it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Region:
 
     @classmethod
     def of(cls, fpr: Rates | None = None, tpr: Rates | None = None) -> Region:
-        """From what was asked for: ``fpr=b`` means rates up to b, ``tpr=a`` rates from a on.
+        """From what was requested: ``fpr=b`` means rates up to b, ``tpr=a`` rates from a on.
 
         >>> print(Region.of(fpr=0.05)), print(Region.of(fpr=(0.1, 0.2), tpr=0.8))
         fpr<=0.05
@@ -72,10 +72,10 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class PartialValue:
-    """A partial area, as ``raw`` area and on the ``scale`` asked for.
+    """A partial area, as ``raw`` area and on the ``scale`` requested.
 
     ``below_diagonal`` says that the raw area is smaller than that of the diagonal. The
-    standardised value is then below one half (pROC returns NA there unless told otherwise).
+    standardised value is then below one half (pROC returns NA there unless allowed).
     """
 
     value: float

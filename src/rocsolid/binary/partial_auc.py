@@ -56,7 +56,7 @@ def partial_auc(
 
     ``interval`` is "auto", "logit-t", "wald", a bootstrap ("bootstrap", "bootstrap-percentile",
     "bootstrap-bca" or "bootstrap-logit"; ``resamples``, ``seed`` and ``scheme`` are for those, see
-    `rocsolid.auc`) or a guarantee by name; ``certified`` comes with it whatever is asked for; under
+    `rocsolid.auc`) or a guarantee by name; ``certified`` comes with it whatever is requested; under
     weights it needs ``design="fixed"``, see `rocsolid.auc`.
 
     >>> y = [1, 0, 1, 1, 0, 0, 0]

@@ -94,7 +94,7 @@ def proxied_auc(
     kept within [0, 1]. Wrong machine labels cost precision and never put the estimate off, as
     their error is measured where the labels are known. That takes some: with fewer than 30 wrong
     machine labels among the labelled rows coverage fell to .85 in simulations, so there the result
-    is that of the labels alone, and what the machine labels would make of it is said.
+    is that of the labels alone, with what the machine labels would make of it in a warning.
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.random(4000) < 0.4
@@ -178,8 +178,8 @@ def _moments(
     """The variance class by class, and the labels as so many as they are worth.
 
     A class of k labelled rows measures its part of the labelled rows' variance with k/(k−1) and
-    k − 1 degrees of freedom; the unlabelled rows' part goes with the negatives. Near an end of the
-    range the default interval goes by sizes, which machine labels raise by the ``gain``.
+    k − 1 degrees of freedom; the unlabelled rows' part counts with the negatives. Near an end of
+    the range the default interval goes by sizes, which machine labels raise by the ``gain``.
     """
     sizes = np.array([np.count_nonzero(positive), np.count_nonzero(~positive)])
     of_pos, of_neg = (float(np.sum(left[k] ** 2)) / len(left) ** 2 for k in (positive, ~positive))

@@ -39,7 +39,7 @@ def steps_up(
 ) -> Iterator[StepsUp]:
     """Blocks of segments, cut to a range of true-positive rates.
 
-    They ascend, but for the two that a range of true-positive rates cuts, which come first.
+    They ascend, except for the two that a range of true-positive rates cuts, which come first.
     Segments whose true-negative rates lie wholly outside ``within`` may come as one segment at the
     rate 0 or 1, which is all that a weight with that support can see of them.
     """

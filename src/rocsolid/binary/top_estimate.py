@@ -81,7 +81,7 @@ def top_estimate(
     wording: Wording,
     warnings: tuple[str, ...] = (),
 ) -> Estimate:
-    """The value with the interval that is asked for and the certified one.
+    """The value with the requested interval and the certified one.
 
     Where nothing says otherwise rows are the sample: how many of them are positive is random too,
     and takes its part of the variance.

@@ -125,7 +125,7 @@ class _Limit(Protocol):
 
 
 def reversed_score(asked: _Limit) -> list[str]:
-    """What is said where even the upper limit is below one half."""
+    """The warning where even the upper limit is below one half."""
     if asked.high >= 0.5:
         return []
     return [

@@ -9,7 +9,7 @@ _LONG_LISTS = ("wang2013",)
 WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     {
         "rocsolid.asymptotics.distinguishing.distinction.Distinction": (
-            "Which discount tells rankers apart", _LONG_LISTS,
+            "Which discount separates rankers", _LONG_LISTS,
         ),
         "rocsolid.asymptotics.gap_order.GapOrder": ("The gap of two rankers", _LONG_LISTS),
         "rocsolid.asymptotics.limit.Limit": ("The limit of NDCG", _LONG_LISTS),

@@ -15,7 +15,7 @@ _ACCENTS = {"\u0301": "'", "\u0300": "`", "\u0308": '"', "\u0302": "^", "\u0303"
 class Entry:
     """One work. ``fields`` are BibTeX's, as plain text; ``author`` reads "Doe, J. and Roe, A.".
 
-    ``letter`` tells two works apart that would have the same short name. ``also`` are texts by
+    ``letter`` distinguishes two works with the same short name. ``also`` are texts by
     which a source refers to it where it does not say the authors and the year.
 
     >>> from rocsolid.citations.bibliography import by_key

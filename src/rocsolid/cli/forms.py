@@ -69,7 +69,7 @@ class Forms:
                 tell(line)
 
     def written(self, _page: Page, _axes: Drawing | None) -> list[str]:
-        """Write the files that are asked for; what there is to say of each."""
+        """Write the files that are requested; what there is to say of each."""
         return []
 
     def text(self, _result: Any) -> str | None:

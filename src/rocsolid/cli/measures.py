@@ -1,4 +1,4 @@
-"""``rocsolid measures``: what can be asked for, and who takes it."""
+"""``rocsolid measures``: what can be requested, and who takes it."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ Json = Annotated[Flag, _help("Print JSON in place of text.")]
 
 
 def keywords(*groups: Any) -> dict[str, Any]:
-    """What was said, as keywords of the library, which has the same names; it has the defaults too.
+    """What was given, as keywords of the library, which has the same names, and the defaults.
 
     >>> keywords(MemoryOptions(memory="1GB"))
     {'memory': '1GB'}
@@ -235,7 +235,7 @@ class JudgedOptions:
         A document that nobody judged gains nothing (zero), as without a profile, or leaves the
         list (condense).
     relevant
-        The lowest grade that counts as relevant, for measures that ask for one.
+        The lowest grade that counts as relevant, for measures that need one.
     test
         How scores are compared: Student's t over queries, or sign-flip, exact for few queries.
     """

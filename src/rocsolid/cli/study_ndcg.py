@@ -30,7 +30,7 @@ def ndcg(
     duplicates: Duplicates = "raise",
     options: StudyOptions = PLAIN,
 ) -> int:
-    """Which discount can tell two rankers apart: the figures of Wang et al. 2013, or your own runs.
+    """Which discount can separate two rankers: the figures of Wang et al. 2013, or your own runs.
 
     Without --clef only lists with known relevance curves are simulated.
 

@@ -51,7 +51,7 @@ class StudyOptions:
     seed: Seed = 0
 
     def show(self, found: S, name: str, printed: Callable[[S], None]) -> int:
-        """Write the folder where one is asked for, and print."""
+        """Write the folder where one is requested, and print."""
         if self.out is not None:
             write_study(found, name, Path(self.out))
         if self.json:

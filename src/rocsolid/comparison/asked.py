@@ -1,4 +1,4 @@
-"""How a comparison is asked for: one reading of the keywords, for scores, samples and tables."""
+"""How a comparison is requested: one reading of the keywords, for scores, samples and tables."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class ComparisonQuestion:
 
     @property
     def options(self) -> Options:
-        """How each estimate is asked for."""
+        """How each estimate is requested."""
         draws = Resampling(max(self.question.resamples, 2), self.question.seed)
         return Options(
             level=self.question.level,
@@ -128,7 +128,7 @@ class ComparisonQuestion:
         )
 
     def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
-        """What a result says of how it was asked for."""
+        """What a result says of how it was requested."""
         return {
             "test": self.test,
             "adjust": self.adjust,

@@ -137,7 +137,7 @@ def _without_variance(pairs: tuple[Difference, ...], outcome: Outcome) -> list[s
 
 
 def missing_scores(omitted: int, missing: Mapping[str, int]) -> list[str]:
-    """What is said of rows that lack a score, and of how many lack each."""
+    """The warning on rows that lack a score, and how many lack each."""
     if not omitted:
         return []
     left = "1 row was" if omitted == 1 else f"{omitted:,} rows were"

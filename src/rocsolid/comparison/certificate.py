@@ -100,7 +100,7 @@ def _from_two(compared: Compared, question: Question) -> list[Interval | None]:
 
 
 def level_of_each(question: Question) -> float:
-    """The level of two intervals whose difference has the level asked for.
+    """The level of two intervals whose difference has the level requested.
 
     A limit on one side uses one end of each, and each end fails with half the chance anyway.
     """

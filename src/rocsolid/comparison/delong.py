@@ -71,7 +71,7 @@ def within(
     low: float, high: float, question: Question, method: str, assumptions: tuple[str, ...],
     source: str, reads: Reads = ROWS,
 ) -> Interval:  # fmt: skip
-    """Limits for a difference, cut to what it can be, with the end open that is not asked for."""
+    """Limits for a difference, cut to what it can be, with the end open that is not requested."""
     bottom, top = question.span
     return Interval(
         bottom if question.alternative == "less" else max(low, bottom),

@@ -47,7 +47,7 @@ def compare(
     """Every pair of scores tested for a difference, with calibrated and certified intervals.
 
     A difference is the earlier name's value less the later one's; ``null`` is what it is tested
-    against, and ``alternative="greater"`` looks for a larger one. ``margin`` asks for
+    against, and ``alternative="greater"`` looks for a larger one. ``margin`` tests
     non-inferiority instead: that the earlier score is worse than the later one by less than the
     margin. ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
     ``rs.weights``, or "sensitivity(specificity=0.9)" and the like; "concordance" takes outcomes of

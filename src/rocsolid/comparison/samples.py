@@ -92,7 +92,7 @@ def compare_sample_rows(rows: dict[str, BinaryRows], asked: ComparisonQuestion) 
 
 
 def missing_from(name: str, count: int) -> str:
-    """What is said of a sample that lacks scores."""
+    """The warning on a sample that lacks scores."""
     rows = "row" if count == 1 else "rows"
     return f"{name}: {count:,} {rows} left out because the score is missing."
 

@@ -1,4 +1,4 @@
-"""What an engine is asked for, and what it gives: a source of rows in, summaries out.
+"""What an engine must answer, and what it gives: a source of rows in, summaries out.
 
 An engine reads one source (files, a relation, a lazy frame, a cluster's table) and reduces it where
 it is. It knows nothing of intervals and levels; what comes out is exact and small. It checks what

@@ -50,7 +50,7 @@ class InMemory:
         return len(self._table)
 
     def check(self) -> None:
-        """Read all, and check what is shared; scores are checked where they are asked for."""
+        """Read all, and check what is shared; scores are checked where they are requested."""
         columns, wanted = self.columns, self.columns.wanted
         table = read_table(
             self._data, labels=wanted.labels, numbers=wanted.numbers, keys=wanted.keys

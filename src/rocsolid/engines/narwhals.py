@@ -49,7 +49,7 @@ def open_narwhals(
 class NarwhalsEngine:
     """The frame's own library groups rows that are alike; what comes here are kinds and counts.
 
-    So memory goes with the number of distinct scores (and weights and clusters, where there are
+    So memory grows with the number of distinct scores (and weights and clusters, where there are
     any), not of rows. Where ``memory`` is given and they would take more, that is an error.
     """
 

@@ -101,7 +101,7 @@ def certify_table(
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns; the
     rest is as in `rocsolid.learners.certify`. The scores must come from scorers that were not
     fitted on these rows, which a table cannot show: ``independent=True`` asserts it. ``at_least``
-    asks for a decision: whether the limit of the best score reaches it.
+    requests a decision: whether the limit of the best score reaches it.
 
     >>> table = {"y": [0, 1] * 50, "s": [i % 2 + i / 50 for i in range(100)]}
     >>> print(certify_table(table, label="y", scores="s"))

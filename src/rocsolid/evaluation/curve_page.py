@@ -92,7 +92,7 @@ def _leaks(result: TableCurve, panel: Panel) -> LeakReport:
 
 
 def _panel(result: TableCurve, band: RocBand) -> Panel:
-    """The points that were asked for, or else the usual ones; low rates are drawn large."""
+    """The points that were requested, or else the usual ones; low rates are drawn large."""
     curve = result.roc
     points, missing = usual_points(curve, result.level)
     if result.points:

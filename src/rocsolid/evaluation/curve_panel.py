@@ -32,8 +32,8 @@ from rocsolid.results import percent
 KIND: Literal["equal-local-levels"] = "equal-local-levels"
 _MANY = 6  # with more curves the strips have wider bars
 _WHOLE = (
-    "Certified: but for the chance that its level leaves, the true curve lies inside the band "
-    "everywhere, at every sample size and for every distribution, ties included. It speaks of one "
+    "Certified: except with the chance that its level leaves, the true curve lies inside the band "
+    "everywhere, at every sample size and for every distribution, ties included. It is about one "
     "curve: each score, and each segment, has a chance of its own to fail."
 )
 _POINTS = (

@@ -60,7 +60,7 @@ def usual_points(
 
 
 def asked_points(points: Sequence[OperatingPoint]) -> tuple[CutPoint, ...]:
-    """Points that were asked for one by one."""
+    """Points that were requested one by one."""
     return named_points([(_CRITERIA[point.chosen], point) for point in points])
 
 

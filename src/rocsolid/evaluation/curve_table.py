@@ -17,7 +17,7 @@ from rocsolid.inputs import scores as valid_scores
 from rocsolid.intervals.guarantees.roc_band import RocBand
 
 Band = Literal["pointwise", "dkw", "equal-local-levels"]
-USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is asked for
+USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is requested
 
 
 @dataclass(frozen=True, slots=True, eq=False)

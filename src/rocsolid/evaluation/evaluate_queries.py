@@ -69,7 +69,7 @@ def evaluate_queries(
     """Every measure of each score over the queries of a table, all scores compared, by segment too.
 
     ``label`` is the column of grades (a missing one: nobody judged), ``qid`` that of queries;
-    ``measures`` are those of `rocsolid.compare`, ndcg@10 unless asked. ``by`` names columns that
+    ``measures`` are those of `rocsolid.compare`, ndcg@10 by default. ``by`` names columns that
     are the same for all rows of a query. With ``nan="omit"`` a row that lacks one of the scores is
     left out for all. ``of_rows`` are keywords that have no meaning here, and must be ``None``.
 
@@ -198,7 +198,7 @@ def distinction_of(
     """
     if len(best_first) < 2:
         raise InputError(
-            "there is one score, so nothing to tell apart",
+            "there is one score, so nothing to separate",
             where="distinguish",
             value=list(best_first),
             fix="name a second score, or leave distinguish out",
@@ -222,7 +222,7 @@ def _by_block(
 ) -> QueryEvaluation:
     """The evaluation where blocks of whole queries are measured one after another.
 
-    What comes here is a few numbers a query, so memory goes with the number of queries.
+    What comes here is a few numbers a query, so memory grows with the number of queries.
     """
     if asked.needs_top:  # a look at all grades before the first query is measured
         asked = replace(asked, top=max(engine.by_query(asked.qid, _top_of_block), default=0.0))

@@ -184,7 +184,7 @@ class EvaluationNumbers:
 
     @property
     def curves(self) -> dict[str, Roc]:
-        """The ROC curve of each score over all rows, sorted anew each time it is asked for."""
+        """The ROC curve of each score over all rows, sorted anew each time it is requested."""
         low = self.options.lower_is_better
         first = {part.score: part for part in reversed(self.parts)}
         names = dict.fromkeys(part.score for part in self.parts)
@@ -219,7 +219,7 @@ def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:
 
 def _scored(estimate: Estimate, part: ScoreResult, by: dict[str, Any] | None) -> ScoreEstimate:
     fields = {name: getattr(estimate, name) for name in Estimate.__dataclass_fields__}
-    fields["measure"] = part.measure.name  # as it was asked for
+    fields["measure"] = part.measure.name  # as it was requested
     # that of a segment's rows would single them out, and labels may have made the segments
     fields["fingerprint"] = part.overall.fingerprint
     return ScoreEstimate(**fields, score=part.score, by=by)

@@ -80,7 +80,7 @@ def explain(
 
 
 def facts(audit: Audit) -> tuple[str, ...]:
-    """What the audit warns of, a sentence each; ties are told apart."""
+    """What the audit warns of, a sentence each; ties are listed by kind."""
     return tuple(f"{w[0].upper()}{w[1:]}." for w in audit.warnings if w not in audit.of_ties)
 
 

@@ -99,7 +99,7 @@ class ListConventions:
     def measures(
         self, asked: str | Sequence[str], top: float, relevant: float
     ) -> dict[str, GradedMeasure]:
-        """The measures by the names asked for, as the tool has them; one it lacks is refused.
+        """The measures by the names requested, as the tool has them; one it lacks is refused.
 
         ``top`` is the largest grade that occurs.
         """

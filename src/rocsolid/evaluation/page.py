@@ -125,7 +125,7 @@ def _left_out(evaluation: EvaluationNumbers, listed: int, drawn: int) -> tuple[s
 
 
 def _part_of(count: int, shown: int) -> str:
-    """Which segments are shown: by their size, which says nothing of their values."""
+    """Which segments are shown: by their size, which says nothing about their values."""
     if shown == 0:
         return f"none of the {count:,} segments"
     if shown == 1:

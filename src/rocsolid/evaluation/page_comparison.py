@@ -189,7 +189,7 @@ def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
     ]
     if count > 1:
         said.append(
-            f"Each {level} interval speaks of its pair alone. The p-values are adjusted for all "
+            f"Each {level} interval is about its pair alone. The p-values are adjusted for all "
             f"{count:,} pairs together (Holm): as far as each test keeps its level, the chance "
             "that any pair of equal scores is found to differ is at most "
             f"{1.0 - comparison.level:.4g}. So two scores may be not significantly different "

@@ -95,7 +95,7 @@ def interval_notes(
 
 
 def auc_in_words(*, lower_is_better: bool) -> str:
-    """The direction is said, as a reader of the page may not know that low scores mean positive.
+    """The direction in words: a reader of the page may not know that low scores mean positive.
 
     >>> print(auc_in_words(lower_is_better=True))
     Low scores mean positive here: the AUC is the probability that a positive example is scored

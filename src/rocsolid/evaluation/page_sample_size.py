@@ -27,9 +27,9 @@ _SCORES = 50
 def page_sample_sizes(evaluation: EvaluationNumbers) -> tuple[SampleSizes | None, tuple[Note, ...]]:
     """The half-width of each score's AUC interval by number of positives, as predicted.
 
-    `MoreRows` says under what. The interval is the one that was asked for, where the class sizes
+    `MoreRows` says under what. The interval is the requested one, where the class sizes
     and the variance give it, else the default one; two-sided in any case. ``None`` where no AUC
-    was asked for, and where there is no interval to start from.
+    was requested, and where there is no interval to start from.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> from rocsolid.evaluation.examples import screening

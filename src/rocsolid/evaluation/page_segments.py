@@ -16,7 +16,7 @@ _SKIPPED = 20
 
 
 def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
-    """Each score by segment; ``None`` where no segments were asked for.
+    """Each score by segment; ``None`` where no segments were requested.
 
     Where there are many segments the largest by rows are drawn, in the order of their values:
     to draw the highest and the lowest would pick out what chance alone puts there.
@@ -101,7 +101,7 @@ def _notes(evaluation: EvaluationNumbers, drawn: int, unlisted: int) -> tuple[st
             f"Of {len(evaluation.parts):,} scores and measures the first {_FORESTS} are drawn."
         )
     said.append(
-        f"Each interval speaks of its segment alone, at {level}: among many segments some miss "
+        f"Each interval is about its segment alone, at {level}: among many segments some miss "
         "their value by chance, and the segment that looks worst looks worse than it is. Whether "
         "segments differ beyond chance is what rocsolid compare with --by tests."
     )

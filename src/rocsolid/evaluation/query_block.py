@@ -68,7 +68,7 @@ class AskedOfQueries:
         return self._named(1.0) != self._named(2.0)
 
     def built(self) -> dict[str, GradedMeasure]:
-        """The measures under the names that they were asked for by."""
+        """The measures under the names that they were requested by."""
         if self.top is None and self.needs_top:
             raise InputError(
                 "the top of the scale of grades is not known",

@@ -35,7 +35,7 @@ def runs_blocks(found: RunsNumbers, *, paper: bool) -> Iterator[TextBlock]:
 
 
 def query_blocks(found: QueryNumbers, *, paper: bool) -> Iterator[TextBlock]:
-    """The same of scores, with the segments, and which discount tells two scores apart."""
+    """The same of scores, with the segments, and which discount separates two scores."""
     if not paper:
         yield TextBlock(said=(f"{caption(found)}.",), notes=found.notes)
     yield _overview(found.measures, paper=paper)

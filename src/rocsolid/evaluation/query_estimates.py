@@ -21,7 +21,7 @@ from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.segments import Segments, segments_of
 from rocsolid.results.each_once import each_once
 
-_By = dict[str, dict[str, MeasuredQueries]]  # measure as asked for, then score
+_By = dict[str, dict[str, MeasuredQueries]]  # measure as requested, then score
 
 
 def query_evaluation(

@@ -17,7 +17,7 @@ class QueryEvaluation(QueryNumbers, TextForms):
 
     ``scores`` are in the order given. A segment is made of whole queries. ``notes`` say where a
     profile's tool would have refused the table. ``distinction`` says which discount and cut-off of
-    nDCG tell the two best scores apart, where that was asked for.
+    nDCG separate the two best scores, where that was requested.
     """
 
     __slots__ = ()

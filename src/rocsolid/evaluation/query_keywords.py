@@ -19,11 +19,11 @@ class QueryKeywords(TypedDict, total=False):
     """Keywords of `rocsolid.evaluate` that need ``qid``.
 
     - ``doc``: the column of document identifiers, for ``ties="trec"``.
-    - ``profile``: the conventions of a tool, such as "trec_eval-9"; what is said beside it goes
+    - ``profile``: the conventions of a tool, such as "trec_eval-9"; other keywords override
       first. ``ties``, ``empty``, ``unjudged`` and ``negative`` are those of `rocsolid.ndcg`.
-    - ``relevant``: the lowest grade that counts, for measures that ask for one.
+    - ``relevant``: the lowest grade that counts, for measures that need one.
     - ``test`` and ``adjust``: how scores are compared, as in `rocsolid.queries.compare`.
-    - ``distinguish``: ask too which discount and cut-off of nDCG tell the two best scores apart,
+    - ``distinguish``: ask too which discount and cut-off of nDCG separate the two best scores,
       by samples of the documents (`rocsolid.asymptotics.distinguish`).
     """
 

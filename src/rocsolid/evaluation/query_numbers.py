@@ -24,7 +24,7 @@ _BY_QUERY = ("qids", "per_query")
 class MeasuredRuns:
     """One measure of all runs, the best first.
 
-    ``asked`` is its name as it was asked for; the estimates have the full one. ``comparison`` is
+    ``asked`` is its name as it was requested; the estimates have the full one. ``comparison`` is
     ``None`` for a single run or query. ``said`` are sentences about queries left out for all.
     ``noun`` is what one of them is called: columns of a table are scores.
     """
@@ -103,7 +103,7 @@ class RunsNumbers:
         return "\n\n".join(parts)
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable. ``measure`` is named as it was asked for."""
+        """Plain data for JSON; the keys are stable. ``measure`` is named as it was requested."""
         return {
             "qrels": self.qrels,
             "queries": len(self.queries),
@@ -130,7 +130,7 @@ def _result(one: MeasuredRuns, run: str, per_query: bool) -> dict[str, Any]:
 
 
 def compared(one: MeasuredRuns, comparison: QueryComparison) -> dict[str, Any]:
-    """The comparison as plain data, with the measure as it was asked for; the values stand apart.
+    """The comparison as plain data, with the measure as it was requested; the values stand apart.
 
     >>> from rocsolid.comparison.queries import compare
     >>> found = compare({"a": [0.2, 0.9, 0.3], "b": [0.1, 0.5, 0.4]}, measure="AP")

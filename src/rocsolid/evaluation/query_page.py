@@ -215,7 +215,7 @@ def _leaks(measures: Sequence[MeasuredRuns], sections: Sequence[MeasureSection])
 
 def _distinction(found: Distinction) -> TableSection:
     return TableSection(
-        "Which discount and cut-off tell them apart",
+        "Which discount and cut-off separate them",
         found.choose().words,
         tables.distinction_cells(found),
         found.about,

@@ -53,10 +53,10 @@ def evaluate_runs(
 
     ``qrels`` and the runs are what `rocsolid.read_runs` reads; runs without names are called after
     their files. Each run is read, measured and given up before the next one. ``profile`` takes the
-    conventions of a tool, such as "trec_eval-9"; what is said beside it goes first. Without one,
+    conventions of a tool, such as "trec_eval-9"; other keywords override it. Without one,
     ties are averaged, a query that a run lacks counts 0 for it, one without a relevant document is
     left out for all, an unjudged document gains nothing, and a negative grade is an error.
-    ``relevant`` is the lowest relevant grade, for measures that ask for one. The other keywords are
+    ``relevant`` is the lowest relevant grade, for measures that need one. The other keywords are
     those of `rocsolid.ndcg`, `rocsolid.read_runs` and `rocsolid.queries.compare`.
 
     >>> qrels = {"q1": {"d1": 2, "d2": 0, "d3": 1}, "q2": {"d1": 1, "d2": 0}}
@@ -149,7 +149,7 @@ STANDARD_INPUT = "standard input"
 def named_runs(runs: Any) -> dict[str, Any]:
     """Runs by name; those that are paths only are named after their files.
 
-    Files of one name in different folders get as much of their folders as tells them apart.
+    Files of one name in different folders get as much of their folders as distinguishes them.
 
     >>> list(named_runs(["old/bm25.run.gz", "new/bm25.run.gz", "new/bert.trec"]))
     ['old/bm25', 'new/bm25', 'bert']

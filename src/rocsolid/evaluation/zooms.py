@@ -51,7 +51,7 @@ class Window:
 
 
 def windows_of(evaluation: EvaluationNumbers) -> list[Window]:
-    """The regions of the partial areas asked for, at most three, or else the low rates."""
+    """The regions of the partial areas requested, at most three, or else the low rates."""
     asked = [part.measure.region for part in evaluation.parts]
     regions = [
         region for region in dict.fromkeys(asked) if region not in (None, Region(_SIDES, _SIDES))

@@ -36,7 +36,7 @@ def discounted(gain: _FLOATS, discount: Discount, last: _INT) -> _FLOATS:
 
 
 def ranks_read(cutoff: Cutoff, lists: RankedGains) -> _INT:
-    """The cut-off of each list as asked for: beyond the list where the list is shorter.
+    """The cut-off of each list as requested: beyond the list where the list is shorter.
 
     An empty list is read to rank 1, so that its ideal is not empty as well.
 

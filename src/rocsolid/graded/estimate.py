@@ -27,7 +27,7 @@ _FLOATS = NDArray[np.float64]
 RESIDUAL_SHOWS = 0.01
 MANY_TIES = 0.05
 TIES_SHOW = 0.01  # between the worst and the best order; a reader is warned beyond both
-"""A residual above this is said in a warning."""
+"""A residual above this gives a warning."""
 _LONG = 100  # documents from which on a single list may be resampled
 
 

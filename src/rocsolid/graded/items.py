@@ -20,7 +20,7 @@ from rocsolid.summaries.tied_blocks import TiedBlocks
 
 METHOD = "bootstrap over items"
 ASSUMPTIONS = (
-    "the query is fixed: nothing is said of other queries",
+    "the query is fixed: other queries are not covered",
     "its documents independent and drawn alike, in lists of this length",
 )
 SOURCE = "Efron, Annals of Statistics 7 (1979), 1-26 (percentile interval)"
@@ -46,7 +46,7 @@ def item_interval(
     """
     if len(rows.qids) != 1:
         raise UnsoundError(
-            "resampling documents says nothing of other queries",
+            "resampling documents says nothing about other queries",
             where="interval",
             value="items",
             fix='use interval="auto", which is over queries, or pass one query',

@@ -58,8 +58,8 @@ class GradedMeasure:
     ``cutoff`` is the number of ranks that it reads, which is also where the share of judged
     documents is taken. ``meaning`` says what the mean over queries is, with a place for
     ``{value}``. ``range`` are the lowest and the highest possible value, which may be infinite.
-    ``rival`` is the same measure by the other gain that goes by its name, whose value is told where
-    it differs; ``residual`` what documents that nobody judged or listed could add to it. A measure
+    ``rival`` is the same measure by the other gain of that name, whose value is shown where it
+    differs; ``residual`` what documents that nobody judged or listed could add to it. A measure
     has one of the two at most. ``without`` names what a query lacks for which the formula gives
     NaN.
     """

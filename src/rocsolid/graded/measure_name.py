@@ -134,21 +134,21 @@ def measure(text: str, conventions: Conventions | None = None) -> GradedMeasure:
 def measures(
     asked: str | Sequence[str], conventions: Conventions | None = None
 ) -> dict[str, GradedMeasure]:
-    """One or more measures, each once, under the names that they were asked for by.
+    """One or more measures, each once, under the names that they were requested by.
 
     >>> [(asked, one.name) for asked, one in measures(["ndcg_cut_10", "map"]).items()]
     [('ndcg_cut_10', 'nDCG[linear,log2]@10'), ('map', 'AP')]
     """
     texts = [asked] if isinstance(asked, str) else list(asked)
     if not texts:
-        raise InputError("no measure is asked for", where="measure", fix=f"write {_EXAMPLES}")
+        raise InputError("no measure is requested", where="measure", fix=f"write {_EXAMPLES}")
     found: dict[str, GradedMeasure] = {}
     for text in texts:
         one = measure(text, conventions)
         twin = next((name for name, other in found.items() if other.name == one.name), None)
         if twin is not None:
             raise InputError(
-                f"a measure is asked for twice, {one.name}",
+                f"a measure is requested twice, {one.name}",
                 where="measure",
                 value=[twin, text],
                 fix="name it once",

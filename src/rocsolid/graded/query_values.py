@@ -65,7 +65,7 @@ class QueryValues:
         return joined([self, other])
 
     def taken(self, which: NDArray[np.intp]) -> QueryValues:
-        """Some of the queries, in the order asked for."""
+        """Some of the queries, in the order requested."""
         return QueryValues(
             self.qids[which],
             tuple(key[which] for key in self.keys),

@@ -30,7 +30,7 @@ def averaged_alike(
     """
     if options.interval == "items":
         raise UnsoundError(
-            "resampling the documents of one query says nothing of several systems",
+            "resampling the documents of one query says nothing about several systems",
             where="interval",
             value="items",
             fix='use interval="auto", which is over queries',

@@ -88,7 +88,7 @@ def _from_list(x: list[Any] | tuple[Any, ...], name: str) -> NDArray[Any]:
         return _objects(x)  # NumPy would turn 1 into "1" and NaN into "nan"
     if values.dtype.kind == "f" and _loses_digits(values, x):
         raise InputError(
-            "integers of more than 53 bits stand beside other numbers, and no NumPy type holds "
+            "integers of more than 53 bits are mixed with other numbers, and no NumPy type holds "
             "them all exactly",
             where=name,
             fix="make all of them integers, or round all of them to floats",

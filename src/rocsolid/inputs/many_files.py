@@ -97,7 +97,7 @@ def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows,
         given = [name for name in wanted.names if name in keys]
         if len(given) == len(wanted.names):
             raise InputError(
-                "every column asked for is the name of a folder, so nothing would be read of the "
+                "every column requested is the name of a folder, so nothing would be read of the "
                 "file",
                 where=str(path),
                 fix="name a column that the files hold, such as the scores",

@@ -12,7 +12,7 @@ from rocsolid.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Column names: labels to be told apart, numbers (scores, weights), keys that group rows."""
+    """Column names: labels, numbers (scores, weights), keys that group rows."""
 
     labels: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()

@@ -34,7 +34,7 @@ class ExactTables:
     Each half is Π_g Σ_j C(t_g, j)·z^j·x^(j·w_g) over its groups of t_g equal weights w_g (derived
     here). In half the rows the sums span a quarter, so both tables together are
     small beside that of all rows, and one coefficient of their product is a scalar product.
-    ``weights`` are ascending; subsets of more than ``most`` rows are not asked for.
+    ``weights`` are ascending; subsets of more than ``most`` rows are not requested.
 
     >>> ExactTables(np.array([0, 1, 1, 2, 3]), 2).count(2, 3, 3)
     3

@@ -122,7 +122,7 @@ def replay(
     most decimals of any score in the log are taken. ``submissions`` maps the log's name of each
     submission to its scores, all in one order of rows; only with it can rankings be compared.
 
-    The sums never exceed the label bits. They are bounds for what was told, not for what was
+    The sums never exceed the label bits. They are bounds for what was given away, not for what was
     understood: correlated submissions told less.
 
     >>> log = {"time": ["2024-05-01", "2024-05-02"], "account": ["ann", "bob"],

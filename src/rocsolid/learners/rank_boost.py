@@ -38,7 +38,7 @@ class RankBoost(Scorer):
         wrong pairs  ≤  ΠZ_t  ≤  Π√(1−r_t²)      (Theorem 1 and section 3.2),
 
     which the fit keeps for every round: ``rank_loss_``, ``bound_`` and ``r_bound_``. It is about
-    training rows and says nothing of new ones.
+    training rows and says nothing about new ones.
 
     ``weak="threshold"`` asks whether a feature is above one of its values; the score is a sum of
     steps, the same for any increasing transform of a feature, and no two rounds interact but by

@@ -62,7 +62,7 @@ class BinaryMeasure(ABC):
 
     @abstractmethod
     def estimate(self, scored: Scored, options: Options) -> Estimate:
-        """The value with the interval that is asked for and the certified one."""
+        """The value with the requested interval and the certified one."""
 
     @property
     def pairwise(self) -> bool:

@@ -46,7 +46,7 @@ class ListedMeasure:
 
 
 def table() -> tuple[ListedMeasure, ...]:
-    """Every measure that can be asked for by name.
+    """Every measure that can be requested by name.
 
     >>> import rocsolid as rs
     >>> auc, *_, rbp = rs.measures.table()

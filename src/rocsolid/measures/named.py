@@ -152,9 +152,9 @@ def measures_of(asked: str | Sequence[str | Weight]) -> tuple[BinaryMeasure, ...
     """One or more measures, each once."""
     texts = [asked] if isinstance(asked, str) else list(asked)
     if not texts:
-        raise InputError("no measure is asked for", where="measure", fix=f"write {_EXAMPLES}")
+        raise InputError("no measure is requested", where="measure", fix=f"write {_EXAMPLES}")
     found = [measure_of(text) for text in texts]
     for at, measure in enumerate(found):
         if measure in found[:at]:
-            raise InputError("a measure is asked for twice", where="measure", value=measure.name)
+            raise InputError("a measure is requested twice", where="measure", value=measure.name)
     return tuple(found)

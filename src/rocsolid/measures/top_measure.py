@@ -139,7 +139,7 @@ def parse(text: str, inside: str | None) -> PrecisionRecallArea:
 
 
 def words_of(text: str, inside: str | None) -> tuple[list[str], Prevalence]:
-    """What stands in the brackets of a name, and the prevalence that is said there."""
+    """What stands in the brackets of a name, and the prevalence given there."""
     words: list[str] = []
     prevalence: Prevalence = "rows"
     for part in (part.strip() for part in (inside or "").split(",") if part.strip()):

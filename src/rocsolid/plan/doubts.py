@@ -1,6 +1,6 @@
 """Where the normal approximation of a plan is not to be trusted, with the figures.
 
-How far a prediction is off goes with how many rows of the smaller class are expected on the wrong
+How far a prediction is off depends on how many rows of the smaller class are expected on the wrong
 side of a typical row of the other, k·min(A, 1−A). The figures are the largest differences between
 predicted and simulated power over some hundred settings drawn at random with 6 to 900 rows a class
 (``benchmarks/power_study.py --sweep``).

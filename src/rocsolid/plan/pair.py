@@ -108,7 +108,7 @@ def pair_of(
     paired: bool,
     b_per_a: float,
 ) -> AreaPair:
-    """The pair, if just enough is said about how its areas vary.
+    """The pair, if just enough is known about how its areas vary.
 
     >>> pair_of(WHOLE, 1.0, None, None, 0.5, None, True, 1.0).correlation
     (0.5, 0.5)

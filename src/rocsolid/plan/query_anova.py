@@ -56,7 +56,7 @@ def query_anova(
     Sakai's one-way design: the F test of m systems, with (m−1, m(n−1)) degrees of freedom and the
     non-centrality n·D²/(2σ²), the least that it can be when the best and the worst of them differ
     by D = ``difference``. σ = ``sd`` is the standard deviation of one system's values over queries.
-    It does not use that the systems share their queries, so it asks for more than `query_power`
+    It does not use that the systems share their queries, so it needs more than `query_power`
     where they do.
 
     >>> print(query_anova(systems=5, difference=0.1, sd=0.2, power=0.8))

@@ -18,7 +18,7 @@ LARGEST = 10**8  # rows; a question that needs more labels than this is a mistak
 class SampleSize(Plain):
     """The rows to label: ``n`` of them, ``n_pos`` positives and ``n_neg`` negatives.
 
-    ``reaches`` is what these rows give: the deviation, or the lower limit, that was asked for.
+    ``reaches`` is what these rows give: the deviation, or the lower limit, that was requested.
     """
 
     n: int

@@ -157,7 +157,7 @@ def _text(name: str, measure: str, measures: int) -> str:
 
 
 def _of(found: Sequence[Any], measure: str | None, key: str) -> Sequence[Any]:
-    """Those of the one measure that was asked for, or all."""
+    """Those of the one requested measure, or all."""
     names = list(dict.fromkeys(getattr(one, key) for one in found))
     if measure is None:
         return _some(list(found))

@@ -14,7 +14,7 @@ class Look:
     """The colours on a light or a dark ground.
 
     Those of lines have the contrast of text. Three of them in a row, which share their dashes, are
-    told apart with any kind of colour vision.
+    distinguished with any kind of colour vision.
     """
 
     ink: str

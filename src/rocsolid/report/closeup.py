@@ -1,4 +1,4 @@
-"""A box of a ROC drawing, drawn large on axes of its own, with the area asked for shaded."""
+"""A box of a ROC drawing, drawn large on axes of its own, with the area requested shaded."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _caption(zoom: Zoom) -> str:
         return text
     return (
         f"{text} Hatched, here and above: the area under the curve of the score in front that was "
-        f"asked for, at most {_most(zoom.region):.6g}."
+        f"requested, at most {_most(zoom.region):.6g}."
     )
 
 

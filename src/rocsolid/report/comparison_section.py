@@ -128,7 +128,7 @@ def _key(score: str, colours: Mapping[str, int]) -> Markup:
 
 
 def _shade(pair: Pair, level: float) -> str:
-    """Three steps: significant, and at a fifth and a fiftieth of what is asked for."""
+    """Three steps: significant, and at a fifth and a fiftieth of what is requested."""
     return "p" + str(sum(pair.p_adjusted < (1.0 - level) / part for part in (1, 5, 50)))
 
 

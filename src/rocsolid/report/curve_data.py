@@ -19,7 +19,7 @@ WHOLE: Box = ((0.0, 1.0), (0.0, 1.0))
 
 @dataclass(frozen=True, slots=True)
 class CutPoint:
-    """A threshold and what it does. Without limits the rows have none, or none was asked for.
+    """A threshold and what it does. Without limits the rows have none, or none was requested.
 
     ``chosen`` says in words what the threshold was found by. ``method`` names the intervals and
     ``warnings`` say what limits them.
@@ -65,7 +65,7 @@ class Part:
 class Zoom:
     """A box of rates, drawn large: the same curves in the same order as in their panel.
 
-    ``box`` is what is drawn. ``region`` is set where a partial area was asked for: the
+    ``box`` is what is drawn. ``region`` is set where a partial area was requested: the
     part of that box under the curve is shaded, and ``rows`` are its values, as in the table of
     results.
 

@@ -1,7 +1,7 @@
 """Small tables and sentences for a notebook, which takes style sheets and scripts away.
 
 Colours, fonts and lines are the notebook's own, light or dark; only which side of its cell a number
-stands at is said here.
+stands at is stated here.
 """
 
 from __future__ import annotations

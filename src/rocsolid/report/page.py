@@ -19,7 +19,7 @@ from rocsolid.report.summary import summary
 from rocsolid.report.table import results_table
 
 _STOPS, _PAGE_STOPS = 500, 1_000
-_CARDS = 4  # scores that are said in words beside the table
+_CARDS = 4  # scores that are described in words beside the table
 
 
 def render(page: Page) -> str:

@@ -1,4 +1,4 @@
-"""Where a close-up lies in the whole drawing, and the areas in it that were asked for, hatched."""
+"""Where a close-up lies in the whole drawing, and the areas in it that were requested, hatched."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def windows(panel: Panel, identity: str, frame: svg.Frame) -> Markup:
 
 
 def shadings(panel: Panel, order: int, identity: str) -> list[Markup]:
-    """The areas under one curve that were asked for, in the whole drawing."""
+    """The areas under one curve that were requested, in the whole drawing."""
     return [shading(zoom, order, WHOLE, identity) for zoom in panel.zooms if zoom.region]
 
 

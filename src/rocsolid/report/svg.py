@@ -23,7 +23,7 @@ def tint(index: int) -> str:
     """The classes that carry a score's colour, and from the fourth score on the dashes of its line.
 
     After six the colours start again, but not everybody sees six: three in a row have the same
-    dashes, whole lines first, and those three are told apart with any kind of colour vision. After
+    dashes, whole lines first, and those three differ for any kind of colour vision. After
     twelve the dashes start again too, and letters differ.
 
     >>> tint(2), tint(3), tint(7), tint(12)

@@ -1,4 +1,4 @@
-"""An interval as a line: thin with ends for a certified one, plain for the one asked for."""
+"""An interval as a line: thin with ends for a certified one, plain for the one requested."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from rocsolid.results.plain import one_line, written
 
 @dataclass(frozen=True, slots=True)
 class Bracket(Numeric):
-    """The AUC of rows of which only some pairs of a positive and a negative were told apart.
+    """The AUC of rows of which only some pairs of a positive and a negative have a known order.
 
     ``doubled_wins`` counts the pairs known to be in the right order twice and the pairs known to be
     tied once; of ``unknown`` pairs nothing is known, so each may count anything from 0 to 1. The
@@ -71,7 +71,7 @@ class Bracket(Numeric):
 
     @property
     def vacuous(self) -> bool:
-        """Whether all pairs are unknown, so that nothing is said."""
+        """Whether all pairs are unknown, so that nothing is known."""
         return self.unknown == self.n_pos * self.n_neg
 
     def __float__(self) -> float:
@@ -100,7 +100,7 @@ class Bracket(Numeric):
                 f"of every pair is known. {_NOT_BEYOND}"
             )
         if self.vacuous:
-            return f"Nothing is known about the AUC of these {rows}: no pair could be told apart."
+            return f"Nothing is known about the AUC of these {rows}: no pair has a known order."
         low, high = self._printed()
         one = self.unknown == 1
         return (

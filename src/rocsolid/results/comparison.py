@@ -22,7 +22,7 @@ _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 class Difference(Plain):
     """The difference a − b of two estimates, with its interval, test and certified interval.
 
-    The interval speaks of this pair alone, whatever the adjustment; ``p_adjusted`` of all pairs
+    The interval is about this pair alone, whatever the adjustment; ``p_adjusted`` of all pairs
     together. A statistic or p-value is NaN where the test does not hold; the warnings say why.
     """
 
@@ -105,7 +105,7 @@ class Comparison(Plain):
     ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what
     is not significantly different. They need a two-sided test of equality, and are empty otherwise.
     ``compared`` says what the names stand for: scores of the same rows, samples, or systems that
-    answered queries. ``equivalence`` has the decision for each pair, where a margin was asked for.
+    answered queries. ``equivalence`` has the decision for each pair, where a margin was requested.
     """
 
     measure: str
@@ -170,7 +170,7 @@ class Comparison(Plain):
 
     @property
     def non_inferiority(self) -> tuple[NonInferiority, ...]:
-        """The decision for each pair, where a margin was asked for."""
+        """The decision for each pair, where a margin was requested."""
         margin = self.settings.get("margin")
         if margin is None:
             return ()

@@ -45,7 +45,7 @@ class ConcordanceEstimate(Valued):
 
     @property
     def concordance(self) -> float:
-        """The value on the scale from 0 to 1, whichever was asked for."""
+        """The value on the scale from 0 to 1, whichever was requested."""
         return self.value if self.measure == "concordance" else 0.5 + self.value / 2.0
 
     @property

@@ -1,4 +1,4 @@
-"""What is said of several things at once: a sentence for all of them in place of one for each."""
+"""What holds for several things at once: a sentence for all of them in place of one for each."""
 
 from __future__ import annotations
 

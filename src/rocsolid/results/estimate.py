@@ -16,9 +16,9 @@ RANKED_ABOVE = "The average positive example is ranked above {percent} of the ne
 
 @dataclass(frozen=True, slots=True)
 class Estimate(Valued, Plain):
-    """A measure's value, the interval that was asked for, and beside it a certified one.
+    """A measure's value, the requested interval, and beside it a certified one.
 
-    ``interval`` is calibrated unless a guarantee was asked for by name; ``certified`` holds at its
+    ``interval`` is calibrated unless a guarantee was requested by name; ``certified`` holds at its
     level for every distribution and sample size (``None`` where no such bound is known). ``ties``
     counts the pairs of a positive and a negative with equal scores. ``meaning`` says in words what
     the value is, with places for ``{value}``, ``{percent}`` and ``{ties}``; ``chance`` is the value

@@ -51,7 +51,7 @@ class Interval(Plain):
 
     @property
     def promise(self) -> str:
-        """How often such an interval contains the value: what the level speaks of."""
+        """How often such an interval contains the value: what the level is about."""
         level = percent(self.level)
         if self.certified:
             return (

@@ -101,11 +101,11 @@ def _p(value: float, decimals: int) -> str:
 
 
 def in_words(decisions: Sequence[NonInferiority | Equivalence]) -> list[str]:
-    """A sentence for each pair, and one on the level where it is not what regulators ask for."""
+    """A sentence for each pair, and one on the level where it is not what regulators require."""
     said = [str(one) for one in decisions]
     if decisions and decisions[0].alpha > REGULATORY + 1e-9:
         said.append(
-            f"Regulators usually ask for one-sided {percent(REGULATORY)}: level="
+            f"Regulators usually require one-sided {percent(REGULATORY)}: level="
             f"{1.0 - REGULATORY:g}."
         )
     return said

@@ -1,4 +1,4 @@
-"""A result that is its value where a number is asked for."""
+"""A result that is its value where a number is requested."""
 
 from __future__ import annotations
 

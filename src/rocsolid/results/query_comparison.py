@@ -18,7 +18,7 @@ class QueryDifference(Difference):
 
     ``simultaneous`` holds together with those of all other pairs at the level; ``None`` where none
     is known. ``least_detectable`` is the true difference that the test would find with the power
-    asked for, given how much this pair varies over queries. ``in_tail`` counts the queries that
+    requested, given how much this pair varies over queries. ``in_tail`` counts the queries that
     carry the longer tail of the differences.
     """
 

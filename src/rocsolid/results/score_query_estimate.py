@@ -14,7 +14,7 @@ from rocsolid.results.query_estimate import QueryEstimate
 class ScoreQueryEstimate(QueryEstimate):
     """The mean of one score column, over all queries (``by`` is ``None``) or those of a segment.
 
-    ``asked`` is the measure as it was asked for, ``measure`` its name with every convention.
+    ``asked`` is the measure as it was requested, ``measure`` its name with every convention.
     """
 
     score: str = ""
@@ -24,7 +24,7 @@ class ScoreQueryEstimate(QueryEstimate):
     __repr__ = one_line
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; ``measure`` is named as it was asked for."""
+        """Plain data for JSON; ``measure`` is named as it was requested."""
         # named explicitly: a dataclass with slots breaks the short form of super()
         by, found = plain_segment(self.by), QueryEstimate.to_dict(self)
         names = {"measure": self.asked, "full_name": self.measure}

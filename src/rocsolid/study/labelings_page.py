@@ -114,7 +114,7 @@ def _section_6(table: StudyTable) -> ChartGroup:
         (
             f"Only some numbers of rows can have an AUC of exactly {AUC}. Up to n = 106 more rows "
             f"mean fewer labelings. The paper's table ends there; at n = {threshold(Q)}, the end "
-            "of the range that its conjecture speaks of, the number is more than a thousand times "
+            "of the range that its conjecture is about, the number is more than a thousand times "
             "as large.",
         ),
         (chart,),

@@ -31,10 +31,10 @@ def page(
     facts: tuple[tuple[str, str], ...],
 ) -> StudyPage:
     frame = Page(
-        title="Which discount can tell two rankers apart?",
+        title="Which discount can separate two rankers?",
         lead=(
             "NDCG adds up the relevance of a list, each rank with its discount. The standard "
-            "discount tends to 1 for every ranker and yet tells rankers apart; one that falls too "
+            "discount tends to 1 for every ranker and yet separates rankers; one that falls too "
             "fast does not, however long the lists. The experiments of the 2013 paper, again.",
             note,
         ),
@@ -62,7 +62,7 @@ def own_page(
     """The page of one's own two rankers."""
     a, b = found.names
     frame = Page(
-        title=f"Which measure can tell {a} and {b} apart?",
+        title=f"Which measure can separate {a} and {b}?",
         lead=(found.choose().words,),
         answers=(),
         rows=(),

@@ -82,7 +82,7 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
             "A scorer picked on the same rows",
             (
                 f"Bounds that hold for all scorers of a class at once: of {SCORERS} scorers, or of "
-                "all linear functions of five features. Theorem 3 asks for a Lipschitz weight and "
+                "all linear functions of five features. Theorem 3 needs a Lipschitz weight and "
                 "loss; it is drawn for W = 1.",
             ),
             widths,

@@ -99,7 +99,7 @@ def groups(found: Distinction) -> tuple[ChartGroup, ...]:
             "gives all that it has. Right is the sign that all data have; the share of samples is "
             "lowered, approximately, to what new data would show if that sign is the true one. "
             "Lines end at half of the data. "
-            "The second chart asks for the right sign at this size and at all larger ones, along "
+            "The second chart requires the right sign at this size and at all larger ones, along "
             "growing lists (Definition 3); it is not corrected, so that it must end at 1. The "
             "third takes two samples without a common item.",
         ),

@@ -1,4 +1,4 @@
-"""The same curve seen from the other class: what is said of false positives holds for hits."""
+"""The same curve seen from the other class: what holds for false positives holds for hits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def mirrored(data: SortedClasses) -> SortedClasses: ...
 @overload
 def mirrored(data: ScoreCounts) -> ScoreCounts: ...
 def mirrored(data: SortedClasses | ScoreCounts) -> SortedClasses | ScoreCounts:
-    """Positives and negatives change places and the order of the scores is turned round.
+    """Positives and negatives change places and the order of the scores is reversed.
 
     The curve is reflected at the falling diagonal: a rate of false positives v becomes a rate of
     hits 1−v, and the area under the curve stays.

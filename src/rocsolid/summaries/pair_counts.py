@@ -100,7 +100,7 @@ class ConcordantCounts:
 def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArray[Any]:
     """For each value of a permutation of 0 … n−1, the smaller ones that come before it.
 
-    ``weight`` goes with the permutation, and is summed in place of counting. The values are halved
+    ``weight`` moves with the permutation, and is summed in place of counting. The values are halved
     from the top: in a block the lower ones that come before an upper one are counted at once, then
     either half is a block of its own, in the same order.
 

@@ -36,7 +36,7 @@ class QueryLists:
     Row i is the list of query ``query[i]``; its cell j is row ``row[i, j]`` of the data, at rank
     j + 1. The first ``length[i]`` cells are the list; up to ``size[i]`` follow documents that were
     not retrieved; the rest is padding. ``tied`` are the blocks of equal scores, ``None`` where all
-    scores differ; within them the order is arbitrary unless it was asked for (``broken``).
+    scores differ; within them the order is arbitrary unless it was requested (``broken``).
     ``contradicted`` marks lists whose rank column disagrees with the scores.
     """
 

@@ -104,7 +104,7 @@ class TiedBlocks:
         return ordered
 
     def turned(self, matrix: NDArray[_Cell]) -> NDArray[_Cell]:
-        """The matrix with the order within each block turned round.
+        """The matrix with the order within each block reversed.
 
         >>> blocks = TiedBlocks.of(np.array([[True, False, True]]))
         >>> blocks.turned(np.array([[1.0, 2.0, 0.0]]))

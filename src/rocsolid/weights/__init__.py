@@ -1,7 +1,7 @@
 """Weights W for areas under the ROC curve, and losses ℓ for the plug-in estimator.
 
 Maurer and Pontil 2020 writes W as a function of the *true-negative* rate u. The constructors here
-speak of false-positive rates, as people do, and convert: W(u) weighs the false-positive rate 1−u.
+take false-positive rates, as people do, and convert: W(u) weighs the false-positive rate 1−u.
 """
 
 from rocsolid.weights import losses

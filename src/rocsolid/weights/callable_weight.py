@@ -74,7 +74,7 @@ def from_callable(
 ) -> CallableWeight:
     """Maurer and Pontil 2020's W(u) as a function of the true-negative rate u = 1−FPR.
 
-    Unlike the other constructors this one does *not* speak of false-positive rates, so that a bare
+    Unlike the other constructors this one does *not* take false-positive rates, so that a bare
     function means the same here as in the document. With K(u) = ∫₀ᵘ W as ``integral`` and the norm
     ``sup_norm`` the weight is known, and its Lipschitz constant is infinite unless given. Without
     them what is missing is probed: found from values of W at a few thousand points, which is not

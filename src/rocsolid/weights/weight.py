@@ -16,7 +16,7 @@ class Weight(ABC):
 
     The argument u is the true-negative rate 1−v, as in Maurer and Pontil 2020. A weight over
     true-positive rates (``axis`` "tpr") belongs to the mirrored problem, in which negatives and
-    positives change places and the order of the scores is turned round; u is then the
+    positives change places and the order of the scores is reversed; u is then the
     true-positive rate itself, and A_W = ∫ (1−roc⁻¹(t))·W(t) dt.
     """
 
@@ -36,7 +36,7 @@ class Weight(ABC):
     def mean_integral(self, low: ArrayLike, high: ArrayLike) -> NDArray[np.float64]:
         """The average of K over [low, high], which is K itself where they are equal.
 
-        This is the second integral of W, asked for in the form that does not cancel.
+        This is the second integral of W, requested in the form that does not cancel.
         """
 
     @property

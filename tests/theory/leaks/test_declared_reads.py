@@ -104,7 +104,7 @@ CASES = [
 @pytest.mark.parametrize(("method", "kind", "scores"), CASES)
 def test_the_interval_of_an_auc(method: str, kind: str, scores: list[int]) -> None:
     def printed(labels: Labels) -> tuple[Interval, float]:
-        # at a higher level a guarantee says nothing of so few rows
+        # at a higher level a guarantee says nothing about so few rows
         asked = {"interval": method, "level": 0.3, "resamples": 20, "design": "fixed", **ROWS[kind]}
         found = rs.auc(labels, scores, **asked)
         return found.interval, found.value

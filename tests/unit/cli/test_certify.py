@@ -66,7 +66,7 @@ def test_the_limit_can_be_a_gate(table: Path, capsys: pytest.CaptureFixture[str]
         kept = "not reached" if code else "reached"
         assert run([*command, f"{bar!r}"]) == code
         said[bar] = " ".join(capsys.readouterr().out.split())
-        words = re.search(r"was asked for: ([a-z ]+), the certified limit is (\S+)\.", said[bar])
+        words = re.search(r"was requested: ([a-z ]+), the certified limit is (\S+)\.", said[bar])
         assert words
         assert words[1] == kept
         assert (float(words[2]) >= bar) is not bool(code)  # the digits shown say the same

@@ -79,7 +79,7 @@ def test_the_report(table: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "Which discount" not in page.read_text()
     text = printed(capsys, table, *ASKED, "--distinguish", "--html", str(page))
     assert "right 95 times in 100" in " ".join(text.split())
-    assert "Which discount and cut-off tell them apart" in page.read_text()
+    assert "Which discount and cut-off separate them" in page.read_text()
     assert "Queries to look at" in page.read_text()
 
 

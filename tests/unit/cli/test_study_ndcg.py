@@ -62,9 +62,7 @@ def test_own_runs(
     assert "Use " in out
     assert "good is ahead by" in out
     assert "own_items.csv" in {file.name for file in folder.iterdir()}
-    assert "Which measure can tell good and poor apart?" in (folder / "ndcg.html").read_text(
-        "utf-8"
-    )
+    assert "Which measure can separate good and poor?" in (folder / "ndcg.html").read_text("utf-8")
     assert run(["study", "ndcg", *given, "--quick", "--json", "--gain", "exp2"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["names"] == ["good", "poor"]

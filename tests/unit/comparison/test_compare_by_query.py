@@ -136,7 +136,7 @@ def test_large_integers_stay_apart_where_a_score_is_missing() -> None:
         ({"measure": "map", "qid": QID, "tset": "t"}, "unknown keyword: 'tset'.*use 'test'"),
         ({"measure": "map", "qid": QID, "test": "delong"}, "unknown test over queries"),
         ({"measure": "map", "qid": QID, "rank": {"a": QID}}, "ranks of its own: 'b'"),
-        ({"measure": "map", "qid": QID, "interval": "items"}, "says nothing of several systems"),
+        ({"measure": "map", "qid": QID, "interval": "items"}, "says nothing about several systems"),
         ({"measure": 5, "qid": QID}, "and this is none"),
     ],
 )

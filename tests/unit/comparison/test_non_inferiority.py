@@ -49,7 +49,7 @@ def test_the_decision_and_its_level_are_in_words_in_every_form(
     assert shown
     assert (float(shown[1]) > float(shown[2])) is decision.shown
     assert (float(shown[3]) < 1 - level) is decision.shown
-    regulators = "Regulators usually ask for one-sided 2.5 %: level=0.975."
+    regulators = "Regulators usually require one-sided 2.5 %: level=0.975."
     texts = [str(found), found.explain()]
 
     path = tmp_path / "t.csv"

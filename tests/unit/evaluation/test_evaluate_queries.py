@@ -258,7 +258,7 @@ def test_unjudged_and_negative_grades() -> None:
         ({"qid": "qeury"}, "use 'query'"),
         ({"label": "lang"}, "column 'lang'"),
         ({"empty": "error"}, "a query has no relevant document .qid 0"),
-        ({"scores": "a", "interval": "items"}, "says nothing of several systems"),
+        ({"scores": "a", "interval": "items"}, "says nothing about several systems"),
         ({"level": 95}, "level must lie strictly between 0 and 1"),
     ],
 )
@@ -398,9 +398,9 @@ def test_which_discount_and_cutoff_tell_the_two_best_apart() -> None:
     )
     assert found.to_dict()["distinction"] == alone.to_dict()
     page = found.to_html()
-    assert "Which discount and cut-off tell them apart" in page
+    assert "Which discount and cut-off separate them" in page
     assert "1/log(1+r) at n/5" in page
     assert str(alone) in str(found)
     assert rs.evaluate(few, **ASKED, scores="a").to_dict()["distinction"] is None
-    with pytest.raises(InputError, match="there is one score, so nothing to tell apart"):
+    with pytest.raises(InputError, match="there is one score, so nothing to separate"):
         rs.evaluate(few, **ASKED, scores="a", distinguish=True)

@@ -26,7 +26,7 @@ def test_the_seed_decides() -> None:
     assert first.method == "bootstrap over items"
     assert not first.interval.certified
     assert first.certified is None
-    assert "nothing is said of other queries" in first.interval.assumptions[0]
+    assert "other queries are not covered" in first.interval.assumptions[0]
     assert first.settings["seed"] == 0
     assert any("documents of one query" in w for w in first.warnings)
 

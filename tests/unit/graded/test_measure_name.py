@@ -56,7 +56,7 @@ NAMES = {
 def test_names(text: str) -> None:
     found = measure(text)
     assert found.name == NAMES[text]
-    assert measure(found.name).name == found.name  # what is printed can be asked for
+    assert measure(found.name).name == found.name  # what is printed can be requested
     assert is_of_lists(text)
 
 
@@ -107,9 +107,9 @@ def test_conventions_fill_in_what_a_name_leaves_open() -> None:
 def test_several() -> None:
     assert list(measures(["P_10", " map "])) == ["P_10", "map"]
     assert list(measures("ndcg@10")) == ["ndcg@10"]
-    with pytest.raises(rs.InputError, match=r"asked for twice, AP: \['map', 'ap'\]"):
+    with pytest.raises(rs.InputError, match=r"requested twice, AP: \['map', 'ap'\]"):
         measures(["map", "ap"])
-    with pytest.raises(rs.InputError, match="no measure is asked for"):
+    with pytest.raises(rs.InputError, match="no measure is requested"):
         measures([])
 
 

@@ -136,7 +136,7 @@ def test_a_folder_with_a_number_beyond_64_bits_stays_text(tmp_path: Path) -> Non
 
 def test_folders_cannot_be_all_of_the_table(tmp_path: Path) -> None:
     _write(tmp_path / "y=1" / "s=2" / "a.csv", [0, 1], [1.0, 2.0])
-    with pytest.raises(InputError, match="every column asked for is the name of a folder"):
+    with pytest.raises(InputError, match="every column requested is the name of a folder"):
         _read(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""The listing says of each measure what the verbs themselves say when they are asked for it."""
+"""The listing says of each measure what the verbs themselves say when they are requested it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A result where a number, a line or a cell of a notebook is asked for."""
+"""A result where a number, a line or a cell of a notebook is requested."""
 
 from __future__ import annotations
 

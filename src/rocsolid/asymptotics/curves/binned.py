@@ -51,7 +51,7 @@ def binned(
 def parts(lists: RankedLists, bins: int | None, level: float) -> tuple[Windows, _F]:
     """The parts, which follow on each other from s = 0 to s = 1, and their edges.
 
-    In a single list they end where blocks of equal scores do, so there may be fewer than asked for.
+    In a single list they end where blocks of equal scores do, so there may be fewer than requested.
     """
     count = round(lists.items ** (1 / 3)) if bins is None else whole(bins, "bins")
     edges = np.linspace(0.0, 1.0, count + 1)

@@ -27,7 +27,7 @@ def isotonic(
     """The non-decreasing step function nearest to the gains in squares, which keeps their mean.
 
     With ``qid`` it is fitted to the average query. The step at the very top rests on few items and
-    is biased upwards: limits that hang on ȳ(1) alone (Zipf, or a cut-off far below n) should be
+    is biased upwards: limits that depend on ȳ(1) alone (Zipf, or a cut-off far below n) should be
     judged by the band. The band takes the lower limit of ``binned`` from the part below s and the
     upper one from the part above: a curve that never falls lies between. It is not called
     certified, because that a part covers the relative ranks shown is itself an estimate.

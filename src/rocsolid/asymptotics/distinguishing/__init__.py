@@ -1,1 +1,1 @@
-"""Which measure tells two rankers apart on given data, by samples of it."""
+"""Which measure separates two rankers on given data, by samples of it."""

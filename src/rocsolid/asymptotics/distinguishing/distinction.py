@@ -17,7 +17,7 @@ SOURCE = (
 
 @dataclass(frozen=True, slots=True)
 class Distinction(Plain):
-    """Two rankers, and each measure's power to tell them apart.
+    """Two rankers, and each measure's power to separate them.
 
     ``lengths`` are the shortest, the median and the longest list. ``left_out`` queries had no
     relevant item. ``orders`` is the number of random orders that were drawn.

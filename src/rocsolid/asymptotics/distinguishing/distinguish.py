@@ -48,7 +48,7 @@ def distinguish(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Distinction:
-    """Which discount and cut-off tell these two rankers apart, and from how many items on.
+    """Which discount and cut-off separate these two rankers, and from how many items on.
 
     Wang et al. 2013 asks whether a measure puts two rankers in the same order on nearly all data
     (Definition 3). Here it is measured for yours: ``resamples`` random orders of each query's items
@@ -61,7 +61,7 @@ def distinguish(
     has; queries without a relevant item are left out and counted, and so are, within a sample,
     those that have none in it. Ties are averaged as in `rocsolid.ndcg`, which the values on all
     data equal. The probabilities are about samples of these data; what that is worth for other data
-    is said in ``.about``.
+    stands in ``.about``.
 
     >>> rng = np.random.default_rng(0)
     >>> relevance = (rng.random(8000) < 0.3) * 1.0

@@ -48,7 +48,7 @@ def growing(
 
     One random order gives all sizes: its prefixes grow, as in Definition 3 of Wang et al. 2013,
     and each by itself is a sample without replacement. Each query has a stream of random numbers
-    for each half of the orders, which are worked on side by side. ``done`` is told the items of
+    for each half of the orders, which are worked on side by side. ``done`` receives the items of
     each query, half of them at a time.
     """
     means = _Means.none(lists[0], weights, sizes, orders)

@@ -1,4 +1,4 @@
-"""One measure: can it tell the two rankers apart, by theory and by samples of the data."""
+"""One measure: can it separate the two rankers, by theory and by samples of the data."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class MeasureDistinction:
 
     @property
     def equal(self) -> bool:
-        """Whether there is no difference on all data, but for rounding."""
+        """Whether there is no difference on all data, except for rounding."""
         return abs(self.gap) <= EQUAL
 
     @property

@@ -32,7 +32,7 @@ class TwoRankers:
     def of(cls, relevance: Any, scores: Mapping[str, Any], qid: Any, gain: Gain) -> TwoRankers:
         if not isinstance(scores, Mapping) or len(scores) != 2:
             raise InputError(
-                "two rankers are told apart, each under its name",
+                "exactly two rankers are compared, each under its name",
                 where="scores",
                 value=list(scores) if isinstance(scores, Mapping) else scores,
                 fix='pass {"a": scores of a, "b": scores of b}; of more, take two at a time',

@@ -117,7 +117,7 @@ def _bootstrap(
         else:
             try:
                 curve = curve_of(MODELS[method].fit(ScoreCounts(counts.score, pos, neg)))
-            except InputError:  # this resample has no curve; how many do not is told
+            except InputError:  # this resample has no curve; how many do not is counted
                 continue
         areas.append(curve.auc)
         heights.append(curve.tpr_at(fpr))

@@ -46,8 +46,8 @@ def fit_likelihood(counts: ScoreCounts) -> LikelihoodFit:
 
     Neighbouring scores that one class alone holds become one category, which changes nothing: the
     likelihood depends on the order of the two classes only (Metz, Herman and Shen 1998). Fisher
-    scoring over a, b and the thresholds; its information matrix, tridiagonal but for a and b, gives
-    the standard errors.
+    scoring over a, b and the thresholds; its information matrix, tridiagonal except for a and b,
+    gives the standard errors.
 
     >>> ct = ScoreCounts(np.arange(5), np.array([3, 2, 2, 11, 33]), np.array([33, 6, 6, 11, 2]))
     >>> fit = fit_likelihood(ct)  # Hanley and McNeil 1982

@@ -188,7 +188,7 @@ def _pairs(
 
 
 def _around(found: float, reach: float, whole: Interval, question: QueryQuestion) -> Interval:
-    """found ± reach within the possible, with a free end where only one is asked for."""
+    """found ± reach within the possible, with a free end where only one is requested."""
     return replace(
         whole,
         low=whole.low if question.alternative == "less" else max(found - reach, whole.low),

@@ -1,4 +1,4 @@
-"""Discriminative power: the share of pairs of systems that a measure tells apart."""
+"""Discriminative power: the share of significantly different pairs of systems."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Flips:
 
     @classmethod
     def of(cls, systems: Systems, question: QueryQuestion) -> Flips:
-        """All sign vectors where they are few, else as many as asked for beside the first."""
+        """All sign vectors where they are few, else as many as requested beside the first."""
         values, size = systems.matrix, systems.queries[0]
         exact = size <= EXACT and len(systems.pairs()) << size <= _WORK
         count = 1 << (size - 1) if exact else question.resamples + 1

@@ -50,7 +50,7 @@ class ListOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class QueryTest:
-    """How systems are compared over queries; what each field means is said in `compare_queries`."""
+    """How systems are compared over queries; `compare_queries` documents each field."""
 
     test: str = "t"
     adjust: str = "max-t"

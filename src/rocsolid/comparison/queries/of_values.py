@@ -90,7 +90,7 @@ def compare(
     ``test`` is "t" (paired, or Welch's with ``paired=False``, where each system has queries of its
     own) or "sign-flip", which is exact for few queries. ``adjust`` is for all pairs together:
     "max-t" (the largest t when queries are drawn anew), "holm", "tukey" (Carterette's randomised
-    HSD) or "none". ``margin`` asks for non-inferiority. Each pair has its interval, one that holds
+    HSD) or "none". ``margin`` tests non-inferiority. Each pair has its interval, one that holds
     together with all others, a certified one where the measure has a ``range``, and the least
     difference that is found with ``power``.
 

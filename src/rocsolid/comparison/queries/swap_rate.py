@@ -87,7 +87,7 @@ def swap_rate(
     In each of ``splits`` splits, two disjoint sets of ``size`` queries (by default half of them)
     are drawn; every pair of systems has a difference of means on the first set, which says the bin,
     and on the second, which is a swap if its sign is the other one. A difference of zero on either
-    set is no swap. The last bin has no upper end. The rates speak of sets of ``size`` queries;
+    set is no swap. The last bin has no upper end. The rates are about sets of ``size`` queries;
     larger sets swap less.
 
     >>> rng = np.random.default_rng(0)
@@ -120,7 +120,7 @@ def swap_rate(
             matrix[:, part].mean(axis=1) for part in (order[:half], order[half : 2 * half])
         )
         here, there = first[i] - first[j], second[i] - second[j]
-        # an edge reached but for rounding is reached
+        # an edge reached except for rounding is reached
         at = np.minimum((np.abs(here) + rounding) // bin_width, bins - 1).astype(np.intp)
         signs = np.where(np.abs(here) <= rounding, 0, here) * np.where(
             np.abs(there) <= rounding, 0, there

@@ -98,7 +98,7 @@ def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
     }
     typed = {column: _key_type(values) for column, values in keys.items()}
     columns = {**common, **typed}
-    # in the order asked for, so that all parts of a union agree
+    # in the order requested, so that all parts of a union agree
     chosen = {column: columns[column] for column in wanted.names}
     size = len(files)
     return Scan(
@@ -138,7 +138,7 @@ def _found(one: Path, wanted: Wanted) -> _Found:
 
 
 def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str], ...]:
-    """Columns that nobody asked for go by their place: DuckDB takes A and a for one name."""
+    """Columns that nobody requested go by their place: DuckDB takes A and a for one name."""
     asked = {name.casefold() for name in wanted.names}
     names: list[str] = []
     for place, column in enumerate(header):

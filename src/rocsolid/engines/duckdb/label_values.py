@@ -23,7 +23,7 @@ _LOOKED_AT = 200_000  # rows that show whether a column has many distinct values
 
 
 def check_few(db: Limited, table: str, column: str) -> None:
-    """A column of scores in the place of labels is refused before its values are told apart.
+    """A column of scores in the place of labels is refused before its values are listed.
 
     ``table`` is a query that gives the labels as ``l``.
     """

@@ -27,7 +27,7 @@ class SortedRows:
         return len(self.score)
 
     def weights(self) -> NDArray[np.float64]:
-        """The weights, which the query was asked for."""
+        """The weights, which the query must select."""
         return np.ones(len(self)) if self.weight is None else self.weight
 
     def part(self, rows: slice) -> SortedRows:
@@ -36,7 +36,7 @@ class SortedRows:
 
 
 class RowFeed:
-    """Rows out of a stream of record batches with columns p, s and, where asked for, w, c, g."""
+    """Rows out of a stream of record batches with columns p, s and, where requested, w, c, g."""
 
     def __init__(
         self, stream: Iterator[Any], reversed_: bool, seen: Callable[[int], None] | None = None

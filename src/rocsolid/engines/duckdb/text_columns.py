@@ -81,7 +81,7 @@ def _number(scan: Scan, column: str, db: Limited) -> Typed:
         )
     if inexact:
         raise InputError(
-            "integers of more than 53 bits stand beside other numbers, and no NumPy type holds "
+            "integers of more than 53 bits are mixed with other numbers, and no NumPy type holds "
             "them all exactly",
             where=f"column {column!r}",
             fix="make all of them integers, or round all of them to floats",

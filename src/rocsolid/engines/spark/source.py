@@ -12,7 +12,7 @@ from rocsolid.inputs.rows import Rows
 
 NAME = "the Spark dataframe"
 MISSING, OTHER = -9, 7
-"""Codes beside 1, 0 and -1 for a label that is missing, and for one that is none of these."""
+"""Codes beside 1, 0 and -1 for a label that is missing, and for one that is neither."""
 
 _WHOLE = ("byte", "short", "integer", "long")
 _REAL = ("float", "double")
@@ -112,7 +112,7 @@ class Source:
         return (-value if low else value) + F.lit(0.0)
 
     def _code(self) -> Any:
-        """1 for a positive row; without a pos_label 0 and -1 are told apart, for the check."""
+        """1 for a positive row; without a pos_label 0 and -1 have codes of their own."""
         from pyspark.sql import functions as F
 
         label, kind = column(self.columns.label), self.types[self.columns.label]

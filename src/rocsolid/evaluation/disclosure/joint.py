@@ -57,7 +57,7 @@ def review_joint(
         assumptions=(
             PRIOR,
             ALONE,
-            "Unique is said only after a complete search, ambiguous only with two labelings in "
+            "Unique needs a complete search, ambiguous needs two labelings in "
             "hand; undetermined is no evidence of safety.",
         ),
         command=command,

@@ -58,8 +58,8 @@ def review_replay(
             LEDGER,
         ),
         assumptions=(
-            "The class sizes are taken to be known. The bits are bounds on what was told, not on "
-            "what was understood; correlated submissions told less.",
+            "The class sizes are taken to be known. The bits are bounds on what was "
+            "given away, not on what was understood; correlated submissions gave away less.",
             ALONE,
         ),
         command=command,

@@ -47,7 +47,7 @@ def judged(what: str, bits: float, limit: float | None) -> list[str]:
 
 
 def exposed_rows(exposed: ExposedRows | None, note: str = "") -> tuple[Cells, ...]:
-    """The table of the rows, if any were asked for."""
+    """The table of the rows, if any were requested."""
     if exposed is None or not exposed.rows:
         return ()
     heads = (exposed.named_by, "a guess of its label is right with probability")

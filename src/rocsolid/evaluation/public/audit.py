@@ -92,7 +92,7 @@ def _average(average: float, before: float) -> str:
 def _holds_scores(published: PublicNumbers, first: RoundedResult) -> str:
     text = (
         "Somebody who holds the scores of the rows, or only their order with its ties, can rule "
-        f"out labelings. They are told the class sizes ({first.n_pos:,} and {first.n_neg:,})"
+        f"out labelings. They know the class sizes ({first.n_pos:,} and {first.n_neg:,})"
     )
     if published.asked:
         text += ", and are taken to know which row is in which segment"
@@ -181,8 +181,8 @@ def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
     return [
         Cells(
             "What the coarse curve says about single rows: the part of them, by rank, "
-            "whose labels are told most surely. Somebody who guesses the commoner label for each "
-            "of its rows is right for at least that share.",
+            "whose labels are given away most surely. Somebody who guesses the commoner label for "
+            "each of its rows is right for at least that share.",
             ("Score", "Part", "Positives", "Guessed right, at least"),
             tuple(rows),
         )

@@ -47,8 +47,7 @@ class Coarseness:
             said.append("which scores are significantly different")
         if not self.limits:
             said.append(
-                "the interval that was asked for, which depends on more than the value and the "
-                "class sizes"
+                "the requested interval, which depends on more than the value and the class sizes"
             )
         if not said:
             return ()
@@ -69,7 +68,7 @@ class Stage:
 def stages(scores: int, *, decimals: int, segments: bool, curve: bool) -> Iterator[Stage]:
     """The least harm first: decimals are given up, then the segments, then the last scores.
 
-    Within a stage the curve is made coarser or left out, or the intervals that were asked for are;
+    Within a stage the curve is made coarser or left out, or the intervals that were requested are;
     then the comparisons too, and in the end all of these.
 
     >>> [(s.bare.scores, s.bare.decimals)

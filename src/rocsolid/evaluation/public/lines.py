@@ -187,7 +187,7 @@ def _equal(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
 
 
 def _slack(estimate: Estimate, result: RoundedResult) -> tuple[float, float]:
-    """How far the AUC may move, roughly, before a limit that was asked for rounds otherwise."""
+    """How far the AUC may move, roughly, before a requested limit rounds otherwise."""
     asked, shown = estimate.interval, result.interval
     if asked.method != shown.method:
         return np.inf, np.inf

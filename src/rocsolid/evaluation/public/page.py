@@ -202,4 +202,4 @@ WITHHELD: MappingProxyType[str, str] = MappingProxyType(
         "somebody can check guessed scores.",
     }
 )
-"""What it does not have, with what the reader is told."""
+"""What it does not have, with what the reader learns."""

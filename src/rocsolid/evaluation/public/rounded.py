@@ -127,7 +127,7 @@ def rounded(
     ``decimals`` are those of a measure between 0 and 1; one in a smaller range gets more, by the
     same share of its range. The certified interval of an AUC of rows of equal weight is made anew
     from the rounded AUC and the class sizes, so wide that it holds for all that rounds to it: then
-    it adds nothing. Without ``limits`` it stands in place of the interval that was asked for, and
+    it adds nothing. Without ``limits`` it stands in place of the requested interval, and
     where there is no such interval none is published. ``tied`` is the share of the pairs of rows
     that have the same score.
     """
@@ -257,7 +257,7 @@ def form_bits(
 ) -> float:
     """log₂ of how many different `RoundedResult` there could be instead of this one, at most.
 
-    Low ≤ value ≤ high, each in steps of one unit, and what is said beside them. It looks at the
+    Low ≤ value ≤ high, each in steps of one unit, and what stands beside them. It looks at the
     options and the scores alone, so it is the same whatever the labels.
     """
     asked = estimate.interval

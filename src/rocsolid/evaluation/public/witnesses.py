@@ -37,8 +37,8 @@ def uncovered(
     """The rows for which no other labeling with another label there was found; 0 is a proof.
 
     Each labeling that counts was published anew, and what came out is the same to the last digit.
-    The search starts from the true labels and exchanges those of a positive and a negative, time
-    and again, so that AUCs, curves and class sizes stay as they are published.
+    The search starts from the true labels and exchanges those of a positive and a negative,
+    repeatedly, so that AUCs, curves and class sizes stay as they are published.
     """
     return _Search(evaluation, coarseness, published).run(allowed)
 

@@ -75,10 +75,10 @@ def _codes(texts: Any, documents: Any) -> Iterator[NDArray[np.int32]]:
 class JudgedRun:
     """A run as the measures take it, and what is notable about it.
 
-    ``rows`` holds, for every judged query, the retrieved documents in the order of the run and
-    then the judged documents that the run lacks, with the score −∞: they are in no list, and count
-    for the ideal list alone. An unjudged document has the relevance NaN. ``rows.doc_order`` tells
-    tied documents apart, and is 0 for all others.
+    ``rows`` holds, for every judged query, the retrieved documents in the order of the run and then
+    the judged documents that the run lacks, with the score −∞: they are in no list, and count for
+    the ideal list alone. An unjudged document has the relevance NaN. ``rows.doc_order`` separates
+    tied documents, and is 0 for all others.
     """
 
     rows: GradedRows

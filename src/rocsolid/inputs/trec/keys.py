@@ -1,4 +1,4 @@
-"""A 64-bit number for each (query, document), so that millions are told apart by one sort."""
+"""A 64-bit number for each (query, document), so that one sort separates millions."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def quantile(level: float, alternative: Alternative) -> float:
 def within_range(
     low: NDArray[np.float64], high: NDArray[np.float64], alternative: Alternative
 ) -> Limits:
-    """Limits cut to [0, 1], the range of an AUC, with the end that was not asked for set free.
+    """Limits cut to [0, 1], the range of an AUC, with the end that was not requested set free.
 
     A limit of 1.03 says no more than 1 does, so the cut loses nothing; pROC does the same. NaN
     stays NaN at both ends.

@@ -30,7 +30,7 @@ def clustered(
 
     Rows of one cluster may depend on each other in any way. Replacing a cluster moves Â by at most
     m_c/m + n_c/n, which takes the place of 1/m and 1/n in Theorem 5; clusters of one row give back
-    ``mcdiarmid``. It speaks of E Â: pairs within a cluster count, and may differ from other pairs.
+    ``mcdiarmid``. It is about E Â: pairs within a cluster count, and may differ from other pairs.
 
     >>> print(clustered(0.8, [2] * 50, [8] * 50))
     [0.4159, 1.0000] at 95 % (clustered)

@@ -73,7 +73,7 @@ def difference_limits(
     x, found, size = np.broadcast_arrays(difference, disagreement, k)
     share = check_delta(delta) / (3 if check_alternative(alternative) == "two-sided" else 2)
     most = 1.0 - kl_lower(1.0 - found, -np.log(share) / size)
-    # the upper limit is the lower one of b − a, turned round
+    # the upper limit is the lower one of b − a, reversed
     low, minus_high = _lower(np.stack([x, -x]), most, size, share)
     return (
         -np.ones(x.shape) if alternative == "less" else low,

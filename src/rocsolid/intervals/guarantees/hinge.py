@@ -120,7 +120,7 @@ def hinge_limits(
 
 def _lower(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDArray[np.float64]:
     """The largest a ≤ x with E(B−j)₊ ≤ share·(kx−j) for some whole j < kx, B ~ Bin(k, a)."""
-    # at x = 1 the best j is k−1 and E(B−j)₊ = a^k; at x = 0 nothing is said; NaN stays NaN
+    # at x = 1 the best j is k−1 and E(B−j)₊ = a^k; at x = 0 there is no limit; NaN stays NaN
     limit = np.where(x == 1.0, share ** (1 / k), np.where(x <= TINY, 0.0, np.nan))
     inner = np.flatnonzero((x > TINY) & (x < 1.0))
     for start in range(0, inner.size, BLOCK):

@@ -108,7 +108,7 @@ def vote_spread(n_rankers: int) -> float:
 
     A vote is a mean of rankers and of their negatives, so its complexity is that of these 2K, each
     with differences in [−1, 1] (Massart 2000). It does not grow with the number of rounds. K is
-    the number of rankers that can be told apart on 2k rows: for thresholds of d features at most
+    the number of rankers that differ on 2k rows: for thresholds of d features at most
     2d(2k+1), a missing value counted as 0 or as 1.
 
     >>> round(vote_spread(1000), 3)

@@ -169,7 +169,7 @@ class Evidence:
                 )
             along = at_low / np.maximum(at_low - at_high, 1e-300)
             along = np.clip(along, 0.0, 1.0) if turn < CHORDS else 0.5
-            # at least a third of the precision asked for away from either end
+            # at least a third of the precision requested away from either end
             off = CLOSE / 3
             a = np.clip(low + along * (high - low), low + off, high - off)
             found = open_ones.above(a)

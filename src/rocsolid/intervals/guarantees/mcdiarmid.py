@@ -33,7 +33,7 @@ def mcdiarmid(
     """Theorem 5, P(|Â−A| ≥ ε) ≤ 2exp(−2mnε²/(m+n)), solved for ε (Corollary 6).
 
     With ρ = m/N it reads ε = √(ln(2/δ)/(2ρ(1−ρ)N)). By Theorem 8 the same interval holds with the
-    observed ρ when the labels are random too. It needs independent rows only, and then speaks of
+    observed ρ when the labels are random too. It needs independent rows only, and is then about
     E Â; ``hoeffding`` is never wider where rows of one class are alike.
 
     >>> print(mcdiarmid(0.8, 100, 400))

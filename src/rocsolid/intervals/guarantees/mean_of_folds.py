@@ -70,8 +70,7 @@ def mean_of_folds(
 
     E(Ā) falls in Ā. Rates λ are fixed beforehand, as Ā is random and must not choose its own: the
     weighted mean over five of them has expectation at most 1 too, and by Markov's inequality it
-    exceeds 1/share with probability at most share. The other limit is that of the scores turned
-    round.
+    exceeds 1/share with probability at most share. The other limit is that of the scores reversed.
 
     >>> print(mean_of_folds(0.8, 10, 30, progressive=True))
     [0.7259, 0.8631] at 95 % (progressive validation)

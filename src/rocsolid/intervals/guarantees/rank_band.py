@@ -27,7 +27,7 @@ class RankBand:
 
 
 def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
-    """P(Y > y₍ₖ₎) ≤ limit at all ranks at once, but for a probability of at most ``share``.
+    """P(Y > y₍ₖ₎) ≤ limit at all ranks at once, except with a probability of at most ``share``.
 
     y₍ₖ₎ is the k-th largest of n. The share of the class above it is at most U₍ₖ₎, the k-th
     smallest of n uniform numbers, whatever the distribution (ties only make it smaller), so
@@ -52,7 +52,7 @@ def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
 
 
 def lower_band(n: int, low: float, high: float, share: float) -> RankBand:
-    """P(Y ≥ y₍ₖ₎) ≥ limit at all ranks at once, but for a probability of at most ``share``.
+    """P(Y ≥ y₍ₖ₎) ≥ limit at all ranks at once, except with a probability of at most ``share``.
 
     That share is at least U₍ₖ₎, whatever the distribution; see `upper_band`. Here the ranks before
     and after have U₍ₖ₎ ≥ k/n − ε.

@@ -19,7 +19,7 @@ SOURCE = "Berk and Jones 1979 (bands with equal local levels), one for the rates
 class RateBox:
     """Limits for the true- and the false-positive rate, from the highest threshold to the lowest.
 
-    The first are those above all scores. A limit on a side that is not asked for says nothing.
+    The first are those above all scores. A limit on a side that is not requested says nothing.
     """
 
     tpr: Limits

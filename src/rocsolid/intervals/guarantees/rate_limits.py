@@ -18,7 +18,7 @@ Limits = tuple[_FLOATS, _FLOATS]
 def dkw_limits(above: NDArray[np.int64], rows: int, share: float) -> Limits:
     """The empirical share ± √(ln(2/share)/(2·rows)): Dvoretzky, Kiefer, Wolfowitz and Massart.
 
-    All of them hold together but for a probability of ``share``, whatever the distribution. The
+    All of them hold together except with a probability of ``share``, whatever the distribution. The
     width is the same everywhere, which makes the limits useless where rates are small.
 
     >>> low, high = dkw_limits(np.array([0, 50, 100]), 100, 0.05)

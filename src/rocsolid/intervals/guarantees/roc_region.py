@@ -1,4 +1,4 @@
-"""Simultaneous bands: the whole ROC curve lies in them, but for a probability of 1 − level."""
+"""Simultaneous bands: the whole ROC curve lies in them, except with a probability of 1 − level."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ ASSUMPTIONS = (
     "when to look and when to stop may depend on anything seen so far",
     FIXED_SCORER,
 )
-FIRST = 10  # rows of the smaller class before which nothing is said
+FIRST = 10  # rows of the smaller class before which the limits are the whole range
 GROWTH = 1.3  # how much that class grows from one epoch to the next
 POWER = 1.4  # epoch j may fail with probability δ/(ζ(1.4)·(j+1)^1.4)
 
@@ -125,7 +125,7 @@ class Sequence:
                 f"upper one of {self.high:.4f}). Start a new sequence where the change was.",
             )
         if min(self.n_pos, self.n_neg) < FIRST:
-            return (f"Nothing is said before both classes have {FIRST} rows.",)
+            return (f"There are no limits before both classes have {FIRST} rows.",)
         if (
             self.counts is not None
             and RangePlacements.of(self.counts).placements.auc not in self.interval

@@ -18,7 +18,7 @@ def mirrored(lower: Lower, auc: ArrayLike, delta: float, alternative: Alternativ
     """Both limits from ``lower(auc, share)``, a lower limit that fails with probability ≤ share.
 
     Turning the scores around turns A into 1−A, so one minus the lower limit for 1−Â is an upper
-    limit for A. A limit that was not asked for is the end of the range.
+    limit for A. A limit that was not requested is the end of the range.
     """
     estimate = np.asarray(auc, dtype=np.float64)
     share = tail_share(delta, alternative)

@@ -101,7 +101,7 @@ def known_variance(
     p2: float | None = None,
     p_tie: float = 0.0,
 ) -> KnownVariance:
-    """The variance that was asked for; what it needs of A it takes from the estimate.
+    """The variance that was requested; what it needs of A it takes from the estimate.
 
     Without an estimate (14) is taken at A = ½, where it is largest: 1/(4k), which is no plug-in.
     """

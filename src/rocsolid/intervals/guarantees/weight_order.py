@@ -16,7 +16,7 @@ _ROUNDING = 1e-12
 
 
 def order_of_weights(*ascending: Weight) -> tuple[str, ...]:
-    """Refuse weights that are not in ascending order; what must be assumed, if anything, is said.
+    """Refuse weights that are not in ascending order; name what must be assumed, if anything.
 
     Weights made of straight lines are compared everywhere; others at 4,097 places, which proves
     nothing.

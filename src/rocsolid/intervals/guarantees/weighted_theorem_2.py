@@ -30,7 +30,9 @@ from rocsolid.weights import Weight
 SOURCE = "Maurer and Pontil 2020, Theorem 2"
 DRAWN = ("rows independent and identically distributed, labels too", FIXED_SCORER)
 EVENT = "the event A_δ, which held: both shares exceed √(2 ln(4/δ)/N)"
-NO_EVENT = "the event A_δ, which failed: a share is at most √(2 ln(4/δ)/N), so nothing is said"
+NO_EVENT = (
+    "the event A_δ, which failed: a share is at most √(2 ln(4/δ)/N), so the theorem is silent"
+)
 
 
 def weighted_theorem_2(

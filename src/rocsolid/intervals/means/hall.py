@@ -24,7 +24,7 @@ def hall_limits(
     The left side is ((1 + γu/3)³ − 1)/γ + γ/(6n): monotone, so it is solved by a cube root. With
     skewness γ of the values it is nearer to normal than u itself (an error of order 1/n), so the
     limit on the side of the long tail moves out and the other one in; γ = 0 gives Student's t. The
-    end that was not asked for is infinite.
+    end that was not requested is infinite.
 
     >>> low, high = hall_limits(0.5, 0.2, 2.0, 25, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")

@@ -1,4 +1,4 @@
-"""From one value per query to their mean, with the interval asked for and the certified one."""
+"""From one value per query to their mean, with the interval requested and the certified one."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def mean_interval(
     interval), "t", "logit-t", or a guarantee: "betting", "hinge", "kl", "hoeffding". ``range`` is
     what the measure can be, known beforehand; ``None`` for a measure without bounds, which has no
     guarantee and no logit. Beside it stands the certified interval by betting. Fewer than about ten
-    queries in the longer tail are said, because a calibrated interval can then miss more often than
+    queries in the longer tail give a warning: a calibrated interval can then miss more often than
     it promises. One query says nothing about others, and "auto" gives no interval. Where all
     queries have the same value t would claim certainty: "auto" then gives the certified interval
-    (or none) and says so, and a calibrated method asked for by name is refused.
+    (or none) and says so, and a calibrated method requested by name is refused.
 
     >>> print(mean_interval([0.2, 0.4, 0.5, 0.7, 0.9] * 6))
     mean 0.5400, [0.4479, 0.6339] at 95 % (auto (skewed t)), certified [0.4187, 0.6669] at 95 %
@@ -81,7 +81,7 @@ def mean_interval(
             fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(METHODS)}",
         )
     why = _impossible(sample, interval)
-    alone = sample.size == 1 and why is not None  # one query says nothing of others
+    alone = sample.size == 1 and why is not None  # one query says nothing about others
     certified = None
     if sample.bounded and not alone:
         certified = _named(sample, CERTIFICATE, level, alternative)

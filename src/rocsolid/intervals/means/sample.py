@@ -42,7 +42,7 @@ class Sample:
 
     @property
     def std_error(self) -> float:
-        """s/√n; zero where all values are the same but for rounding, NaN from one query."""
+        """s/√n; zero where all values are the same except for rounding, NaN from one query."""
         if self.size == 1:
             return math.nan
         if constant(self.values):

@@ -21,7 +21,7 @@ Numbers = float | NDArray[np.float64]
 def t_limits(
     mean: Numbers, std_error: Numbers, df: Numbers, level: float, alternative: Alternative
 ) -> Limits:
-    """mean ± t_ν·SE with ν degrees of freedom; the end that was not asked for is infinite.
+    """mean ± t_ν·SE with ν degrees of freedom; the end that was not requested is infinite.
 
     Exact for independent normal values. For others it is right on average in large samples; a long
     tail on one side makes it miss on that side. Neither cut to the range of the measure nor refused

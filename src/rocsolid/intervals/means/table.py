@@ -114,4 +114,4 @@ METHODS: dict[str, MeanMethod] = {
 """Public name of each method of ``interval=name`` for a mean over queries."""
 
 CERTIFICATE = "betting"
-"""What every bounded measure carries beside the interval asked for, whatever its values are."""
+"""What every bounded measure carries beside the interval requested, whatever its values are."""

@@ -36,7 +36,7 @@ def in_tail(rows: ArrayLike) -> NDArray[np.float64]:
 
 
 def constant(rows: NDArray[np.float64], size: ArrayLike | None = None) -> NDArray[np.bool_]:
-    """Whether the values of each row are the same but for rounding.
+    """Whether the values of each row are the same except for rounding.
 
     Rounding is relative to ``size``, the largest value that they come from (by default their own).
 

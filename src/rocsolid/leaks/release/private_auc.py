@@ -79,7 +79,7 @@ class Laplace:
         """Most bits that one release can carry.
 
         Beside the capacity: every output is within e^(±x) of what it would be for an AUC of one
-        half, x = grid/(2·scale), so that no more than x·min(1, x/2) nats are told.
+        half, x = grid/(2·scale), so that no more than x·min(1, x/2) nats are given away.
         """
         grid, scale = _grid(submission, self.neighbours), self.scale(submission)
         x = float(grid / (2 * scale))

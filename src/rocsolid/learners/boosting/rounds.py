@@ -57,8 +57,8 @@ class WeakRankers(Protocol[Ranker]):
 class Rounds(Generic[Ranker]):
     """What each round chose, and where the score stood after it.
 
-    ``rank_loss`` ≤ ``bound`` ≤ ``r_bound`` in every round, but for rounding: the share of training
-    pairs that are wrong (a tie is), ΠZ_t and Π√(1−r_t²).
+    ``rank_loss`` ≤ ``bound`` ≤ ``r_bound`` in every round, except for rounding: the share of
+    training pairs that are wrong (a tie is), ΠZ_t and Π√(1−r_t²).
     """
 
     rankers: tuple[Ranker, ...]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 AS_GOOD = 1e-12
-"""Values of r this near to each other are equal but for rounding; the first of them is taken."""
+"""Values of r this near to each other are equal except for rounding; the first of them is taken."""
 
 
 @dataclass(frozen=True, slots=True)

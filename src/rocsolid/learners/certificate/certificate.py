@@ -47,7 +47,7 @@ class Certificate:
 
     @property
     def high(self) -> float:
-        """The end of the range, unless a limit from above was asked for."""
+        """The end of the range, unless a limit from above was requested."""
         return self.interval.high
 
     @property
@@ -106,7 +106,7 @@ class Certificate:
         """In words whether the lower limit is at least ``bar``, with digits that show it."""
         limit = telling(self.low, bar, self.interval.decimals, rounded_down)
         kept = "reached" if self.low >= bar else "not reached"
-        return f"At least {bar} was asked for: {kept}, the certified limit is {limit}."
+        return f"At least {bar} was requested: {kept}, the certified limit is {limit}."
 
     def explain(self) -> str:
         """The certificate as a short paragraph in plain words."""

@@ -92,7 +92,7 @@ def of_pairs(
     pos_label: Any = None,
     lower_is_better: bool = False,
 ) -> BoundedValue:
-    """A measure of positives and negatives, by the guarantee asked for."""
+    """A measure of positives and negatives, by the guarantee requested."""
     rows = binary_rows(
         y,
         score,
@@ -147,7 +147,7 @@ def of_queries(
     if found.n_excluded:
         warnings = (
             f"{found.n_excluded:,} of {len(found.qids):,} queries have no {found.without} and "
-            "are left out: the certificate speaks of queries that have one.",
+            "are left out: the certificate is about queries that have one.",
         )
     return BoundedValue(
         found.measure, found.value, found.interval, {"n_queries": found.n_queries},

@@ -69,7 +69,7 @@ def certify(
     ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
     ``rs.weights``, or with ``qid`` a measure of ranked lists such as "ndcg@10", whose mean over
     queries is certified. ``bound="auto"`` is the guarantee that is usually shortest: for the AUC
-    matchings, for areas the band, for queries the betting bound; others are asked for by name.
+    matchings, for areas the band, for queries the betting bound; others are requested by name.
     ``alternative`` is "greater" (the lower limit alone), "two-sided" or "less".
     ``design`` is as in `rocsolid.auc`.
 

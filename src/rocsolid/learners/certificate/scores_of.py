@@ -22,7 +22,7 @@ def scores_of(scorer: Any, X: Any, *, pos_label: Any = None) -> NDArray[Any]:
     A scorer with ``decision_function``, ``predict_proba`` or ``predict`` is asked in this order,
     and a function is called with X; anything else is a column of scores. Of probabilities for two
     classes that of the positive class is taken, the second of ``classes_`` unless ``pos_label``
-    says otherwise, and a decision function is turned round where it speaks for the other class.
+    says otherwise, and a decision function is reversed where it is for the other class.
 
     >>> scores_of(lambda X: X[:, 0] - X[:, 1], np.array([[3.0, 1.0], [0.0, 2.0]]))
     array([ 2., -2.])
@@ -115,7 +115,7 @@ def _one_column(found: Any, name: str) -> NDArray[Any]:
 
 
 def every_score(found: Any, name: str, rows: Rows = ARRAY_ROWS) -> NDArray[Any]:
-    """A valid score for every row: what a scorer says nothing of cannot be certified.
+    """A valid score for every row: what a scorer says nothing about cannot be certified.
 
     >>> every_score([0.2, None], "scores")
     Traceback (most recent call last):

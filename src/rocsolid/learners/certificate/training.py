@@ -127,7 +127,7 @@ def training_bounds(
     """Lower limits for the AUC of a scorer from the very rows it was fitted on.
 
     They hold for all scorers of a class at once, so also for the one that training picked, and
-    need no new rows. The price is high: at ordinary sizes most of them are vacuous, which is said,
+    need no new rows. The price is high: at ordinary sizes most of them are vacuous, and say so,
     and `certify` on rows that were kept aside is far tighter. X must be the features that the
     scorer's own class is about; scale them by constants that were fixed beforehand.
 

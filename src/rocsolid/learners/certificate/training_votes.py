@@ -25,7 +25,7 @@ from rocsolid.weights import step
 
 
 def dictionary_size(features: int, rows: int) -> int:
-    """Threshold rankers 1[x_f > θ] that can be told apart on so many rows, at most.
+    """Threshold rankers 1[x_f > θ] that differ on so many rows, at most.
 
     rows + 1 places for the threshold of each feature, and a missing value counts 0 or 1.
 

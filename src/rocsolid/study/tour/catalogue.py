@@ -60,7 +60,7 @@ DOCUMENTS = (
         "Wang et al. 2013",
         "A theoretical analysis of NDCG type ranking measures",
         "Wang, Wang, Li, He, Liu and Chen (2013). What does NDCG become for long lists, and which "
-        "discounts can tell two rankers apart?",
+        "discounts can separate two rankers?",
     ),
     Document(
         "Whitehill 2019",

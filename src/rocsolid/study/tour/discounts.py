@@ -38,7 +38,7 @@ def _figure_1(found: Tables) -> Check:
     far, words = _separates(found, STANDARD)
     limits, text = _limits(found, STANDARD)
     same = bool(np.allclose(limits, 1.0))
-    claim = "one limit for all rankers, which are told apart"
+    claim = "one limit for all rankers, which are separated"
     return Check(far and same, f"the caption says: {claim}; here {text}, and {words}", False)
 
 
@@ -47,7 +47,7 @@ def _own_limits(measure: int) -> Callable[[Tables], Check]:
         far, words = _separates(found, measure)
         limits, text = _limits(found, measure)
         several = len({round(limit, 9) for limit in limits}) == len(limits)
-        claim = "a limit for each ranker, and they are told apart"
+        claim = "a limit for each ranker, and they are separated"
         return Check(far and several, f"the text says: {claim}; here {text}, and {words}", False)
 
     return check
@@ -57,12 +57,12 @@ def _figure_3(found: Tables) -> Check:
     far, words = _separates(found, FAST)
     limits, text = _limits(found, FAST)
     none = bool(np.all(np.isnan(limits)))
-    claim = "no limit, and rankers are not told apart"
+    claim = "no limit, and rankers are not separated"
     return Check(none and not far, f"the caption says: {claim}; here {text}, and {words}", False)
 
 
 def _on_collection(measure: int) -> Callable[[Tables], Check]:
-    """The captions, about the rankers here: told apart, or by 2^−r not."""
+    """The captions, about the rankers here: separated, or by 2^−r not."""
 
     def check(found: Tables) -> Check:
         table = dict(found["collection_figures"].parts("measure"))[NAMES[measure]]
@@ -73,10 +73,10 @@ def _on_collection(measure: int) -> Callable[[Tables], Check]:
         told = "; ".join(f"{pair}: {verdict}" for pair, verdict in pairs.items())
         here = f"here {ends} on {table.title.split(':')[0]}, and over many orders {told}"
         if measure == FAST:
-            claim = "rankers, even a random one, are not told apart"
+            claim = "rankers, even a random one, are not separated"
             agrees = "separates" not in pairs.values()
         else:
-            claim = "rankers are told apart"
+            claim = "rankers are separated"
             later = np.argsort(values[:, values.shape[1] // 2 :], axis=0)
             agrees = bool(np.all(later == later[:, :1]))
             order = "keep one order" if agrees else "change their order"

@@ -67,7 +67,7 @@ def test_one_query_has_no_interval_over_queries() -> None:
     assert found.certified is None
     assert found.std_error is None
     assert "no interval over queries" in found.warnings[0]
-    asked = mean_interval([0.7], interval="betting")  # it holds, and is asked for by name
+    asked = mean_interval([0.7], interval="betting")  # it holds, and is requested by name
     assert asked.interval.low <= 0.7 * 0.025
     assert "next to nothing" in asked.warnings[0]
     unbounded = mean_interval([7.0], range=None)
