@@ -37,7 +37,7 @@ def bracket(
 
 
 def check_classes(n_pos: int, n_neg: int) -> None:
-    """Rows of one class are legal until a number is asked for that needs both."""
+    """Rows of one class are legal until a number is requested that needs both."""
     if n_pos and n_neg:
         return
     raise OneClassError(

@@ -36,8 +36,8 @@ _FLOATS = NDArray[np.float64]
 def least_detectable(reach: _FLOATS, std_error: _FLOATS, df: _FLOATS, power: float) -> _FLOATS:
     """SE·ν̂ with P(T ≥ reach/SE) = power, T Student's t with non-centrality ν̂ and df.
 
-    ``reach`` is the difference that has to be found for the pair to be told apart, so that it says
-    which test and adjustment are meant. The standard error is taken as known; the other side of a
+    ``reach`` is the difference that has to be found for a significant difference, and so depends on
+    the test and the adjustment. The standard error is taken as known; the other side of a
     two-sided test is left out, which matters to no digit at a power of a half or more. NaN where
     the difference never varies.
 

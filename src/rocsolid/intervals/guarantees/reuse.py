@@ -24,8 +24,8 @@ from rocsolid.intervals.guarantees.sides import mirrored
 from rocsolid.results import Alternative, Interval
 
 CHOSEN_BY_ANSWERS = (
-    "scorer fixed before this data was seen, but for the answers that are counted; these labels "
-    "are not known from elsewhere"
+    "scorer fixed before this data was seen, except for the answers that are counted; these "
+    "labels are not known from elsewhere"
 )
 SOURCE = "Blum and Hardt 2015 (a union over transcripts), weighted by the lengths of a code; "
 

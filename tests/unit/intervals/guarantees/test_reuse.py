@@ -25,7 +25,7 @@ def test_it_is_the_certificate_at_a_share_of_delta(alternative, scores) -> None:
         plain = rs.guarantees.best(AUC, 1000, 1000, 0.1 / 2**bits, alternative, scores=scores)
         assert (found.low, found.high) == (plain.low, plain.high)
         assert (found.level, found.certified, found.reads) == (0.9, True, plain.reads)
-        assert "but for the answers that are counted" in " ".join(found.assumptions)
+        assert "except for the answers that are counted" in " ".join(found.assumptions)
         assert "scorer fixed before this data was seen" not in found.assumptions
     keys = {entry.key for entry in rs.cite(found).entries}
     assert "blum2015" in keys
