@@ -11,7 +11,7 @@ def times_to_decide(
     """t with √t·(gap − fixed) = reach + z·σ: the limit then clears the bar with that power.
 
     The estimate lies ``gap`` beyond the bar, its limit ``reach`` back from it; both that distance
-    and the standard error shrink with the root of the number of rows, except for the part ``fixed``.
+    and the standard error shrink with the root of the number of rows, except the part ``fixed``.
     Assumes that rows to come are drawn like those that came and that the estimate is the truth: a
     prediction. ``None`` where no number of rows is enough.
 
