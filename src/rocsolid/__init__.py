@@ -13,6 +13,7 @@ from rocsolid._version import __version__
 if TYPE_CHECKING:
     from rocsolid import (
         asymptotics,
+        board,
         discounts,
         gains,
         leaks,
@@ -114,6 +115,7 @@ _HOMES = {
 }
 _MODULES = {
     "asymptotics": "rocsolid.asymptotics",
+    "board": "rocsolid.board",
     "discounts": "rocsolid.discounts",
     "gains": "rocsolid.gains",
     "guarantees": "rocsolid.intervals.guarantees",
@@ -145,6 +147,7 @@ __all__ = [
     "asymptotics",
     "auc",
     "average_precision",
+    "board",
     "bpref",
     "certificate_page",
     "cite",

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from rocsolid.cli.coverage import coverage
-from rocsolid.cli.leak.output import print_table, print_words
 from rocsolid.cli.options import (
     N_NEG,
     N_POS,
@@ -22,6 +21,7 @@ from rocsolid.cli.options import (
 )
 from rocsolid.cli.output import print_json
 from rocsolid.cli.power import difference, power, precision
+from rocsolid.cli.screen import print_table, print_words
 from rocsolid.plan import auc_at_error_rate, error_rate_samples, labels_to_certify
 from rocsolid.plan import holdout as answers_left
 from rocsolid.plan import samples as sample_size

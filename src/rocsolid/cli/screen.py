@@ -69,6 +69,20 @@ def text_table(cells: Cells, *, gap: int = 2, centre: Container[str] = ()) -> Ta
     return table
 
 
+def print_words(text: str) -> None:
+    """Plain words, wrapped to the width of the terminal."""
+    for line in text.split("\n"):
+        Screen().print(line)
+
+
+def print_table(heads: list[str], rows: list[list[str]]) -> None:
+    """The first column to the left, the others to the right."""
+    from rocsolid.report.cells import Cells
+
+    cells = Cells("", tuple(heads), tuple(map(tuple, rows)))
+    Screen().print(text_table(cells, gap=1))
+
+
 def _seen(shown: Any) -> Any:
     if isinstance(shown, str):
         inner = shown.strip("\n")

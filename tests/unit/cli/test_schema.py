@@ -14,7 +14,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 
-VERBS = ("compare", "evaluate", "runs")
+VERBS = ("board", "compare", "evaluate", "runs")
 SEED = np.random.default_rng(5)
 
 

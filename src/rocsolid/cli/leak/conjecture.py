@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rocsolid.cli.leak.output import print_words
 from rocsolid.cli.options import Json
 from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.screen import print_words
 from rocsolid.leaks import conjecture as test_conjecture
 
 

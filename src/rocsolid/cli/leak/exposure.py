@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rocsolid.cli.leak.output import ReviewForms, print_table, print_words
+from rocsolid.cli.leak.output import ReviewForms
 from rocsolid.cli.leak.question import MostExposed, ReleasedScore, described, read_scored
 from rocsolid.cli.options import Score, TableFile
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.screen import print_table, print_words
 from rocsolid.evaluation.disclosure import ExposedRows, released_decimals, review_release, roundings
 from rocsolid.leaks import count as count_labelings
 from rocsolid.leaks import exposure as expose

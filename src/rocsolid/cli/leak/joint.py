@@ -6,10 +6,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.cli.leak.output import ReviewForms, print_table, print_words
+from rocsolid.cli.leak.output import ReviewForms
 from rocsolid.cli.leak.question import RELEASED, KnownLabels, MostExposed, positives, read_scored
 from rocsolid.cli.options import Scores, TableFile
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.screen import print_table, print_words
 from rocsolid.errors import InputError
 from rocsolid.evaluation.disclosure import ExposedRows, review_joint
 from rocsolid.leaks import Measure, Release

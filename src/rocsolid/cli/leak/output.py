@@ -11,9 +11,7 @@ from rich.console import Console
 
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import OUTPUT
-from rocsolid.cli.screen import Screen, text_table
 from rocsolid.errors import InputError
-from rocsolid.report.cells import Cells
 from rocsolid.report.disclosure import Disclosure, render_disclosure
 from rocsolid.visible import visible
 
@@ -65,15 +63,3 @@ def say(message: str) -> None:
     """A remark beside the answer."""
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
     console.print(f"rocsolid: {visible(message)}")
-
-
-def print_words(text: str) -> None:
-    """Plain words, wrapped to the width of the terminal."""
-    for line in text.split("\n"):
-        Screen().print(line)
-
-
-def print_table(heads: list[str], rows: list[list[str]]) -> None:
-    """The first column to the left, the others to the right."""
-    cells = Cells("", tuple(heads), tuple(map(tuple, rows)))
-    Screen().print(text_table(cells, gap=1))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rocsolid.cli.leak.output import ReviewForms, print_table, print_words
+from rocsolid.cli.leak.output import ReviewForms
 from rocsolid.cli.leak.question import Hidden, HiddenPositives, ServerDecimals
+from rocsolid.cli.screen import print_table, print_words
 from rocsolid.evaluation.disclosure import review_plan
 from rocsolid.leaks import plan as plan_releases
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rocsolid.cli.leak.output import ReviewForms, print_table, print_words
+from rocsolid.cli.leak.output import ReviewForms
 from rocsolid.cli.leak.question import Decimals, Hidden, HiddenPositives
 from rocsolid.cli.options import TableFile
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.screen import print_table, print_words
 from rocsolid.evaluation.disclosure import review_replay
 from rocsolid.leaks import Replay, read_submissions
 from rocsolid.leaks import replay as replay_log

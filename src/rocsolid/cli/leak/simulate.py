@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rocsolid.cli.columns import LabelOptions
-from rocsolid.cli.leak.output import print_table, print_words
 from rocsolid.cli.leak.question import ServerDecimals
 from rocsolid.cli.options import Json, Seed, TableFile
 from rocsolid.cli.output import print_json
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.screen import print_table, print_words
 from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
 from rocsolid.leaks import simulate as simulate_attacks

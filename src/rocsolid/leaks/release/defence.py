@@ -95,6 +95,14 @@ class Placed(Defence, Protocol):
     def places(self, n_pos: int, n_neg: int) -> int | None: ...
 
 
+@runtime_checkable
+class Bracketed(Placed, Protocol):
+    """A defence without noise, whose answer says between which limits the exact AUC lies: that of
+    the submission, or of the account's submission that the answer is of."""
+
+    def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Exact:
     """No defence: the exact AUC.
@@ -114,6 +122,14 @@ class Exact:
 
     def places(self, n_pos: int, n_neg: int) -> int:
         return 2 * n_pos * n_neg + 1
+
+    def bracket(
+        self,
+        value: Fraction,
+        n_pos: int,  # noqa: ARG002
+        n_neg: int,  # noqa: ARG002
+    ) -> tuple[Fraction, Fraction]:
+        return value, value
 
 
 def submission(

@@ -6,6 +6,9 @@ import hashlib
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.inputs import positives
 from rocsolid.intervals.guarantees.reuse import after_reuse
 from rocsolid.leaks.ranks import doubled_ranks
@@ -93,9 +96,16 @@ class Gate:
         """The released value for one submission."""
         doubled = doubled_ranks(scores)
         check_ranking(doubled, self.most_tied)
-        known = hashlib.sha256(f"{account}\0{reference}\0".encode())
-        known.update(doubled.astype("<i8").tobytes())
         scored = submission(self._positive, doubled, reference)
         return self.ledger.release(
-            account, known.hexdigest(), lambda past: self.defence.answer(scored, past)
+            account,
+            request_of(account, doubled, reference),
+            lambda past: self.defence.answer(scored, past),
         )
+
+
+def request_of(account: str, doubled: NDArray[np.int64], reference: Fraction | None = None) -> str:
+    """The name of a submission in the ledger: the same for the same ranking by the same account."""
+    known = hashlib.sha256(f"{account}\0{reference}\0".encode())
+    known.update(doubled.astype("<i8").tobytes())
+    return known.hexdigest()

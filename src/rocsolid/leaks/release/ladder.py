@@ -81,3 +81,11 @@ class Ladder:
 
     def places(self, n_pos: int, n_neg: int) -> int:  # noqa: ARG002
         return self.steps + 1
+
+    def bracket(
+        self,
+        value: Fraction,
+        n_pos: int,  # noqa: ARG002
+        n_neg: int,  # noqa: ARG002
+    ) -> tuple[Fraction, Fraction]:
+        return (value if value > Fraction(1, 2) else Fraction(0)), value + self.step

@@ -66,6 +66,13 @@ class ParameterFreeLadder:
     def places(self, n_pos: int, n_neg: int) -> int:
         return 2 * (n_pos + n_neg) + 1
 
+    def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]:
+        """At one half nothing may have improved."""
+        half = Fraction(1, 2 * (n_pos + n_neg))
+        return (
+            (Fraction(0), Fraction(1)) if value == Fraction(1, 2) else (value - half, value + half)
+        )
+
 
 def rows_of(submission: Submission) -> SubmittedRows:
     """The rows, which `submission` gives with every submission."""

@@ -52,6 +52,15 @@ class Rounded:
     def places(self, n_pos: int, n_neg: int) -> int:
         return min(int(10**self.decimals), 2 * n_pos * n_neg) + 1
 
+    def bracket(
+        self,
+        value: Fraction,
+        n_pos: int,  # noqa: ARG002
+        n_neg: int,  # noqa: ARG002
+    ) -> tuple[Fraction, Fraction]:
+        half = Fraction(1, 2 * 10**self.decimals)
+        return value - half, value + half
+
 
 @dataclass(frozen=True, slots=True)
 class Binned:
@@ -83,6 +92,15 @@ class Binned:
 
     def places(self, n_pos: int, n_neg: int) -> int:  # noqa: ARG002
         return len(self.edges) + 1
+
+    def bracket(
+        self,
+        value: Fraction,
+        n_pos: int,  # noqa: ARG002
+        n_neg: int,  # noqa: ARG002
+    ) -> tuple[Fraction, Fraction]:
+        i = bisect_right(self.edges, value)
+        return self._walls[i], self._walls[i + 1]
 
     @property
     def _walls(self) -> tuple[Fraction, ...]:

@@ -1,0 +1,68 @@
+"""Defences written as text, and the usual one for a number of rows."""
+
+from __future__ import annotations
+
+import ast
+import math
+from fractions import Fraction
+
+from rocsolid.errors import InputError
+from rocsolid.leaks import release
+from rocsolid.leaks.release import Defence
+
+KNOWN = {
+    name: getattr(release, name)
+    for name in (
+        *("Exact", "Rounded", "Binned", "Ladder", "ParameterFreeLadder", "BootstrappedLadder"),
+        *("ShakyLadder", "Laplace", "Gaussian"),
+    )
+}
+"""Those of a board. Thresholdout is none of them: it needs an AUC on public labels."""
+
+
+def defence_of(text: str) -> Defence:
+    """The defence that the text names, as it is written in Python; nothing is run.
+
+    >>> defence_of("Rounded(2)"), defence_of("Ladder('1/50')").steps
+    (Rounded(decimals=2), 25)
+    >>> defence_of("Roundde(2)")
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: this is no defence of a board: 'Roundde(2)' (defence). Fix: write
+    one of Exact, Rounded, Binned, Ladder, ParameterFreeLadder, BootstrappedLadder, ShakyLadder,
+    Laplace and Gaussian with its settings, such as "Rounded(2)" or "Ladder(0.02)".
+    """
+    try:
+        call = ast.parse(text, mode="eval").body
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+            raise ValueError(text)
+        given = [ast.literal_eval(one) for one in call.args]
+        named = {str(one.arg): ast.literal_eval(one.value) for one in call.keywords}
+        found: Defence = KNOWN[call.func.id](*given, **named)
+    except InputError:
+        raise
+    except (SyntaxError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
+        *names, last = KNOWN
+        raise InputError(
+            "this is no defence of a board",
+            where="defence",
+            value=text,
+            fix=f"write one of {', '.join(names)} and {last} with its settings, such as "
+            '"Rounded(2)" or "Ladder(0.02)"',
+        ) from error
+    return found
+
+
+def usual_defence(n_pos: int, n_neg: int) -> str:
+    """A Ladder whose step is about the standard error of an AUC near .8, of 1, 2 or 5 at one digit.
+
+    A smaller step would rank noise, and shows single rows once it is not above 1/min(n₀, n₁).
+
+    >>> print(*(usual_defence(n // 2, n // 2) for n in (100, 1000, 100_000)))
+    Ladder('0.1') Ladder('0.02') Ladder('0.002')
+    """
+    few = min(n_pos, n_neg)
+    wanted = max(0.4 / math.sqrt(few), 1.01 / few)
+    exponent = math.floor(math.log10(wanted))
+    digit = next(d for d in (1, 2, 5, 10) if d * 10.0**exponent >= wanted * (1 - 1e-9))
+    step = min(digit * Fraction(10) ** exponent, Fraction(1, 2))
+    return f"Ladder('{float(step):g}')"

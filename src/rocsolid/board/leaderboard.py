@@ -1,0 +1,250 @@
+"""A leaderboard in one file: labels, defence, ledger, and what binds its host."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import asdict
+from functools import cached_property
+from os import PathLike, fspath
+from typing import Any
+
+from rocsolid.board.defences import defence_of, usual_defence
+from rocsolid.board.receipts import Receipt, commitment, links, seal
+from rocsolid.board.score_file import row_ids, scores_of
+from rocsolid.board.standings import LEVEL, standings
+from rocsolid.board.store import Settings, Store
+from rocsolid.errors import InputError, OneClassError, RocsolidError
+from rocsolid.inputs import positives, read_table
+from rocsolid.leaks import Replay, replay
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.release import Answer, Gate, Ledger, Past, Told, check_ranking, submission
+from rocsolid.leaks.release.gate import request_of
+from rocsolid.results import Alternative, Interval
+from rocsolid.results.plain import plain
+from rocsolid.visible import UNSEEN
+
+FORMAT = "rocsolid board 1"
+_LONGEST_NAME = 100
+_SPENT = ("most_bits", "most_bits_budget", "rho", "rho_budget", "releases_per_account")
+
+
+class BoardClosed(RocsolidError):
+    """The labels of the board were revealed; nothing more is answered."""
+
+
+class Leaderboard:
+    """Answers teams through a defence and a ledger, and can show at the end that it was fair.
+
+    Several processes may open the file, each for itself; one object is used by one thread. The file
+    is as secret as the labels, which it holds.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "ecg.board"
+    >>> truth = {"id": list("abcdef"), "ill": [0, 1, 0, 1, 1, 0]}
+    >>> with Leaderboard.create(path, truth, label="ill", id="id", defence="Rounded(2)") as board:
+    ...     receipt = board.submit("ann", {"id": list("fedcba"), "score": [2, 9, 3, 7, 8, 1]})
+    >>> receipt.value, receipt.number
+    ('89/100', 1)
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        name = fspath(path)
+        self._ledger = Ledger.open(name)
+        self._store = Store(name)
+        try:
+            self.settings = self._store.settings(name)
+            self._defence = defence_of(self.settings.defence)
+            self._positive = self.settings.positive
+            self._gate = Gate(self._positive, defence=self._defence, ledger=self._ledger)
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def create(
+        cls,
+        path: str | PathLike[str],
+        labels: Any,
+        *,
+        label: str,
+        id: str,
+        score: str = "score",
+        defence: str | None = None,
+        pos_label: Any = None,
+        most_bits: float | None = None,
+        rho: float | None = None,
+        per_account: int | None = None,
+    ) -> Leaderboard:
+        """Make a board, in a file that must not exist.
+
+        ``labels`` is a table with a column of row names, ``id``, and one of labels, ``label``.
+        Submissions have the columns ``id`` and ``score``. ``defence`` is written as in Python;
+        without one it is a Ladder with a step of about a standard error (`usual_defence`). The
+        budgets are those of a `Ledger`.
+        """
+        table = read_table(labels, labels=[label], keys=[id])
+        positive = positives(
+            table[label], pos_label=pos_label, name=f"column {label!r}", rows=table.rows
+        )
+        n_pos = int(positive.sum())
+        if not 0 < n_pos < len(positive):
+            raise OneClassError("an AUC needs both classes among the labels", where=label)
+        text = usual_defence(n_pos, len(positive) - n_pos) if defence is None else defence
+        settings = Settings(
+            text,
+            id,
+            score,
+            row_ids(table[id], f"column {id!r}"),
+            "".join("01"[one] for one in positive.tolist()),
+            secrets.token_hex(32),
+            secrets.token_hex(32),
+        )
+        budgets = {"most_bits": most_bits, "rho": rho, "per_account": per_account}
+        Store.make(fspath(path), settings, defence_of(text), **budgets)
+        return cls(path)
+
+    @cached_property
+    def commitment(self) -> str:
+        """To be published before the first answer: see `receipts.commitment`."""
+        fixed = self.settings
+        return commitment(
+            bytes.fromhex(fixed.salt),
+            bytes.fromhex(fixed.key),
+            fixed.ids,
+            self._positive.tolist(),
+            fixed.defence,
+        )
+
+    def submit(self, team: str, source: Any) -> Receipt:
+        """The answer to a table of scores, with its receipt.
+
+        The table is checked without looking at the labels. The answer is computed, charged and
+        written in one transaction, which is on the disk before this returns. The same ranking from
+        the same team gets the same answer and receipt at no cost.
+        """
+        _check_name(team)
+        fixed = self.settings
+        doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
+        check_ranking(doubled)
+        request = request_of(team, doubled)
+
+        def decide(past: Past) -> Answer:
+            if self._store.closed():
+                raise BoardClosed("the labels were revealed, so this board answers no more")
+            return self._defence.answer(submission(self._positive, doubled), past)
+
+        if not self._store.closed():
+            self._store.keep(request, doubled)
+        self._ledger.release(team, request, decide)
+        told = self._ledger.answers()
+        return self._receipt(told, next(i for i, one in enumerate(told) if one.request == request))
+
+    def certificate(
+        self, source: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
+    ) -> Interval:
+        """See `Gate.certificate`; to be published after the last answer."""
+        fixed = self.settings
+        scores = scores_of(source, fixed.ids, key=fixed.id, score=fixed.score)
+        return self._gate.certificate(scores, delta, alternative)
+
+    def replay(self) -> Replay:
+        """What the answers gave away, and which submissions look like probes."""
+        told = self._ledger.answers()
+        log = {
+            "time": [one.at for one in told],
+            "account": [one.account for one in told],
+            "score": [float(one.value) for one in told],
+            "submission": [one.request for one in told],
+        }
+        n_pos = int(self._positive.sum())
+        return replay(
+            log, n=len(self._positive), n_pos=n_pos, submissions=dict(self._store.rankings())
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """What may be shown at any time: the standings and the budgets. It is a function of the
+        answers, the class sizes and the settings."""
+        return self._shown(self._ledger.answers())
+
+    def record(self, *, reveal: bool = False) -> dict[str, Any]:
+        """Every answer, the chain and the standings, for `verify`.
+
+        With ``reveal`` also the labels, the salt, the key and all rankings, which let anybody check
+        everything. The board answers no more from then on.
+        """
+        if reveal:
+            self._store.shut()
+        told = self._ledger.answers()
+        shown = {
+            **self._shown(told),
+            "told": [
+                {
+                    "at": one.at,
+                    "team": one.account,
+                    "request": one.request,
+                    "value": str(one.value),
+                }
+                for one in told
+            ],
+            "head": links(self.commitment, told)[-1],
+            "revealed": None,
+        }
+        if reveal:
+            kept = self._store.rankings()
+            fixed = asdict(self.settings)
+            shown["revealed"] = {
+                **{name: fixed[name] for name in ("salt", "key", "ids", "labels")},
+                "rankings": {one.request: kept[one.request].tolist() for one in told},
+            }
+        return shown
+
+    def _shown(self, told: tuple[Told, ...]) -> dict[str, Any]:
+        n_pos = int(self._positive.sum())
+        n_neg = len(self._positive) - n_pos
+        bits, teams = standings(told, self._defence, n_pos, n_neg)
+        spent = self._ledger.to_dict()
+        return {
+            "format": FORMAT,
+            "commitment": self.commitment,
+            "n_pos": n_pos,
+            "n_neg": n_neg,
+            "defence": self.settings.defence,
+            "closed": self._store.closed(),
+            "answers": len(told),
+            "reuse_bits": bits,
+            **{name: spent[name] for name in _SPENT},
+            "level": LEVEL,
+            "standings": plain(teams),
+        }
+
+    def _receipt(self, told: tuple[Told, ...], at: int) -> Receipt:
+        one, link = told[at], links(self.commitment, told[: at + 1])[-1]
+        return Receipt(
+            self.commitment,
+            at + 1,
+            one.at,
+            one.account,
+            one.request,
+            str(one.value),
+            link,
+            seal(bytes.fromhex(self.settings.key), link),
+        )
+
+    def close(self) -> None:
+        self._store.close()
+        self._ledger.close()
+
+    def __enter__(self) -> Leaderboard:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+def _check_name(team: str) -> None:
+    if not (isinstance(team, str) and len(team.strip()) > 0 and len(team) <= _LONGEST_NAME):
+        raise InputError(
+            f"the name of a team has 1 to {_LONGEST_NAME} characters", where="team", value=team
+        )
+    if UNSEEN.search(team):
+        raise InputError("the name of a team holds characters that cannot be seen", value=team)

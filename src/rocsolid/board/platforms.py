@@ -1,0 +1,161 @@
+"""Entry points of three platforms: what their scoring programs call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from html import escape
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.board.leaderboard import Leaderboard
+from rocsolid.board.score_file import row_ids, scores_of
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs import positives, read_table
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.release import (
+    Binned,
+    Defence,
+    Exact,
+    Past,
+    Rounded,
+    check_ranking,
+    submission,
+)
+
+_FORGETFUL = (Exact, Rounded, Binned)
+
+
+def evalai(
+    boards: Mapping[str, str | PathLike[str]], *, split: str = "test_split"
+) -> Callable[..., dict[str, Any]]:
+    """The function ``evaluate`` of a worker for EvalAI's remote evaluation, on your own machine.
+
+    ``boards`` has a board for each code name of a phase. The team is the platform's number of it,
+    from ``submission_metadata``. In the challenge's ``evaluate.py``:
+
+        from rocsolid.board import evalai
+        evaluate = evalai({"test": "/srv/ecg.board"})
+    """
+
+    def evaluate(
+        user_submission_file: str,
+        phase_codename: str,
+        test_annotation_file: str | None = None,  # noqa: ARG001 -- the labels are in the board
+        **kwargs: Any,
+    ) -> dict[str, Any]:
+        if phase_codename not in boards:
+            raise InputError("there is no board for this phase", value=phase_codename)
+        team = kwargs["submission_metadata"]["participant_team"]
+        with Leaderboard(boards[phase_codename]) as board:
+            receipt = board.submit(str(team), user_submission_file)
+        answer = {"AUC": float(Fraction(receipt.value))}
+        return {"result": [{split: answer}], "submission_result": receipt.to_dict()}
+
+    return evaluate
+
+
+def codabench(
+    *,
+    label: str,
+    id: str = "id",
+    score: str = "score",
+    defence: Defence,
+    pos_label: Any = None,
+    root: str | PathLike[str] = "/app",
+) -> float:
+    """The scoring program of a Codabench competition: writes the answer to the output folder.
+
+    It reads the one file in ``input/ref`` (the labels) and the one in ``input/res`` (the scores),
+    and writes ``output/scores.json`` and ``output/detailed_results.html``. Its container is new for
+    every submission and knows no account, so the defence must be one without memory and noise:
+    `Rounded` or `Binned`. There is no ledger, so limit the submissions on the platform.
+    """
+    _check_forgetful(defence, "Codabench")
+    folder = Path(root)
+    table = read_table(_only_file(folder / "input" / "ref"), labels=[label], keys=[id])
+    positive = positives(table[label], pos_label=pos_label, name=f"column {label!r}")
+    ids = row_ids(table[id], f"column {id!r}")
+    values = scores_of(_only_file(folder / "input" / "res"), ids, key=id, score=score)
+    answer = _answer(positive, values, defence)
+    output = folder / "output"
+    output.mkdir(exist_ok=True)
+    (output / "scores.json").write_text(json.dumps({"auc": answer}), encoding="utf-8")
+    said = f"AUC {answer:g}, released by {defence!r} for {len(ids):,} rows."
+    (output / "detailed_results.html").write_text(
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Score</title>'
+        f"<p>{escape(said)}</p></html>\n",
+        encoding="utf-8",
+    )
+    return answer
+
+
+def hugging_face(
+    params: Any, *, defence: Defence, label: str, download: Callable[..., str]
+) -> dict[str, dict[str, float]]:
+    """The function ``compute`` of ``metric.py`` in a Hugging Face competition.
+
+    ``solution.csv`` has the columns ``params.submission_id_col``, ``label`` and ``split`` (public
+    or private); a submission has the scores in its column ``label``. ``download`` gets a file of
+    the competition's data set. Nothing is kept between submissions, so the defence must be one
+    without memory and noise. It stands before both splits, as the platform stores both.
+
+        from functools import partial
+        from huggingface_hub import hf_hub_download
+        from rocsolid.board import hugging_face
+        from rocsolid.leaks.release import Rounded
+
+        def compute(params):
+            get = partial(hf_hub_download, repo_id=params.competition_id, token=params.token,
+                          repo_type="dataset")
+            return hugging_face(params, defence=Rounded(2), label="target", download=get)
+    """
+    _check_forgetful(defence, "a competition of Hugging Face")
+    key = params.submission_id_col
+    solution = read_table(download(filename="solution.csv"), labels=[label], keys=[key, "split"])
+    positive = positives(solution[label], name=f"column {label!r}")
+    ids = row_ids(solution[key], f"column {key!r}")
+    name = f"submissions/{params.team_id}-{params.submission_id}.csv"
+    values = scores_of(download(filename=name), ids, key=key, score=label)
+    found = {}
+    for split in ("public", "private"):
+        rows = solution["split"].astype(str) == split
+        found[f"{split}_score"] = {"auc": _answer(positive[rows], values[rows], defence)}
+    return found
+
+
+def _check_forgetful(defence: Defence, platform: str) -> None:
+    if not isinstance(defence, _FORGETFUL):
+        raise UnsoundError(
+            f"this defence remembers its answers or draws anew each time, and {platform} keeps "
+            "nothing between submissions",
+            where="defence",
+            value=repr(defence),
+            fix="take Rounded or Binned, or run a board on a machine of yours",
+        )
+
+
+def _answer(positive: NDArray[np.bool_], values: NDArray[Any], defence: Defence) -> float:
+    doubled = doubled_ranks(values)
+    check_ranking(doubled)
+    return float(defence.answer(submission(positive, doubled), Past()).value)
+
+
+def _only_file(folder: Path) -> Path:
+    found = [
+        one
+        for one in sorted(folder.iterdir())
+        if one.is_file() and one.name != "metadata" and not one.name.startswith(".")
+    ]
+    if len(found) != 1:
+        raise InputError(
+            f"{len(found)} files, where one is expected",
+            where=str(folder),
+            fix="put one table there, such as scores.csv",
+        )
+    return found[0]

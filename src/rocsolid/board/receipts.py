@@ -1,0 +1,61 @@
+"""What binds a host: a commitment to the labels, and a chain through all answers."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.leaks.release import Told
+from rocsolid.results.plain import Plain
+
+
+def commitment(
+    salt: bytes, key: bytes, ids: Sequence[str], positive: Sequence[bool], defence: str
+) -> str:
+    """SHA-256 of the salt, and then of the rows, their labels, the defence and a hash of the key.
+
+    Published before the contest, it binds the host to all of these. Without the 32 random bytes of
+    salt it says nothing about them.
+    """
+    labels = "".join("01"[label] for label in positive)
+    return _hash(salt.hex(), list(ids), labels, defence, hashlib.sha256(key).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt(Plain):
+    """What a team gets with an answer, and keeps.
+
+    ``link`` is a hash of this answer and of all answers before it, the first of them hashed with
+    the ``board``, which is the commitment. ``seal`` is an HMAC-SHA256 of the link by the host's
+    key, which the host reveals at the end. So a host can neither change, drop nor insert an answer
+    that a receipt is of or comes after, and nobody else can make a receipt.
+    """
+
+    board: str
+    number: int
+    at: str
+    team: str
+    request: str
+    value: str
+    link: str
+    seal: str
+
+
+def links(board: str, told: Iterable[Told]) -> list[str]:
+    """The chain: one hash for the beginning, and one for each answer."""
+    chain = [_hash("rocsolid board 1", board)]
+    for number, one in enumerate(told, 1):
+        chain.append(_hash(chain[-1], number, one.at, one.account, one.request, str(one.value)))
+    return chain
+
+
+def seal(key: bytes, link: str) -> str:
+    return hmac.new(key, link.encode(), "sha256").hexdigest()
+
+
+def _hash(*parts: Any) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

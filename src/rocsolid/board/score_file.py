@@ -1,0 +1,61 @@
+"""A submitted table, checked against the list of rows and put in its order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs import read_table, scores
+from rocsolid.inputs.wanted import listed
+from rocsolid.results.plain import plain_key
+
+_SHOWN = 5
+
+
+def row_ids(values: Any, where: str) -> list[str]:
+    """The keys of rows as text, each once.
+
+    >>> row_ids(np.array([7, 3]), "labels.csv")
+    ['7', '3']
+    """
+    found = [str(plain_key(value)) for value in values]
+    twice = [one for one, count in Counter(found).items() if count > 1]
+    if twice:
+        raise InputError(
+            f"rows that occur more than once: {listed(twice, _SHOWN)}",
+            where=where,
+            fix="give each row once",
+        )
+    return found
+
+
+def scores_of(
+    source: Any, ids: Sequence[str], *, key: str, score: str
+) -> NDArray[np.floating[Any]]:
+    """The scores of the table in the order of ``ids``; every row once, and no other.
+
+    What is said of a table that will not do depends on the table and on the ids alone.
+
+    >>> scores_of({"id": ["b", "a"], "s": [0.2, 0.7]}, ["a", "b"], key="id", score="s")
+    array([0.7, 0.2])
+    """
+    table = read_table(source, numbers=[score], keys=[key])
+    values = scores(table[score], name=f"column {score!r}", rows=table.rows)
+    at = {one: i for i, one in enumerate(row_ids(table[key], f"column {key!r}"))}
+    missing = [one for one in ids if one not in at]
+    if missing or len(at) > len(ids):
+        known = set(ids)
+        unknown = [one for one in at if one not in known]
+        what = f"no score for {listed(missing, _SHOWN)}" if missing else ""
+        more = f"rows that are not asked for: {listed(unknown, _SHOWN)}" if unknown else ""
+        raise InputError(
+            "; ".join(filter(None, (what, more))),
+            where=f"column {key!r}",
+            fix=f"give one score for each of the {len(ids):,} rows",
+        )
+    return np.asarray(values[[at[one] for one in ids]])

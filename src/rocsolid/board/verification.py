@@ -1,0 +1,192 @@
+"""Whether labels, answers and places of a published record belong together."""
+
+from __future__ import annotations
+
+import hmac
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rocsolid.board.defences import defence_of
+from rocsolid.board.receipts import Receipt, links, seal
+from rocsolid.board.receipts import commitment as committed
+from rocsolid.board.standings import standings
+from rocsolid.board.store import positive_of
+from rocsolid.errors import InputError
+from rocsolid.leaks.release import Defence, Past, Told, submission
+from rocsolid.leaks.release.defence import Bracketed
+from rocsolid.leaks.release.gate import request_of
+from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import Plain, plain
+
+
+@dataclass(frozen=True, slots=True)
+class RecordCheck(Plain):
+    """One question about a record: ``passed`` is `None` where it could not be answered."""
+
+    question: str
+    passed: bool | None
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification(Plain):
+    """All checks of a record; it ``holds`` unless one of them failed."""
+
+    checks: tuple[RecordCheck, ...]
+    _json = "holds checks"
+
+    @property
+    def holds(self) -> bool:
+        return all(check.passed is not False for check in self.checks)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        failed = [check for check in self.checks if check.passed is False]
+        if failed:
+            return "the record does not hold: " + "; ".join(
+                f"{check.question}: {check.found}" for check in failed
+            )
+        open_ones = sum(check.passed is None for check in self.checks)
+        rest = f"; {open_ones} could not be checked" if open_ones else ""
+        return f"the record holds: {len(self.checks) - open_ones} checks passed{rest}"
+
+
+def verify(
+    record: Mapping[str, Any],
+    *,
+    receipts: Iterable[Mapping[str, Any]] = (),
+    commitment: str | None = None,
+) -> Verification:
+    """RecordCheck what a board published (`Leaderboard.record`), with nothing but that.
+
+    Give the ``commitment`` that you noted before the contest, and your ``receipts``. Before the
+    labels are revealed, the chain, the places and the receipts are checked. After it also whether
+    the labels are those that were committed to, whether each answer belongs to its ranking, and
+    whether the defence gives just these answers to these rankings; answers with noise cannot be
+    computed again.
+    """
+    try:
+        return Verification(tuple(_checks(record, list(receipts), commitment)))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            "this is no record of a board",
+            where="record",
+            value=type(error).__name__,
+            fix="write it by `rocsolid board export`, and do not change it",
+        ) from error
+
+
+def _checks(
+    record: Mapping[str, Any], receipts: list[Mapping[str, Any]], noted: str | None
+) -> Iterable[RecordCheck]:
+    board = str(record["commitment"])
+    defence = defence_of(record["defence"])
+    told = tuple(
+        Told(one["at"], one["team"], one["request"], Fraction(one["value"]))
+        for one in record["told"]
+    )
+    chain = links(board, told)
+    if noted is not None:
+        yield RecordCheck("the board is the one that was committed to", noted == board, board)
+    yield RecordCheck("the chain is whole", chain[-1] == record["head"], f"{len(told):,} answers")
+    _, teams = standings(told, defence, int(record["n_pos"]), int(record["n_neg"]))
+    same = _alike(plain(teams), record["standings"])
+    yield RecordCheck("the places follow from the answers", same, f"{len(teams):,} teams")
+    revealed = record["revealed"]
+    key = bytes.fromhex(revealed["key"]) if revealed else b""
+    for one in receipts:
+        yield _receipt_check(Receipt(**one), board, told, chain, key)
+    if not revealed:
+        question = "the labels are those that were committed to, and give these answers"
+        yield RecordCheck(question, None, "the labels are not revealed")
+        return
+    positive = positive_of(revealed["labels"])
+    sizes = (int(positive.sum()), int((~positive).sum()))
+    salt = bytes.fromhex(revealed["salt"])
+    found = committed(salt, key, revealed["ids"], positive.tolist(), record["defence"])
+    fits = found == board and sizes == (record["n_pos"], record["n_neg"])
+    yield RecordCheck("the labels are those that were committed to", fits, found)
+    rankings = {
+        request: np.asarray(ranks, dtype=np.int64)
+        for request, ranks in revealed["rankings"].items()
+    }
+    foreign = [i for i, t in enumerate(told, 1) if not _is_of(t, rankings)]
+    yield RecordCheck("each answer is of its ranking", not foreign, _numbers(foreign))
+    if foreign:
+        return
+    if not isinstance(defence, Bracketed):
+        yield RecordCheck(
+            "the defence gives these answers", None, f"{record['defence']} draws at random"
+        )
+        return
+    wrong = _other_answers(told, rankings, positive, defence)
+    yield RecordCheck("the defence gives these answers", not wrong, _numbers(wrong))
+
+
+def _alike(ours: Any, theirs: Any) -> bool:
+    """Equal, but for the last digits of limits, which another machine may round otherwise."""
+    if isinstance(ours, float) and isinstance(theirs, float | int):
+        return math.isclose(ours, theirs, abs_tol=1e-8)
+    if isinstance(ours, list):
+        return len(ours) == len(theirs) and all(map(_alike, ours, theirs))
+    if isinstance(ours, dict):
+        return ours.keys() == theirs.keys() and all(_alike(ours[k], theirs[k]) for k in ours)
+    return bool(ours == theirs)
+
+
+def _receipt_check(
+    one: Receipt, board: str, told: tuple[Told, ...], chain: list[str], key: bytes
+) -> RecordCheck:
+    """Whether the answer of a receipt stands in the record, with all answers before it."""
+    question = f"receipt {one.number} of {one.team}"
+    if one.board != board:
+        return RecordCheck(question, False, "of another board")
+    if not 0 < one.number <= len(told):
+        return RecordCheck(question, False, "its answer is missing")
+    there = told[one.number - 1]
+    if (one.at, one.team, one.request, one.value) != (
+        *(there.at, there.account, there.request),
+        str(there.value),
+    ):
+        return RecordCheck(question, False, "another answer stands in its place")
+    if one.link != chain[one.number]:
+        return RecordCheck(question, False, "an answer before it was changed")
+    if not key:
+        return RecordCheck(
+            question, True, "in its place; its seal can be checked when all is revealed"
+        )
+    sealed = hmac.compare_digest(one.seal, seal(key, one.link))
+    return RecordCheck(question, sealed, "in its place" if sealed else "its seal is not the host's")
+
+
+def _is_of(told: Told, rankings: Mapping[str, Any]) -> bool:
+    ranks = rankings.get(told.request)
+    return ranks is not None and request_of(told.account, ranks) == told.request
+
+
+def _other_answers(
+    told: tuple[Told, ...], rankings: Mapping[str, Any], positive: Any, defence: Defence
+) -> list[int]:
+    """The numbers of the answers that the defence would not have given."""
+    pasts: dict[str, Past] = {}
+    wrong = []
+    for number, one in enumerate(told, 1):
+        past = pasts.get(one.account, Past())
+        answer = defence.answer(submission(positive, rankings[one.request]), past)
+        if answer.value != one.value:
+            wrong.append(number)
+        note = past.note if answer.note is None else answer.note
+        pasts[one.account] = Past(one.value, past.releases + 1, "", note)
+    return wrong
+
+
+def _numbers(wrong: list[int]) -> str:
+    return f"not so: {', '.join(map(str, wrong[:5]))}" if wrong else "all of them"

@@ -1,0 +1,240 @@
+"""``rocsolid board``: a leaderboard in one file."""
+
+from __future__ import annotations
+
+import json as texts
+from fractions import Fraction
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+
+from rocsolid.board import Leaderboard, Verification
+from rocsolid.board import verify as verify_record
+from rocsolid.cli.app import FINDING
+from rocsolid.cli.columns import LabelOptions
+from rocsolid.cli.options import File, Flag, Json, Out, Score, TableFile
+from rocsolid.cli.output import json_text, print_json, write_text
+from rocsolid.cli.screen import print_table, print_words, tell
+from rocsolid.errors import InputError
+from rocsolid.inputs import read_table
+
+BoardFile = Annotated[File, Parameter(help="The file of the board, as secret as the labels.")]
+
+board = App(name="board", help="A leaderboard that can show that it was fair, in one file.")
+
+
+@board.command
+def init(
+    file: BoardFile,
+    table: TableFile,
+    /,
+    *,
+    labels: LabelOptions,
+    id: str,
+    score: Score = "score",
+    defence: str | None = None,
+    most_bits: float | None = None,
+    rho: float | None = None,
+    per_account: int | None = None,
+    json: Json = False,
+) -> int:
+    """Make a board from the labels, and print the commitment that you publish before the contest.
+
+    Example: `rocsolid board init ecg.board labels.csv --label ill --id id`
+
+    Parameters
+    ----------
+    id
+        The column that names the rows, here and in submissions.
+    defence
+        What stands before the exact AUC, such as "Rounded(2)"; a Ladder with a step of about one
+        standard error unless given.
+    most_bits
+        The most bits that all answers can give away together.
+    rho
+        The most privacy (zCDP) that all answers can cost together; a defence with noise needs it.
+    per_account
+        The most answers to one team.
+    """
+    column = read_table(table, labels=[labels.label])[labels.label]
+    with Leaderboard.create(
+        file,
+        table,
+        label=labels.label,
+        id=id,
+        score=score,
+        defence=defence,
+        pos_label=labels.typed(column),
+        most_bits=most_bits,
+        rho=rho,
+        per_account=per_account,
+    ) as made:
+        shown = made.to_dict()
+    if json:
+        print_json(shown)
+        return 0
+    rows = shown["n_pos"] + shown["n_neg"]
+    print_words(f"{file}: {rows:,} rows, {shown['defence']}. Publish this before the contest:")
+    tell(shown["commitment"])
+    return 0
+
+
+@board.command
+def submit(
+    file: BoardFile,
+    table: TableFile,
+    /,
+    *,
+    team: str,
+    out: Out | None = None,
+    json: Json = False,
+) -> int:
+    """The answer to a team's scores; the same ranking gets the same answer at no cost.
+
+    --out writes the receipt, for the team to keep.
+
+    Example: `rocsolid board submit ecg.board scores.csv --team ann --out ann-1.json`
+
+    Parameters
+    ----------
+    team
+        Who asks.
+    """
+    with Leaderboard(file) as opened:
+        given = opened.submit(team, table)
+    if out is not None:
+        write_text(out, json_text(given.to_dict()))
+    if json:
+        print_json(given.to_dict())
+    else:
+        print_words(f"{given.team}: {float(Fraction(given.value)):g} (answer {given.number:,})")
+    return 0
+
+
+@board.command
+def show(file: BoardFile, /, *, json: Json = False) -> int:
+    """Who stands where, how far that can be trusted, and what is spent. All of it may be published.
+
+    Limits and possible places hold together at 95 %, after all answers so far.
+
+    Example: `rocsolid board show ecg.board`
+    """
+    with Leaderboard(file) as opened:
+        found = opened.to_dict()
+    if json:
+        print_json(found)
+        return 0
+    limit = found["most_bits_budget"]
+    print_words(
+        f"{found['answers']:,} answers by {found['defence']} on {found['n_pos']:,} positives and "
+        f"{found['n_neg']:,} negatives; {found['reuse_bits']:.1f} bits of reuse"
+        + (f"; {found['most_bits']:.1f} of {limit:g} bits spent" if limit is not None else "")
+        + ("; closed" if found["closed"] else "")
+        + ".\n"
+    )
+    print_table(
+        ["place", "team", "answer", "answers", "limits", "possible places"],
+        [_row(one) for one in found["standings"]],
+    )
+    return 0
+
+
+@board.command
+def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
+    """Write the record of a board: every answer, the chain through them, and the places.
+
+    Example: `rocsolid board export ecg.board --out record.json`
+
+    Parameters
+    ----------
+    reveal
+        Add the labels, the key and all rankings, so that anybody can check everything. The board
+        answers no more from then on, for ever.
+    """
+    with Leaderboard(file) as opened:
+        write_text(out, json_text(opened.record(reveal=reveal)))
+    return 0
+
+
+@board.command
+def verify(
+    record: File,
+    /,
+    *,
+    receipt: Annotated[list[str] | None, Parameter(negative=())] = None,
+    commitment: str | None = None,
+    json: Json = False,
+) -> int:
+    """Check that labels, answers and places of a record belong together; 1 is the exit code if not.
+
+    Example: `rocsolid board verify record.json --receipt ann-1.json`
+
+    Parameters
+    ----------
+    record
+        What `rocsolid board export` wrote.
+    receipt
+        A receipt to look for; repeat the option for more.
+    commitment
+        What the host published before the contest.
+    """
+    found = verify_record(
+        _read(record), receipts=[_read(one) for one in receipt or ()], commitment=commitment
+    )
+    if json:
+        print_json(found.to_dict())
+    else:
+        _print_checks(found)
+    return 0 if found.holds else FINDING
+
+
+@board.command
+def replay(file: BoardFile, /, *, json: Json = False) -> int:
+    """What the answers gave away, and which submissions look like probes; for the host alone.
+
+    Example: `rocsolid board replay ecg.board`
+    """
+    with Leaderboard(file) as opened:
+        found = opened.replay()
+    if json:
+        print_json(found.to_dict())
+        return 0
+    print_words(f"{found}.\n")
+    print_table(
+        ["release", "account", "score", "signs of probing"],
+        [[one.time, one.account, f"{one.score:g}", ", ".join(one.signs)] for one in found.suspects],
+    )
+    return 0
+
+
+def _row(one: dict[str, Any]) -> list[str]:
+    limits = places = "none"
+    if one["low"] is not None:
+        limits = f"{one['low']:.4f} to {one['high']:.4f}"
+        places = f"{one['best_place']} to {one['worst_place']}"
+    return [
+        str(one["place"]),
+        one["team"],
+        f"{one['value']:g}",
+        str(one["answers"]),
+        limits,
+        places,
+    ]
+
+
+def _print_checks(found: Verification) -> None:
+    words = {True: "yes", False: "NO", None: "not checked"}
+    for one in found.checks:
+        print_words(f"{words[one.passed]}: {one.question} ({one.found})")
+    print_words(f"\n{found}.")
+
+
+def _read(path: str) -> Any:
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = texts.load(file)
+    except ValueError as error:
+        raise InputError("this is not JSON", where=path, fix="name a file of the board") from error
+    if not isinstance(found, dict):
+        raise InputError("this is no record and no receipt", where=path)
+    return found
