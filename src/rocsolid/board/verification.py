@@ -20,8 +20,7 @@ from rocsolid.errors import InputError
 from rocsolid.leaks.release import Defence, Past, Told, submission
 from rocsolid.leaks.release.defence import Bracketed
 from rocsolid.leaks.release.gate import request_of
-from rocsolid.results.one_line import one_line
-from rocsolid.results.plain import Plain, plain
+from rocsolid.results.plain import Plain, one_line, plain
 
 
 @dataclass(frozen=True, slots=True)
