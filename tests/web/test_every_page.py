@@ -217,7 +217,10 @@ def test_on_paper_nothing_is_missing(page: Any) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate(OUTSIDE % "print") == []
     assert page.evaluate(CUT) == []
-    folded = "[...document.querySelectorAll('table')].filter(t => t.offsetHeight < 20).length"
+    folded = (
+        "[...document.querySelectorAll('table')]"
+        ".filter(t => t.offsetHeight < 20 && !t.closest('.live-part')).length"
+    )
     assert page.evaluate(folded) == 0
     tall = 297 - 2 * 14
     pictures = page.evaluate(
@@ -242,7 +245,7 @@ def test_without_script_all_of_it_can_be_read(
     hidden = (
         "[...document.querySelectorAll('main *')].filter(e => e.textContent.trim()"
         " && !e.checkVisibility({visibilityProperty: true})"
-        " && !e.closest('.reader, details, svg')).map(e => e.outerHTML.slice(0, 200))"
+        " && !e.closest('.reader, .live-part, details, svg')).map(e => e.outerHTML.slice(0, 200))"
     )
     assert tab.evaluate(hidden) == []
     assert tab.evaluate("document.querySelector('main').innerText.length") > 300

@@ -7,6 +7,7 @@ from rocsolid.binary.operating_point import OperatingPoint
 from rocsolid.evaluation.curve_panel import KIND, curve_notes, curve_of
 from rocsolid.evaluation.curve_points import asked_points, usual_points
 from rocsolid.evaluation.curve_table import TableCurve
+from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_results
 from rocsolid.evaluation.path_leaks import (
     READERS,
@@ -100,10 +101,11 @@ def _panel(result: TableCurve, band: RocBand) -> Panel:
     windows = low_rates(int(curve.counts.n_neg))
     for window in windows:
         window.add(result.score, curve, band)
+    cuts = cuts_of(curve, result.level, cuts_per_curve(1))
     smooth = () if result.smooth is None else (f"By a model, not drawn: {result.smooth}.",)
     return Panel(
         "All rows",
-        (curve_of(result.score, curve, band, points, 1),),
+        (curve_of(result.score, curve, band, points, 1, cuts),),
         (*smooth, *missing),
         tuple(window.zoom() for window in windows),
     )

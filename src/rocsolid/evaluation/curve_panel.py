@@ -11,6 +11,7 @@ from rocsolid.binary.point_intervals import ANY
 from rocsolid.binary.roc import Roc, roc_of_rows
 from rocsolid.evaluation.curve_points import usual_points
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
+from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve
 from rocsolid.evaluation.zooms import windows_of
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import RocBand
@@ -26,10 +27,12 @@ from rocsolid.report import (
     places_per_band,
     points_per_curve,
 )
+from rocsolid.report.curve_data import Cuts
 from rocsolid.report.data import MARKS_LIMIT
 from rocsolid.results import percent
 
 KIND: Literal["equal-local-levels"] = "equal-local-levels"
+_EXPLORED = 10  # scores by segment; with more of them the page would be too large
 _MANY = 6  # with more curves the strips have wider bars
 _WHOLE = (
     "Certified: except with the chance that its level leaves, the true curve lies inside the band "
@@ -55,7 +58,12 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
     found, notes = [], []
     windows = windows_of(evaluation) if group is None else []
     level = evaluation.options.level
-    for part in by_score(evaluation):
+    parts = by_score(evaluation)
+    segmented = evaluation.segments is not None
+    explored = group is None and not (segmented and len(parts) > _EXPLORED)
+    if group is None and not explored:
+        notes.append(f"With segments, thresholds of up to {_EXPLORED} scores can be explored.")
+    for part in parts:
         curve = _curve(part, group, lower_is_better=evaluation.options.lower_is_better)
         if isinstance(curve, str):
             notes.append(f"{part.score}: {curve}.")
@@ -73,7 +81,8 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
             notes += [f"{part.score}: {text}" for text in missing]
         for window in windows:
             window.add(part.score, curve, band)
-        found.append(curve_of(part.score, curve, band, points, curves))
+        cuts = cuts_of(curve, level, cuts_per_curve(curves)) if explored else None
+        found.append(curve_of(part.score, curve, band, points, curves, cuts))
     zooms = tuple(window.zoom(evaluation) for window in windows)
     return Panel(_title(evaluation, group), tuple(found), tuple(notes), zooms)
 
@@ -87,7 +96,12 @@ def by_score(evaluation: EvaluationNumbers) -> list[ScoreResult]:
 
 
 def curve_of(
-    score: str, full: Roc, band: RocBand | None, points: tuple[CutPoint, ...], curves: int
+    score: str,
+    full: Roc,
+    band: RocBand | None,
+    points: tuple[CutPoint, ...],
+    curves: int,
+    cuts: Cuts | None = None,
 ) -> ScoreCurve:
     """One curve with as many corners and places as a page of that many curves has room for."""
     drawn = full.simplified(points_per_curve(curves))
@@ -108,6 +122,7 @@ def curve_of(
         ranks=ranks,
         rule="≤" if full.lower_is_better else "≥",
         points=points,
+        cuts=cuts,
     )
 
 

@@ -38,16 +38,21 @@ class PathLeak:
 def path_leak(
     curve: ScoreCurve, n_pos: int, n_neg: int, weighted: ScoreCounts | None = None
 ) -> PathLeak:
-    """What the drawn corners say.
+    """What the drawn corners and the thresholds say.
 
     Between two corners that are drawn the numbers of positives and of negatives are known, and no
     more: a stretch of one class is certain. The rates of a ``weighted`` curve are no such numbers;
     it has the same corners, so the blocks of tied scores are counted, if all corners are drawn.
     """
+    cuts = curve.cuts
     if weighted is None:
-        pos = np.diff(np.rint(curve.tpr * n_pos)).astype(np.int64)
-        neg = np.diff(np.rint(curve.fpr * n_neg)).astype(np.int64)
-    elif len(curve.fpr) == curve.corners:
+        both = np.rint(np.column_stack([curve.tpr * n_pos, curve.fpr * n_neg])).astype(np.int64)
+        if cuts is not None:
+            both = np.unique(
+                np.concatenate([both, np.column_stack([cuts.hits, cuts.alarms])]), axis=0
+            )
+        pos, neg = np.diff(both, axis=0).T
+    elif len(curve.fpr) == curve.corners or (cuts is not None and cuts.complete):
         pos, neg = weighted.pos, weighted.neg
     else:
         return PathLeak(curve, 0, log2_comb(n_pos + n_neg, n_pos))
@@ -75,8 +80,8 @@ def path_cells(paths: Sequence[PathLeak]) -> Cells:
         for path in paths
     )
     return Cells(
-        "What the drawn corners of each curve over all rows tell. Between two corners the number "
-        "of positives is known, and in a block of tied rows too.",
+        "What the drawn corners and the thresholds of each curve over all rows tell. Between two "
+        "of them the number of positives is known, and in a block of tied rows too.",
         ("Score", "Corners drawn", "Labels certain", "Labelings that fit"),
         rows,
     )

@@ -39,6 +39,46 @@ class CutPoint:
     warnings: tuple[str, ...] = ()
 
 
+RankLimits = tuple[NDArray[np.int64], FloatArray]
+"""Ranks from the top, ascending, and the limit that belongs to each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RateLimits:
+    """Limits for both rates that hold at all thresholds at once; a pair for each class.
+
+    With ``k`` rows of a class flagged its rate is at least the first table's limit of the largest
+    rank up to ``k`` (0 where there is none), and at most the second's of the smallest rank above
+    ``k`` (else 1).
+    """
+
+    positives: tuple[RankLimits, RankLimits]
+    negatives: tuple[RankLimits, RankLimits]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cuts:
+    """Thresholds from the one that flags nothing on, and how many rows of each class they flag.
+
+    ``total`` is how many the data has; ``hits`` and ``alarms`` may be sums of weights, and without
+    ``limits`` there are no intervals.
+
+    Publishes the numbers of positives and negatives above each threshold: with all thresholds that
+    is the path of the curve. The limits follow from the class sizes.
+    """
+
+    thresholds: FloatArray
+    hits: NDArray[Any]
+    alarms: NDArray[Any]
+    total: int
+    level: float
+    limits: RateLimits | None = None
+
+    @property
+    def complete(self) -> bool:
+        return len(self.thresholds) == self.total
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """One curve inside a box, from where it enters to where it leaves.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.report.cells import Cells
-from rocsolid.report.curve_data import CutPoint, Zoom
+from rocsolid.report.curve_data import CutPoint, Cuts, Zoom
 from rocsolid.report.leak_data import CoarseCurve, LeakReport
 from rocsolid.report.section_data import SampleSizes, ScoreComparison, Segmented
 
@@ -101,7 +101,7 @@ class ScoreCurve:
     A simplified path has fewer points than ``corners``, the number that the data has;
     ``area_error`` is then a bound on how much area the simplification moved (0.0 where the area was
     kept exactly). ``value`` is the AUC of the data, never of the drawing. ``points`` are marked on
-    the line and listed below it.
+    the line and listed below it. With ``cuts`` every threshold can be explored, on a private page.
     """
 
     score: str
@@ -115,6 +115,7 @@ class ScoreCurve:
     ranks: RankMarks | RankBins | None = None
     rule: Literal["≥", "≤"] = "≥"
     points: tuple[CutPoint, ...] = ()
+    cuts: Cuts | None = None
 
 
 @dataclass(frozen=True, slots=True)

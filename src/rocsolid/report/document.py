@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from importlib.resources import files
 
 from rocsolid._version import __version__
@@ -20,7 +21,7 @@ def document(
     page: Page,
     sections: list[Markup],
     *,
-    script: str = "",
+    scripts: Sequence[str] = (),
     before: Markup = NOTHING,
     summary: Markup = NOTHING,
 ) -> str:
@@ -31,12 +32,12 @@ def document(
     The banner that says what kind of page it is stands above everything but ``before``, and what
     it gives away, how it was made and where it comes from below everything.
 
-    ``script`` names the one script among the assets that it may run. A content policy in its head
+    ``scripts`` names those among the assets that it may run, as one. A content policy in its head
     names the hash of the style and of the script, and so forbids everything else. Empty sections
     are left out.
     """
     style = _asset("style.css")
-    code = _asset(script) if script else Markup("")
+    code = Markup("".join(map(_asset, scripts)))
     head = [
         element("meta", charset="utf-8"),
         element("meta", http_equiv="Content-Security-Policy", content=_policy(style, code)),
@@ -83,5 +84,6 @@ def _digest(text: str) -> str:
 
 
 def _asset(file: str) -> Markup:
-    """A part of this package, which is markup by being ours."""
-    return Markup((files("rocsolid.report") / "assets" / file).read_text(encoding="utf-8"))
+    """A part of this package, which is markup by being ours; no line needs its indentation."""
+    text = (files("rocsolid.report") / "assets" / file).read_text(encoding="utf-8")
+    return Markup("".join(f"{line.strip()}\n" for line in text.splitlines()))

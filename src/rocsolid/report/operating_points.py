@@ -24,7 +24,8 @@ def operating_points(panel: Panel, identity: str) -> Markup:
     ]
     points = [point for curve in panel.curves for point in curve.points]
     said = list(dict.fromkeys(text for point in points for text in point.warnings))
-    if any(point.threshold != float(f"{point.threshold:.6g}") for point in points):
+    explored = any(curve.cuts for curve in panel.curves)  # which shows them in full
+    if not explored and any(point.threshold != float(f"{point.threshold:.6g}") for point in points):
         said.append(_ROUNDED)
     heading = f"{identity}-points"
     return element(
@@ -77,15 +78,15 @@ def _with_limits(value: float, limits: Rates | None) -> str:
 
 
 def _intervals(panel: Panel) -> list[str]:
-    """What the limits are; with more than one kind of them, for which points."""
+    """What the limits are; methods are named only where there is more than one of them."""
     kinds: dict[tuple[float, str], list[int]] = {}
     for curve in panel.curves:
         for order, point in enumerate(curve.points, start=1):
             if point.tpr_limits is not None:
                 kinds.setdefault((point.level, point.method), []).append(order)
     return [
-        f"In brackets: {percent(level)} intervals ({method})"
-        + (f" for {', '.join(map(str, orders))}." if len(kinds) > 1 else ".")
+        f"In brackets: {percent(level)} intervals"
+        + (f" ({method}) for {', '.join(map(str, orders))}." if len(kinds) > 1 else ".")
         for (level, method), orders in kinds.items()
     ]
 

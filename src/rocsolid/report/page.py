@@ -29,9 +29,9 @@ def render(page: Page) -> str:
     hashes. The same ``page`` gives the same text.
     """
     colours = _colours(page)
-    return document(
-        page, _sections(page, colours), script="page.js", summary=summary(page, colours)
-    )
+    explored = any(curve.cuts for panel in page.panels for curve in panel.curves)
+    scripts = ("explorer.js", "page.js") if explored else ("page.js",)
+    return document(page, _sections(page, colours), scripts=scripts, summary=summary(page, colours))
 
 
 def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:

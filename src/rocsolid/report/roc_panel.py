@@ -12,6 +12,7 @@ from rocsolid.report.closeup import closeups
 from rocsolid.report.corner_table import Corners, corner_table
 from rocsolid.report.curve_data import Zoom
 from rocsolid.report.data import Panel, ScoreCurve
+from rocsolid.report.explorer import cut_data, explorer
 from rocsolid.report.leak_data import CoarseCurve
 from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.operating_points import operating_points
@@ -37,6 +38,7 @@ def panel_section(panel: Panel, identity: str, colours: Mapping[str, int], stops
     figure = element("figure", roc_drawing(panel, identity, colours, places), class_="pictures")
     large = closeups(panel, identity, colours)
     points = operating_points(panel, identity)
+    explored = explorer(panel, identity, colours)
     strips = [rank_strips(panel.title, ranked, identity, colours)] if ranked else []
     side = element(
         "div",
@@ -58,7 +60,7 @@ def panel_section(panel: Panel, identity: str, colours: Mapping[str, int], stops
         heading,
         figure,
         side,
-        *[part for part in (large, points) if part],
+        *[part for part in (explored, large, points) if part],
         *strips,
         class_="panel",
         aria_labelledby=identity,
@@ -89,11 +91,9 @@ def roc_drawing(
                 point_marks(curve, _FRAME),
                 class_=f"curve {svg.tint(colour)}{first}",
                 data_of=str(i),
-                data_fpr=" ".join(number(v) for v in curve.fpr[kept]),
-                data_tpr=" ".join(number(v) for v in curve.tpr[kept]),
-                data_cut=" ".join(threshold(v) for v in curve.thresholds[kept]),
                 data_rule=curve.rule,
                 data_name=curve.score,
+                **(_places(curve, kept) if curve.cuts is None else cut_data(curve.cuts)),
             )
         )
     chance = element(
@@ -122,6 +122,14 @@ def roc_drawing(
         class_="roc",
         data_box="0 1 0 1",
     )
+
+
+def _places(curve: ScoreCurve, kept: NDArray[np.intp]) -> dict[str, str]:
+    return {
+        "data_fpr": " ".join(number(v) for v in curve.fpr[kept]),
+        "data_tpr": " ".join(number(v) for v in curve.tpr[kept]),
+        "data_cut": " ".join(threshold(v) for v in curve.thresholds[kept]),
+    }
 
 
 def overview_drawing(
@@ -242,8 +250,7 @@ def _reader(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
         slider,
         element(
             "p",
-            "Point at the curve, drag, or use the arrow keys. Thresholds are shown to six "
-            "significant digits.",
+            "Point at the curve, drag, or use the arrow keys.",
             class_="hint",
         ),
         class_="reader",
@@ -255,7 +262,7 @@ def _about(curve: ScoreCurve, stops: int, order: int) -> Markup:
     """What the drawing of one score shows and what it leaves out."""
     sentences = []
     if curve.band is not None:
-        sentences.append(f"Shaded: {curve.band.label}.")
+        sentences.append(f"Shaded: {curve.band.label.rsplit(' (', 1)[0]}.")
     else:
         sentences.append("No band is drawn.")
     points = len(curve.fpr)
@@ -268,7 +275,11 @@ def _about(curve: ScoreCurve, stops: int, order: int) -> Markup:
             else f"the area moved by at most {curve.area_error:.2g}"
         )
         sentences.append(f"The line keeps {points:,} of {curve.corners:,} corners; {moved}.")
-    if stops < points:
+    cuts = curve.cuts
+    if cuts is not None and not cuts.complete:
+        kept = len(cuts.thresholds)
+        sentences.append(f"The explorer has {kept:,} of {cuts.total:,} thresholds.")
+    elif cuts is None and stops < points:
         sentences.append(f"The read-out stops at {stops:,} of them.")
     return element(
         "p",

@@ -21,7 +21,7 @@ def test_each_point_is_a_row_and_a_sentence(bars: ScoreCurve) -> None:
     assert "<td>80.0 %<small>62.0 – 90.0 %</small></td>" in text
     assert "<td>95.0 %<small>92.0 – 97.0 %</small></td>" in text  # one minus the other rate
     assert "Flagging scores ≥ 0.61 finds 80.0" in text
-    assert "In brackets: 95\N{NO-BREAK SPACE}% intervals (equal-local-levels)." in text
+    assert "In brackets: 95\N{NO-BREAK SPACE}% intervals." in text
     assert text.count("Mind this.") == 1
 
 

@@ -3,7 +3,7 @@
 // moves the same slider, over the whole drawing or a part of it. Everything else on the
 // page works without this script.
 for (const panel of document.querySelectorAll(".panel")) {
-  const reader = panel.querySelector(".reader");
+  const reader = panel.querySelector(".side .reader");
   if (!reader) continue;
   // the whole drawing first, then those of its parts: each shows a box of rates
   const views = [...panel.querySelectorAll("svg[data-box]")].map((drawing) => {
@@ -19,10 +19,12 @@ for (const panel of document.querySelectorAll(".panel")) {
   const fields = [...reader.querySelectorAll("[data-out]")];
   const plain = (text) => Number(text.replace(/[<>]/, ""));
   const curves = [...views[0].drawing.querySelectorAll(".curve")].map((group) => {
-    const { name, rule, fpr, tpr, cut } = group.dataset;
+    const { name, rule, fpr, tpr, cut, hits } = group.dataset;
+    if (hits) return countedCurve(group.dataset);
     const texts = { fpr: fpr.split(" "), tpr: tpr.split(" "), cut: cut.split(" ").map((c) => `${rule} ${c}`) };
-    return { name, texts, x: texts.fpr.map(plain), y: texts.tpr.map(plain) };
+    return { name, x: texts.fpr.map(plain), y: texts.tpr.map(plain), said: (key, place) => texts[key][place] };
   });
+  const explorer = panel.querySelector(".explorer") && explore(panel.querySelector(".explorer"), curves, choose);
   let chosen = -1;
 
   function choose(index, place) {
@@ -39,12 +41,9 @@ for (const panel of document.querySelectorAll(".panel")) {
       slider.setAttribute("aria-label", `Move along the curve of ${curve.name}`);
     }
     slider.value = place;
-    const { cut, tpr, fpr } = curve.texts;
-    for (const field of fields) field.textContent = curve.texts[field.dataset.out][place];
-    slider.setAttribute(
-      "aria-valuetext",
-      `score ${cut[place]}: true-positive rate ${tpr[place]}, false-positive rate ${fpr[place]}`,
-    );
+    for (const field of fields) field.textContent = curve.said(field.dataset.out, place);
+    const [cut, tpr, fpr] = ["cut", "tpr", "fpr"].map((key) => curve.said(key, place));
+    slider.setAttribute("aria-valuetext", `score ${cut}: true-positive rate ${tpr}, false-positive rate ${fpr}`);
     for (const { marker, guide, left, bottom, wide, high } of views) {
       const across = (curve.x[place] - left) / wide, up = (curve.y[place] - bottom) / high;
       const outside = Math.min(across, up, 1 - across, 1 - up) < 0;
@@ -53,6 +52,7 @@ for (const panel of document.querySelectorAll(".panel")) {
       marker.setAttribute("cy", Math.round(units * up));
       guide.setAttribute("d", `M0 ${Math.round(units * up)}H${Math.round(units * across)}V0`);
     }
+    explorer?.show(index, place);
   }
 
   function point(event, { marker, left, bottom, wide, high }, among) {
@@ -83,5 +83,5 @@ for (const panel of document.querySelectorAll(".panel")) {
   }
   reader.hidden = false;
   panel.classList.add("live");
-  choose(0, Math.floor(curves[0].x.length / 2));
+  if (!explorer?.restore()) choose(0, Math.floor(curves[0].x.length / 2));
 }

@@ -1,0 +1,232 @@
+"use strict";
+// The threshold explorer of a private page. Counts are those of the rows; limits are looked up in
+// tables that hold at all thresholds at once. The address's fragment keeps what a reader has set.
+const sums = (text) => {
+  let sum = 0;
+  return text.split(" ").map((step) => (sum += Number(step)));
+};
+const many = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 1 });
+const six = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "∞").replace("-", "−");
+
+function rate(value) {
+  if (value === 0 || value === 1) return String(value);
+  return value < 0.00005 ? "<0.0001" : value >= 0.99995 ? ">0.9999" : value.toFixed(4);
+}
+
+function percent(value) {
+  if (value === 0 || value === 1) return `${100 * value}\u00a0%`;
+  if (Number.isNaN(value)) return "none flagged";
+  if (value < 0.00995) return `${Number((100 * value).toPrecision(2))}\u00a0%`;
+  return value < 0.9995 ? `${(100 * value).toFixed(1)}\u00a0%` : ">99.9\u00a0%";
+}
+
+function countedCurve({ name, rule, cut, hits, alarms, complete }) {
+  const cuts = cut.split(" ").map(Number), tp = sums(hits), fp = sums(alarms);
+  const pos = tp.at(-1), neg = fp.at(-1);
+  const x = fp.map((count) => count / neg), y = tp.map((count) => count / pos);
+  const said = (key, place) => (key === "cut" ? `${rule} ${six(cuts[place])}` : rate((key === "tpr" ? y : x)[place]));
+  return { name, rule, cuts, tp, fp, pos, neg, x, y, said, complete: Boolean(complete) };
+}
+
+function explore(root, curves, choose) {
+  const one = (selector) => root.querySelector(selector), every = (selector) => [...root.querySelectorAll(selector)];
+  const ask = Object.fromEntries(every("[data-ask]").map((field) => [field.dataset.ask, field]));
+  const kinds = every("[data-value]").map((cell) => cell.dataset.value);
+  const tables = root.dataset.limits.split("|").map((both) => both.split(";").map((table) => table.split(",").map(sums)));
+  const sized = Object.fromEntries(root.dataset.sized.split(" ").map((pair) => pair.split(":")));
+  const given = {}; // what was typed for the prevalence and the costs
+  let index = 0, place = 0, pins = [], touched = false, waiting = 0;
+
+  const typed = (key) => {
+    const text = ask[key].value.replace(/[%\s]/g, "").replace("−", "-");
+    return text === "" ? NaN : Number(text);
+  };
+  const prevalence = ({ pos, neg }) => given.prevalence ?? pos / (pos + neg);
+  const costs = () => [given.miss ?? 1, given.alarm ?? 1];
+  const share = (part, inside, outside) => (part * inside) / (part * inside + (1 - part) * outside);
+
+  function limitsOf(order, at) {
+    if (!(order in sized)) return null;
+    const [hitsLow, hitsHigh, alarmsLow, alarmsHigh] = tables[sized[order]];
+    const least = (count, [ranks, limit]) => (limit[ranks.findLastIndex((rank) => rank <= count)] ?? 0) / 1e5;
+    const most = (count, [ranks, limit]) => (limit[ranks.findIndex((rank) => rank > count)] ?? 1e5) / 1e5;
+    const { tp, fp } = curves[order];
+    return [least(tp[at], hitsLow), most(tp[at], hitsHigh), least(fp[at], alarmsLow), most(fp[at], alarmsHigh)];
+  }
+
+  // every value falls or rises with each of the two rates, so that corners of their box are its limits
+  function figures(order, at) {
+    const curve = curves[order], part = prevalence(curve), [miss, alarm] = costs();
+    const all = (tpr, fpr) => ({
+      sensitivity: tpr,
+      specificity: 1 - fpr,
+      ppv: share(part, tpr, fpr),
+      npv: share(1 - part, 1 - fpr, 1 - tpr),
+      flagged: 1000 * (part * tpr + (1 - part) * fpr),
+      cost: 1000 * (part * (1 - tpr) * miss + (1 - part) * fpr * alarm),
+    });
+    const box = limitsOf(order, at), value = all(curve.y[at], curve.x[at]);
+    if (!box) return { value };
+    const [t0, t1, f0, f1] = box, few = all(t0, f0), much = all(t1, f1), worse = all(t0, f1), better = all(t1, f0);
+    const low = { ...worse, flagged: few.flagged, cost: better.cost };
+    const high = { ...better, flagged: much.flagged, cost: worse.cost };
+    for (const key of ["ppv", "npv"]) {
+      if (Number.isNaN(low[key])) low[key] = 0;
+      if (Number.isNaN(high[key])) high[key] = 1;
+    }
+    return { value, low, high };
+  }
+
+  const written = (key, value) => (key === "flagged" || key === "cost" ? many(value) : percent(value));
+
+  function cheapest({ x, y, pos, neg }) {
+    const part = prevalence({ pos, neg }), [miss, alarm] = costs();
+    let best = 0, least = Infinity;
+    x.forEach((fpr, at) => {
+      const cost = part * (1 - y[at]) * miss + (1 - part) * fpr * alarm;
+      if (cost < least) [best, least] = [at, cost];
+    });
+    return best;
+  }
+
+  const beyond = ({ rule, cuts }, cut) => cuts.findLastIndex((one) => (rule === "≥" ? one >= cut : one <= cut));
+  const found = {
+    cut: (curve, cut) => Math.max(0, beyond(curve, cut)),
+    top: ({ tp, fp, pos, neg }, part) => tp.findLastIndex((hits, at) => hits + fp[at] <= ((pos + neg) * part) / 100 + 1e-9),
+    find: ({ tp, pos }, part) => tp.findIndex((hits) => hits >= (pos * part) / 100 - 1e-9),
+  };
+
+  function show(order, at) {
+    [index, place] = [order, at];
+    const curve = curves[order], { tp, fp, pos, neg, rule, cuts } = curve, { value, low, high } = figures(order, at);
+    const counts = { in: [tp[at], fp[at]], out: [pos - tp[at], neg - fp[at]], all: [pos, neg] };
+    for (const [part, [p, n]] of Object.entries(counts)) {
+      for (const [kind, count] of Object.entries({ p, n, a: p + n })) one(`[data-count=${part}-${kind}]`).textContent = many(count);
+    }
+    for (const key of kinds) {
+      one(`[data-value=${key}]`).textContent = written(key, value[key]);
+      one(`[data-limit=${key}]`).textContent = low ? `${written(key, low[key])} – ${written(key, high[key])}` : "none";
+    }
+    const near = curve.complete ? "" : " (nearest threshold kept)";
+    one(".said").textContent = `Score ${rule} ${six(cuts[at])} flags ${many(tp[at] + fp[at])} of ${many(pos + neg)} rows${near}.`;
+    one(".best").textContent = `Least expected cost: score ${rule} ${six(cuts[cheapest(curve)])}.`;
+    const shown = {
+      cut: Number.isFinite(cuts[at]) ? String(cuts[at]) : "",
+      top: String(Number(((100 * (tp[at] + fp[at])) / (pos + neg)).toPrecision(4))),
+      find: String(Number((100 * curve.y[at]).toPrecision(4))),
+      prevalence: String(Number((100 * prevalence(curve)).toPrecision(4))),
+    };
+    for (const [key, text] of Object.entries(shown)) if (ask[key] !== document.activeElement) ask[key].value = text;
+    for (const svg of every(".classes")) {
+      const [from, to] = svg.dataset.range.split(" ").map(Number);
+      const [left, width, top, bottom] = svg.dataset.frame.split(" ").map(Number);
+      const across = left + width * Math.min(1, Math.max(0, (cuts[at] - from) / (to - from)));
+      svg.querySelector(".cut").setAttribute("d", `M${across.toFixed(1)} ${top}V${bottom}`);
+    }
+    repin();
+    if (touched) keep();
+  }
+
+  function cell(row, tag, text) {
+    row.append(Object.assign(document.createElement(tag), { textContent: text }));
+    return row.lastChild;
+  }
+
+  function repin() {
+    const body = one(".live-part > .scroll tbody");
+    body.parentNode.parentNode.hidden = pins.length === 0;
+    body.replaceChildren(...pins.map((pin) => {
+      const row = document.createElement("tr"), { value } = figures(...pin), { name, said } = curves[pin[0]];
+      cell(row, "th", `${name} ${said("cut", pin[1])}`).scope = "row";
+      for (const key of kinds) cell(row, "td", written(key, value[key])).className = "figure";
+      const remove = document.createElement("button");
+      Object.assign(remove, { type: "button", textContent: "Remove" });
+      remove.setAttribute("aria-label", `Remove ${row.firstChild.textContent}`);
+      remove.addEventListener("click", () => {
+        pins = pins.filter((other) => other !== pin);
+        moved();
+        one("[data-do=pin]").focus();
+      });
+      cell(row, "td", "").append(remove);
+      return row;
+    }));
+  }
+
+  function keep() {
+    clearTimeout(waiting); // browsers refuse many changes of the address at once
+    waiting = setTimeout(() => {
+      const state = new URLSearchParams({ score: curves[index].name, cut: curves[index].cuts[place], ...given });
+      for (const [order, at] of pins) state.append("pin", `${curves[order].cuts[at]} ${curves[order].name}`);
+      history.replaceState(null, "", `#${state}`);
+    }, 200);
+  }
+
+  function moved(at = place) {
+    touched = true;
+    choose(index, at);
+  }
+
+  function restore() {
+    const state = new URLSearchParams(location.hash.slice(1));
+    const named = (name, cut) => {
+      const order = curves.findIndex((curve) => curve.name === name);
+      return order < 0 ? null : [order, found.cut(curves[order], Number(cut))];
+    };
+    const start = state.has("cut") && named(state.get("score"), state.get("cut"));
+    if (!start) return false;
+    for (const key of ["prevalence", "miss", "alarm"]) {
+      delete given[key];
+      const value = Number(state.get(key) ?? NaN);
+      if (value >= 0 && !(key === "prevalence" && value > 1)) given[key] = value;
+      if (key !== "prevalence") ask[key].value = given[key] ?? 1;
+    }
+    pins = state.getAll("pin").map((pin) => named(pin.slice(pin.indexOf(" ") + 1), pin.split(" ")[0])).filter(Boolean);
+    choose(...start);
+    return true;
+  }
+
+  for (const [key, field] of Object.entries(ask)) {
+    field.addEventListener("input", () => {
+      const value = typed(key), at = key in found && !Number.isNaN(value) ? found[key](curves[index], value) : place;
+      const most = key === "prevalence" ? 100 : Infinity;
+      const wrong = Number.isNaN(value) || at < 0 || (key !== "cut" && (value < 0 || value > most));
+      field.setAttribute("aria-invalid", wrong && field.value !== "");
+      if (!(key in found)) {
+        if (wrong) delete given[key];
+        else given[key] = key === "prevalence" ? value / 100 : value;
+      }
+      if (!wrong || !(key in found)) moved(wrong ? place : at);
+    });
+    field.addEventListener("change", () => {
+      field.setAttribute("aria-invalid", false);
+      if (!(key in found)) field.value = key === "prevalence" ? field.value : given[key] ?? 1;
+      show(index, place);
+    });
+    field.addEventListener("keydown", (event) => {
+      const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (!step || !(key in found)) return;
+      event.preventDefault();
+      moved(Math.min(curves[index].x.length - 1, Math.max(0, place + step)));
+      if (key === "cut") field.value = Number.isFinite(curves[index].cuts[place]) ? curves[index].cuts[place] : "";
+    });
+  }
+  one("[data-do=best]").addEventListener("click", () => moved(cheapest(curves[index])));
+  one("[data-do=pin]").addEventListener("click", () => {
+    if (!pins.some(([order, at]) => order === index && at === place)) pins.push([index, place]);
+    moved();
+  });
+  for (const svg of every(".classes")) {
+    const drag = (event) => {
+      const [from, to] = svg.dataset.range.split(" ").map(Number), [left, width] = svg.dataset.frame.split(" ").map(Number);
+      const x = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse()).x;
+      moved(found.cut(curves[index], from + ((x - left) / width) * (to - from)));
+    };
+    svg.addEventListener("pointerdown", drag);
+    svg.addEventListener("pointermove", (event) => event.buttons && drag(event));
+  }
+  const panel = root.closest(".panel");
+  for (const kind of ["input", "pointerdown", "change"]) panel.addEventListener(kind, () => { touched = true; }, true);
+  addEventListener("hashchange", restore);
+  one(".live-part").hidden = false;
+  return { show, restore };
+}

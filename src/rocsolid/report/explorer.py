@@ -1,0 +1,263 @@
+"""Any threshold of a curve: what it flags, how sure that is, and what its mistakes cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.report import svg
+from rocsolid.report.curve_data import Cuts, RankLimits, RateLimits
+from rocsolid.report.data import Panel
+from rocsolid.report.markup import NOTHING, Markup, element
+from rocsolid.report.text import threshold
+from rocsolid.results.interval import percent
+
+_BINS, _TAIL = 40, 0.002
+_PARTS = 100_000  # of one, to which limits are rounded outwards
+_HALF, _FOOT = 60.0, 34.0
+_ASKS = (
+    ("cut", "Threshold", "", ""),
+    ("top", "Flag the top", "%", ""),
+    ("find", "Find of the positives", "%", ""),
+    ("prevalence", "Prevalence", "%", ""),
+    ("miss", "Cost of a miss", "", "1"),
+    ("alarm", "Cost of a false alarm", "", "1"),
+)
+_VALUES = (
+    ("sensitivity", "Sensitivity"),
+    ("specificity", "Specificity"),
+    ("ppv", "PPV"),
+    ("npv", "NPV"),
+    ("flagged", "Flagged per 1,000"),
+    ("cost", "Cost per 1,000"),
+)
+
+
+def cut_data(cuts: Cuts) -> dict[str, str]:
+    """The thresholds in full, and by how many rows of each class each flags more."""
+    return {
+        "data_cut": " ".join(map(_written, cuts.thresholds.tolist())),
+        "data_hits": _steps(cuts.hits),
+        "data_alarms": _steps(cuts.alarms),
+        "data_complete": "yes" if cuts.complete else "",
+    }
+
+
+def explorer(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
+    """Controls and figures that the script fills, after the histograms, which need none."""
+    curves = [(i, curve, curve.cuts) for i, curve in enumerate(panel.curves) if curve.cuts]
+    if not curves:
+        return NOTHING
+    heading = f"{identity}-explorer"
+    known: dict[tuple[int, int], str] = {}
+    sized = []
+    for order, _, cuts in curves:
+        if cuts.limits is not None:
+            size = int(cuts.hits[-1]), int(cuts.alarms[-1])
+            if size not in known:
+                known[size] = _limits(cuts.limits)
+            sized.append(f"{order}:{list(known).index(size)}")
+    pictures = [
+        element(
+            "div",
+            _histogram(cuts, f"{identity}-classes-{order}", curve.score),
+            class_=f"of-score {svg.tint(colours[curve.score])}{' chosen' if order == 0 else ''}",
+            data_of=str(order),
+        )
+        for order, curve, cuts in curves
+    ]
+    level = percent(curves[0][2].level)
+    live = element(
+        "div",
+        element("div", *[_ask(identity, *ask) for ask in _ASKS], class_="asks"),
+        element("p", "", class_="said", aria_live="polite"),
+        element("div", _counts(), _values(level), class_="both"),
+        element(
+            "p",
+            element("span", "", class_="best"),
+            " ",
+            element("button", "Go there", type="button", data_do="best"),
+            " ",
+            element("button", "Pin this threshold", type="button", data_do="pin"),
+        ),
+        element("div", _pinned(), class_="scroll", role="group", tabindex=0, hidden=True,
+                aria_label="Pinned thresholds"),
+        element("p", _hint(level, interval=bool(known)), class_="hint"),
+        class_="live-part",
+        hidden=True,
+    )  # fmt: skip
+    return element(
+        "div",
+        element("h4", "Threshold explorer", id=heading),
+        element("figure", *pictures, class_="pictures"),
+        live,
+        class_="explorer",
+        data_limits="|".join(known.values()),
+        data_sized=" ".join(sized),
+        role="group",
+        aria_labelledby=heading,
+    )
+
+
+def _hint(level: str, *, interval: bool) -> str:
+    if not interval:
+        return "Rows are weighted, clustered or summarised: there are no intervals."
+    return (
+        f"The {level} intervals hold for all thresholds at once; the prevalence is taken as known. "
+        "The address keeps what you set."
+    )
+
+
+def _ask(identity: str, key: str, text: str, unit: str, value: str) -> Markup:
+    place = f"{identity}-{key}"
+    said = f"{text} ({unit})" if unit else text
+    field = element("input", type="text", inputmode="decimal", autocomplete="off", id=place,
+                    data_ask=key, value=value)  # fmt: skip
+    return element("div", element("label", said, for_=place), field)
+
+
+def _counts() -> Markup:
+    rows = [
+        element(
+            "tr",
+            element("th", said, scope="row"),
+            *[element("td", "", class_="figure", data_count=f"{part}-{kind}") for kind in "pna"],
+        )
+        for part, said in (("in", "Flagged"), ("out", "Not flagged"), ("all", "All"))
+    ]
+    return _table("Rows", ("", "Positive", "Negative", "All"), rows)
+
+
+def _values(level: str) -> Markup:
+    rows = [
+        element(
+            "tr",
+            element("th", said, scope="row"),
+            element("td", "", class_="figure", data_value=key),
+            element("td", "", class_="figure", data_limit=key),
+        )
+        for key, said in _VALUES
+    ]
+    return _table("Rates", ("", "Value", f"{level} interval"), rows)
+
+
+def _pinned() -> Markup:
+    heads = ("Pinned", *[said for _, said in _VALUES], "")
+    return _table("Pinned thresholds, at the prevalence and the costs above", heads, [])
+
+
+def _table(caption: str, heads: tuple[str, ...], rows: list[Markup]) -> Markup:
+    """Empty heads are cells, as there is nothing to be named."""
+    head = [
+        element("th", text, scope="col", class_="figure" if i else "")
+        if text
+        else element("td", "")
+        for i, text in enumerate(heads)
+    ]
+    return element(
+        "table",
+        element("caption", caption),
+        element("thead", element("tr", *head)),
+        element("tbody", *rows),
+    )
+
+
+def _histogram(cuts: Cuts, identity: str, score: str) -> Markup:
+    """Positives upwards, negatives downwards, each to the height of its own highest bar."""
+    edges, up, down = histogram(cuts)
+    frame = svg.Frame(top=14, height=2 * _HALF)
+    zero = frame.y(0.5)
+    low, high = float(edges[0]), float(edges[-1])
+    ends = [
+        svg.label(threshold(value), frame.x(at), frame.bottom + 14, f"tick {side}")
+        for value, at, side in ((low, 0.0, "start"), (high, 1.0, "end"))
+    ]
+    return svg.drawing(
+        identity,
+        f"Scores of both classes: {score}",
+        "Positives upwards, negatives downwards, each to its own highest bar; the last bars hold "
+        "what lies beyond.",
+        2 * _HALF + 14 + _FOOT,
+        element("path", d=_bars(up, frame, zero, -_HALF), class_="bars pos"),
+        element("path", d=_bars(down, frame, zero, _HALF), class_="bars neg"),
+        element("path", d=f"M{frame.left:g} {zero:g}H{frame.right:g}", class_="base"),
+        svg.label("positives", frame.left, 10, "tick"),
+        svg.label("negatives", frame.left, frame.bottom + 30, "tick"),
+        *ends,
+        svg.label("Score", frame.x(0.5), frame.bottom + 30, "axis middle"),
+        element("path", d="", class_="cut"),
+        class_="classes",
+        data_range=f"{low!r} {high!r}",
+        data_frame=f"{frame.left:g} {frame.width:g} {frame.top:g} {frame.bottom:g}",
+    )
+
+
+def histogram(cuts: Cuts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Edges, and the rows of each class between them; of some thresholds a good guess.
+
+    >>> from rocsolid.report.curve_data import Cuts
+    >>> some = Cuts(np.array([np.inf, 3., 2., 1.]), np.array([0, 2, 3, 3]),
+    ...             np.array([0, 0, 1, 4]), 4, 0.95)
+    >>> edges, up, down = histogram(some)
+    >>> up.tolist()[-1], down.tolist()[0]
+    (2.0, 3.0)
+    """
+    order = np.argsort(cuts.thresholds[1:], kind="stable")
+    at = cuts.thresholds[1:][order]
+    each = [np.diff(counted)[order].astype(np.float64) for counted in (cuts.hits, cuts.alarms)]
+    flagged = np.cumsum(each[0] + each[1])
+    shares = np.array([_TAIL, 1.0 - _TAIL]) * flagged[-1]
+    low, high = at[np.minimum(np.searchsorted(flagged, shares), len(at) - 1)].tolist()
+    if not low < high:
+        low, high = low - 0.5, high + 0.5
+    edges = np.linspace(low, high, _BINS + 1)
+    found = []
+    for one in each:
+        if cuts.complete:
+            found.append(np.histogram(np.clip(at, low, high), edges, weights=one)[0])
+            continue
+        # rows between two thresholds are spread evenly; those that a threshold adds lie above it,
+        # or below it where low scores are flagged first
+        below = np.interp(edges, at, np.cumsum(one) - (one if cuts.thresholds[0] > 0 else 0.0))
+        below[0], below[-1] = 0.0, one.sum()
+        found.append(np.diff(below))
+    return edges, found[0], found[1]
+
+
+def _bars(counts: NDArray[np.float64], frame: svg.Frame, zero: float, most: float) -> str:
+    """One outline along the tops, which starts and ends on the base line."""
+    step = frame.width / len(counts)
+    highest = float(counts.max()) or 1.0
+    tops = [f"V{zero + most * float(one) / highest:.0f}h{step:.4g}" for one in counts]
+    return f"M{frame.left:g} {zero:g}{''.join(tops)}V{zero:g}z"
+
+
+def _limits(limits: RateLimits) -> str:
+    """Four tables, with the lower limits rounded down and the upper ones up."""
+    return ";".join(
+        _table_of(table, upper=upper)
+        for both in (limits.positives, limits.negatives)
+        for upper, table in enumerate(both)
+    )
+
+
+def _table_of(table: RankLimits, *, upper: int) -> str:
+    ranks, limit = table
+    parts = np.ceil(limit * _PARTS) if upper else np.floor(limit * _PARTS)
+    return f"{_steps(ranks)},{_steps(parts.astype(np.int64))}"
+
+
+def _steps(values: NDArray[Any]) -> str:
+    moves = np.diff(values, prepend=values.dtype.type(0))
+    return " ".join(
+        f"{move:.7g}" if isinstance(move, float) else f"{move}" for move in moves.tolist()
+    )
+
+
+def _written(value: float) -> str:
+    """In full, as the script reads numbers: the row at a threshold must stay on its side of it."""
+    text = str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    return text.replace("inf", "Infinity")

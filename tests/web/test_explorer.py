@@ -1,0 +1,226 @@
+"""The threshold explorer of a private page, by keyboard, in the address, and on public pages."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.intervals.guarantees.rate_limits import rate_boxes
+
+NAMES = ["risk", "coarse & <b>"]
+COUNTS = """JSON.stringify([...document.querySelectorAll('[data-count]')]
+    .map((e) => Number(e.textContent.replaceAll(",", ""))))"""
+LIMITS = (
+    """JSON.stringify([...document.querySelectorAll('[data-limit]')].map((e) => e.textContent))"""
+)
+ROWS = 700
+
+
+@pytest.fixture(scope="module")
+def table() -> dict[str, Any]:
+    rng = np.random.default_rng(23)
+    y = (rng.random(ROWS) < 0.2).astype(int)
+    risk = rng.normal(size=ROWS) + y
+    return {"y": y, NAMES[0]: risk, NAMES[1]: np.round(-risk, 1)}
+
+
+@pytest.fixture(scope="module")
+def page(table: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("web") / "explored.html"
+    found = rs.evaluate(table, label="y", scores=NAMES)
+    file.write_text(found.to_html(title="Explored"), encoding="utf-8")
+    return file
+
+
+def typed(tab: Any, key: str, text: str) -> None:
+    tab.evaluate(f"document.querySelector('[data-ask={key}]').focus()")
+    tab.evaluate("document.activeElement.select()")
+    tab.call("Input.insertText", text=text)
+
+
+def by_hand(table: dict[str, Any], score: str, cut: float) -> list[int]:
+    """Flagged, not flagged and all rows, each as positives, negatives and both."""
+    flagged, y = table[score] >= cut, table["y"] == 1
+    inside = [int((flagged & y).sum()), int((flagged & ~y).sum())]
+    total = [int(y.sum()), int((~y).sum())]
+    rows = [inside, [t - i for t, i in zip(total, inside, strict=True)], total]
+    return [count for row in rows for count in (*row, sum(row))]
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_typed_thresholds_count_as_numpy_does(
+    browser: Any, page: Path, table: dict[str, Any], order: int
+) -> None:
+    tab = browser.open(page)
+    tab.evaluate("document.querySelector('.side input[type=radio]').focus()")
+    for _ in range(order):
+        tab.press("ArrowRight")
+    rng = np.random.default_rng(5)
+    score = np.asarray(table[NAMES[order]])
+    cuts = [*rng.uniform(score.min() - 0.1, score.max() + 0.1, 25), *rng.choice(score, 25)]
+    for cut in cuts:
+        typed(tab, "cut", repr(float(cut)))
+        assert json.loads(tab.evaluate(COUNTS)) == by_hand(table, NAMES[order], cut)
+    assert tab.complaints() == []
+
+
+def test_limits_are_those_of_all_thresholds_at_once(
+    browser: Any, page: Path, table: dict[str, Any]
+) -> None:
+    tab = browser.open(page)
+    y, score = np.asarray(table["y"]) == 1, np.asarray(table["risk"])
+    for cut in (score.max(), 1.0, -0.3, score.min()):
+        typed(tab, "cut", repr(float(cut)))
+        hits, alarms = (np.array([int((score[rows] >= cut).sum())]) for rows in (y, ~y))
+        boxes = rate_boxes(
+            hits, alarms, (int(y.sum()), int((~y).sum())), "equal-local-levels", 0.95
+        )
+        (t0, t1), (f0, f1) = [[float(end[0]) for end in both] for both in boxes]
+        p = y.mean()
+        wanted = [
+            (t0, t1),
+            (1 - f1, 1 - f0),
+            (p * t0 / (p * t0 + (1 - p) * f1), p * t1 / (p * t1 + (1 - p) * f0)),
+            (
+                (1 - p) * (1 - f1) / ((1 - p) * (1 - f1) + p * (1 - t0)),
+                (1 - p) * (1 - f0) / ((1 - p) * (1 - f0) + p * (1 - t1)),
+            ),
+        ]
+        for said, (low, high) in zip(json.loads(tab.evaluate(LIMITS)), wanted, strict=False):
+            shown = [float(end.strip(" <>%\u00a0")) / 100 for end in said.split("–")]
+            assert shown == pytest.approx([low, high], abs=6e-4)
+
+
+def test_goals_costs_and_prevalence_move_it(
+    browser: Any, page: Path, table: dict[str, Any]
+) -> None:
+    tab = browser.open(page)
+    typed(tab, "top", "5")
+    assert json.loads(tab.evaluate(COUNTS))[2] == ROWS * 5 // 100
+    typed(tab, "find", "90")
+    found = json.loads(tab.evaluate(COUNTS))
+    assert (found[0] - 1) / found[6] < 0.9 <= found[0] / found[6]
+    typed(tab, "prevalence", "2")
+    value = tab.evaluate("document.querySelector('[data-value=ppv]').textContent")
+    tpr, fpr = found[0] / found[6], found[1] / found[7]
+    ppv = 0.02 * tpr / (0.02 * tpr + 0.98 * fpr)
+    assert float(value.split("\u00a0")[0]) == pytest.approx(100 * ppv, abs=0.06)
+    curve = rs.roc(table["y"], table["risk"])
+    for miss in (1, 30, 400):
+        typed(tab, "miss", str(miss))
+        tab.evaluate("document.querySelector('[data-do=best]').click()")
+        counts = json.loads(tab.evaluate(COUNTS))
+        least = np.min(0.02 * (1 - curve.tpr) * miss + 0.98 * curve.fpr)
+        here = 0.02 * (1 - counts[0] / counts[6]) * miss + 0.98 * counts[1] / counts[7]
+        assert here == pytest.approx(least)
+    typed(tab, "cut", "nonsense")
+    assert tab.evaluate("document.activeElement.ariaInvalid") == "true"
+    assert json.loads(tab.evaluate(COUNTS)) == counts
+    assert tab.complaints() == []
+
+
+def test_arrows_step_through_thresholds_and_the_address_keeps_them(
+    browser: Any, page: Path
+) -> None:
+    tab = browser.open(page)
+    tab.evaluate("document.querySelector('.side input[type=radio]').focus()")
+    tab.press("ArrowRight")
+    typed(tab, "prevalence", "7")
+    typed(tab, "cut", "0.5")
+    before = json.loads(tab.evaluate(COUNTS))
+    tab.press("ArrowDown")
+    after = json.loads(tab.evaluate(COUNTS))
+    assert after[2] > before[2]
+    tab.evaluate("document.querySelector('[data-do=pin]').click()")
+    pinned = (
+        "document.querySelector('.live-part tbody tr th:first-child').isConnected &&"
+        " [...document.querySelectorAll('.explorer .scroll tbody tr')].map((r) => r.innerText)"
+    )
+    kept = tab.evaluate(pinned)
+    assert len(kept) == 1
+    end = time.monotonic() + 10
+    while "pin=" not in tab.evaluate("location.hash") and time.monotonic() < end:
+        time.sleep(0.05)
+    fragment = tab.evaluate("location.hash")
+    other = browser.open(page)
+    assert json.loads(other.evaluate(COUNTS)) != after
+    other.evaluate(f"location.hash = {json.dumps(fragment)}")
+    other.evaluate("new Promise((done) => setTimeout(done, 50))")
+    assert json.loads(other.evaluate(COUNTS)) == after
+    assert other.evaluate(pinned) == kept
+    assert other.evaluate("document.querySelector('.side :checked').value") == "1"
+    other.evaluate("location.hash = '#score=nobody&cut=x'")
+    other.evaluate("new Promise((done) => setTimeout(done, 50))")
+    assert json.loads(other.evaluate(COUNTS)) == after
+    assert [*tab.complaints(), *other.complaints()] == []
+
+
+def test_the_cut_is_dragged_over_the_histogram(
+    browser: Any, page: Path, table: dict[str, Any]
+) -> None:
+    tab = browser.open(page)
+    tab.evaluate("document.querySelector('svg.classes').scrollIntoView({block: 'center'})")
+    box = tab.evaluate(
+        "(() => { const r = document.querySelector('svg.classes').getBoundingClientRect();"
+        " return [r.left, r.top, r.width, r.height]; })()"
+    )
+    tab.point(box[0] + 0.6 * box[2], box[1] + 0.4 * box[3], click=True)
+    low, high = (
+        float(v)
+        for v in tab.evaluate("document.querySelector('svg.classes').dataset.range").split()
+    )
+    cut = low + (0.6 * 400 - 48) / 340 * (high - low)
+    assert json.loads(tab.evaluate(COUNTS))[2] == pytest.approx(
+        int((np.asarray(table["risk"]) >= cut).sum()), abs=4
+    )
+
+
+def test_a_public_page_has_none_of_it(table: dict[str, Any]) -> None:
+    """Neither the counts nor the script that reads them: its audit did not see them."""
+    found = rs.evaluate(table, label="y", scores=NAMES)
+    private, public = found.to_html(), found.public(max_exposed=ROWS).to_html()
+    for part in ("data-hits", "data-alarms", "data-limits", 'class="explorer', "function explore"):
+        assert part in private
+        assert part not in public
+
+
+def test_the_audit_counts_what_the_thresholds_tell(table: dict[str, Any]) -> None:
+    """Without ties every label is certain, whatever corners are drawn."""
+    page = rs.evaluate(table, label="y", scores="risk").to_html()
+    assert f"at least {ROWS} of {ROWS} labels" in page
+
+
+def test_weights_have_counts_of_weight_and_no_intervals(
+    browser: Any, table: dict[str, Any], tmp_path: Path
+) -> None:
+    weight = np.random.default_rng(3).integers(1, 4, ROWS)
+    found = rs.evaluate({**table, "w": weight}, label="y", scores="risk", sample_weight="w")
+    (tmp_path / "weighted.html").write_text(found.to_html(), encoding="utf-8")
+    tab = browser.open(tmp_path / "weighted.html")
+    typed(tab, "cut", "0.5")
+    flagged = (table["risk"] >= 0.5) & (table["y"] == 1)
+    assert json.loads(tab.evaluate(COUNTS))[0] == pytest.approx(weight[flagged].sum(), abs=0.11)
+    assert set(json.loads(tab.evaluate(LIMITS))) == {"none"}
+    assert tab.complaints() == []
+
+
+def test_a_long_curve_says_how_many_thresholds_it_keeps(browser: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    y = np.arange(9_000) % 9 == 0
+    score = rng.normal(size=9_000) + y
+    found = rs.evaluate({"y": y, "s": score}, label="y", scores="s")
+    (tmp_path / "long.html").write_text(found.to_html(), encoding="utf-8")
+    tab = browser.open(tmp_path / "long.html")
+    typed(tab, "cut", "1.2345")
+    said = tab.evaluate("document.querySelector('.said').textContent")
+    cut = float(said.split()[2])
+    assert "(nearest threshold kept)" in said
+    assert abs(cut - 1.2345) < 0.02
+    counts = json.loads(tab.evaluate(COUNTS))
+    assert counts[2] == pytest.approx(int((score >= cut).sum()), abs=1)
