@@ -35,7 +35,7 @@ study: .venv/ready-test
 	$(BIN)/python benchmarks/folds_study.py
 
 docs: .venv/ready-test
-	$(BIN)/mkdocs build --strict
+	$(BIN)/python docs/build.py site
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -1,8 +1,4 @@
-"""The pictures of the page about pictures, drawn by its own examples while mkdocs builds.
-
-A hook of mkdocs (``hooks`` in mkdocs.yml). Nothing is written among the pages: the pictures exist
-in the built site only, and each is what the example above it saves.
-"""
+"""The pictures of the page about pictures: each is what the example above it saves."""
 
 from __future__ import annotations
 
@@ -12,17 +8,8 @@ import functools
 import tempfile
 from pathlib import Path
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
-
 PAGE = Path(__file__).with_name("plots.md").resolve()
 FOLDER = "pictures"
-
-
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    for name, content in pictures().items():
-        files.append(File.generated(config, f"{FOLDER}/{name}", content=content))
-    return files
 
 
 @functools.cache

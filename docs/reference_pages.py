@@ -1,7 +1,6 @@
-"""The reference, written by the code itself while mkdocs builds: each public name, each option.
+"""The reference, written by the code itself while the site is built: each public name, each option.
 
-A hook of mkdocs (``hooks`` in mkdocs.yml). Nothing is written to disk: the pages exist in the built
-site only, made from signatures and docstrings, whose examples the tests run where they stand.
+The pages are made from signatures and docstrings, whose examples the tests run where they stand.
 """
 
 from __future__ import annotations
@@ -12,16 +11,12 @@ import inspect
 import re
 import types
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
-
-from markdown.extensions.toc import slugify
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
 
 import rocsolid
 from rocsolid.cli.app import app
 
-SECTION = "Reference"
 GROUPS = {  # the package that a name of `rocsolid` comes from -> its page
     "binary": ("two-classes", "Scores of two classes"),
     "summaries": ("two-classes", "Scores of two classes"),
@@ -36,41 +31,23 @@ GROUPS = {  # the package that a name of `rocsolid` comes from -> its page
 OTHERS = ("tables", "Tables, pages and files")
 
 
-def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """The pages of the reference go where the navigation has its heading."""
-    listed = [{title: f"reference/{name}.md"} for name, (title, _) in pages().items()]
-    for entry in config.nav or []:
-        if SECTION in entry:
-            entry[SECTION] = listed
-    return config
-
-
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """doctest wants an empty line between an output and the end of its block; no reader does."""
-    return re.sub(r"\n\n```$", "\n```", markdown, flags=re.MULTILINE)
-
-
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    for name, (_, text) in pages().items():
-        files.append(File.generated(config, f"reference/{name}.md", content=text))
-    return files
-
-
 @functools.cache
-def pages() -> dict[str, tuple[str, str]]:
-    """Title and Markdown of every page, by its name."""
-    found: dict[str, tuple[str, str]] = {}
-    index = ["# Reference\n", "`import rocsolid as rs`; the [command line](command-line.md) too.\n"]
+def pages() -> dict[str, str]:
+    """The Markdown of every page, by its name."""
+    found = {"command-line": _command_line()}
     for name, (title, members, about) in sections().items():
         parts = [f"# {title}\n", about, *(_entry(path, value) for path, value in members)]
-        found[name] = (title, "\n".join(parts))
-        index += [f"\n## {title}\n", "| | |", "|---|---|"]
-        index += [
-            f"| [`{path}`]({name}.md#{slugify(path, '-')}) | {_first_sentence(value)} |"
-            for path, value in members
-        ]
-    command_line = ("Command line", _command_line())
-    return {"index": ("Overview", "\n".join(index)), "command-line": command_line, **found}
+        found[name] = "\n".join(parts)
+    return found
+
+
+def overview() -> str:
+    """Every name with the sentence that it starts with."""
+    lines = []
+    for title, members, _ in sections().values():
+        lines += [f"\n## {title}\n", "| | |", "|---|---|"]
+        lines += [f"| {{py:obj}}`{path}` | {_first_sentence(value)} |" for path, value in members]
+    return "\n".join(lines)
 
 
 def sections() -> dict[str, tuple[str, list[tuple[str, Any]], str]]:
@@ -139,15 +116,40 @@ def _public(module: Any) -> list[str]:
 
 
 def _entry(path: str, value: Any) -> str:
-    """A name: how it is called, what it says of itself, and for a class what it holds."""
-    lines = [f"\n## {path}\n"]
-    if inspect.isclass(value) or inspect.isroutine(value):
-        lines += ["```python", _call(path, value), "```\n", _text(inspect.getdoc(value) or "")]
-    else:  # a constant, or the name of a type
-        lines += ["```python", f"{path} = {_plain(value)}", "```\n"]
+    """A name: how it is called, what it says of itself, where it is used, what a class holds."""
+    if not (inspect.isclass(value) or inspect.isroutine(value)):  # a constant, or a type's name
+        return _object("data", path, f":value: {_plain(value)}\n")
+    inside = [_text(inspect.getdoc(value) or ""), _used_in(path)]
     if inspect.isclass(value):
-        lines.append(_members(value))
-    return "\n".join(lines)
+        return _object("class", _call(path, value), *inside, _members(value))
+    return _object("function", _call(path, value), *inside)
+
+
+def _object(kind: str, signature: str, *inside: str) -> str:
+    """A fence of Sphinx's Python domain, longer than those inside."""
+    body = "\n".join(inside)
+    fence = "`" * (max(map(len, re.findall("^`{3,}", body, re.MULTILINE)), default=2) + 1)
+    return f"\n{fence}{{py:{kind}}} {signature}\n{body}\n{fence}\n"
+
+
+def _used_in(path: str) -> str:
+    """The pages whose examples use a name, by a link each."""
+    used = re.compile(rf"(?<![\w.]){re.escape(path)}(?![\w.])")
+    links = [f"[{title}](/{page})" for page, title, code in _examples() if used.search(code)]
+    return f"Examples: {', '.join(links[:6])}\n" if links else ""
+
+
+@functools.cache
+def _examples() -> list[tuple[str, str, str]]:
+    """Each page that has examples: its file, its title, its code."""
+    folder = Path(__file__).parent
+    found = []
+    for file in sorted(folder.rglob("*.md")):
+        text = file.read_text("utf-8")
+        code = "\n".join(re.findall(r"^(?:>>>|\.\.\.) (.*)", text, re.MULTILINE))
+        title = text.partition("\n")[0].removeprefix("# ")
+        found.append((file.relative_to(folder).as_posix(), title, code))
+    return found
 
 
 def _call(path: str, value: Any) -> str:
@@ -177,10 +179,7 @@ def _call(path: str, value: Any) -> str:
     result = signature.return_annotation
     arrow = "" if result is inspect.Signature.empty else f" -> {_named(result)}"
     inside = [_unquoted(mark) for mark in marks]
-    text = f"{path}({', '.join(inside)}){arrow}"
-    if len(text) > 88:
-        text = f"{path}(\n" + "".join(f"    {one},\n" for one in inside) + f"){arrow}"
-    return text
+    return f"{path}({', '.join(inside)}){arrow}"
 
 
 def _named(annotation: Any) -> Any:
@@ -210,13 +209,11 @@ def _members(cls: type) -> str:
             continue
         if isinstance(value, property):
             result = inspect.signature(value.fget).return_annotation if value.fget else ""
-            lines += [f"\n### {cls.__name__}.{name}\n", f"`{_named(result)}`\n"]
-            lines.append(_text(inspect.getdoc(value) or ""))
+            told = _text(inspect.getdoc(value) or "")
+            lines.append(_object("property", name, f":type: {_named(result)}\n", told))
         elif isinstance(value, (types.FunctionType, classmethod, staticmethod)):
             bare = value if isinstance(value, types.FunctionType) else value.__func__
-            call = _call(f"{cls.__name__}.{name}", bare)
-            lines += [f"\n### {cls.__name__}.{name}\n", "```python", call, "```\n"]
-            lines.append(_text(inspect.getdoc(bare) or ""))
+            lines.append(_object("method", _call(name, bare), _text(inspect.getdoc(bare) or "")))
     return "\n".join(lines)
 
 
@@ -232,7 +229,7 @@ def _text(docstring: str) -> str:
             continue
         pieces = re.split(r"(``.*?``|`.*?`)", paragraph, flags=re.DOTALL)
         pieces[::2] = [
-            re.sub(r"seed (?:document )?(\d{3})", r"[document \1](../sources.md)", piece)
+            re.sub(r"seed (?:document )?(\d{3})", r"[document \1](/sources.md)", piece)
             .replace("<", "&lt;")
             .replace("*", r"\*")
             for piece in pieces[::2]

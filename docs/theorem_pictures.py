@@ -1,8 +1,4 @@
-"""The pictures of the theorem pages, computed while mkdocs builds.
-
-A hook of mkdocs (``hooks`` in mkdocs.yml). Nothing is written among the pages: the pictures exist
-in the built site only.
-"""
+"""The pictures of the theorem pages, computed while the site is built."""
 
 from __future__ import annotations
 
@@ -11,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
 
 import rocsolid as rs
 from rocsolid.asymptotics import curves, limit, predicted_ndcg
@@ -27,22 +21,20 @@ DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 SIZES = (100, 200, 400, 1_000, 2_000, 4_000, 10_000, 20_000, 40_000, 100_000)
 
 
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    for name, content in pictures().items():
-        files.append(File.generated(config, f"{FOLDER}/{name}.svg", content=content))
-    return files
-
-
 @functools.cache
 def pictures() -> dict[str, bytes]:
-    """An SVG file for each name."""
+    """What is in each file."""
     return {
-        "fixed-score": _lines(_fixed(), "rows, half of them positive", "ε at δ = .01", log_y=True),
-        "trained-score": _lines(_trained(), "rows, half of them positive", "ε at δ = .01"),
-        "whole-area": _lines(_whole_area(), "rows of each class", "half-width at 95 %", log_y=True),
-        "long-lists": _long_lists(),
-        "labelings": _labelings(),
-        "path": saved(rs.plots.roc(_chocolate(), band=None), "svg"),
+        "fixed-score.svg": _lines(
+            _fixed(), "rows, half of them positive", "ε at δ = .01", log_y=True
+        ),
+        "trained-score.svg": _lines(_trained(), "rows, half of them positive", "ε at δ = .01"),
+        "whole-area.svg": _lines(
+            _whole_area(), "rows of each class", "half-width at 95 %", log_y=True
+        ),
+        "long-lists.svg": _long_lists(),
+        "labelings.svg": _labelings(),
+        "path.svg": saved(rs.plots.roc(_chocolate(), band=None), "svg"),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -44,12 +45,21 @@ def data() -> Path:
 
 @pytest.fixture(scope="session")
 def docs_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The documentation as `make docs` builds it, which checks links and anchors."""
-    folder = tmp_path_factory.mktemp("docs") / "site"
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    root = Path(__file__).parents[1]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    """The documentation as `make docs` builds it, which checks links and anchors.
+
+    The workers of a run share one: whoever comes first builds it, the others wait.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    folder = shared / "docs-site"
+    with (shared / "docs-site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            command = [sys.executable, "docs/build.py", str(shared / "docs-site.part")]
+            root = Path(__file__).parents[1]
+            done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
+            (shared / "docs-site.part").rename(folder)
     return folder
 
 

@@ -46,6 +46,9 @@ _KEYS = {
     "ArrowDown": 40,
 }
 _PATIENCE = 60.0
+_AUDIT = """axe.run(document, { resultTypes: ["violations"] }).then((found) =>
+    found.violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`)))"""
 
 
 class Browser:
@@ -116,19 +119,23 @@ class Browser:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 result: dict[str, Any] = answer["result"]
                 return result
-            self.events.append(answer)
+            if "method" in answer:  # and not the late answer of a page that has closed
+                self.events.append(answer)
 
     def open(
         self,
-        file: Path,
+        file: Path | str,
         *,
         width: int = 1280,
         height: int = 900,
         dark: bool = False,
         script: bool = True,
+        query: str = "",
     ) -> Tab:
-        """A page that shows a file, after it has loaded."""
-        return Tab(self, file, width=width, height=height, dark=dark, script=script)
+        """A page that shows a file, or an address, after it has loaded; ``query`` follows a "?"."""
+        address = file if isinstance(file, str) else file.resolve().as_uri()
+        address += f"?{query}" if query else ""
+        return Tab(self, address, width=width, height=height, dark=dark, script=script)
 
     def _read(self) -> dict[str, Any]:
         end = time.monotonic() + _PATIENCE
@@ -149,7 +156,7 @@ class Tab:
     """One page: its scripts, its keys, its picture, and what it complained about."""
 
     def __init__(
-        self, browser: Browser, file: Path, *, width: int, height: int, dark: bool, script: bool
+        self, browser: Browser, address: str, *, width: int, height: int, dark: bool, script: bool
     ) -> None:
         self._browser = browser
         target = browser.call("Target.createTarget", url="about:blank")["targetId"]
@@ -161,11 +168,11 @@ class Tab:
         self.call("Emulation.setScriptExecutionDisabled", value=not script)
         self.size(width, height)
         self.media("", "dark" if dark else "light")
-        self.call("Page.navigate", url=file.resolve().as_uri())
+        self.call("Page.navigate", url=address)
         end = time.monotonic() + _PATIENCE
         while not self._happened("Page.loadEventFired"):
             if time.monotonic() > end:
-                raise TimeoutError(f"{file} did not load")
+                raise TimeoutError(f"{address} did not load")
             self.call("Page.getFrameTree")  # an answer brings the events before it
             time.sleep(0.02)
 
@@ -200,6 +207,12 @@ class Tab:
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
+
+    def violations(self, axe: str) -> list[str]:
+        """What axe-core finds wrong with the page as it stands; ``axe`` is its source."""
+        self.evaluate(f"{axe}; 0")
+        found: list[str] = self.evaluate(_AUDIT)
+        return found
 
     def press(self, key: str) -> None:
         code = _KEYS[key]

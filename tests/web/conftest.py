@@ -50,6 +50,15 @@ def browser(client: Any, chromium: str) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, which a package for another browser driver brings along."""
+    found = importlib.util.find_spec("axe_playwright_python")
+    assert found is not None
+    assert found.origin is not None, "pip install -e '.[test]' brings axe-core"
+    return Path(found.origin).with_name("axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="session")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("web") / "report.html"
     file.write_text(render(sample()), encoding="utf-8")

@@ -1,33 +1,88 @@
-"""The documentation in a browser: as wide as the screen, and nothing loaded from elsewhere."""
+"""The documentation in a browser, opened from disk: found, readable, and nothing from elsewhere."""
 
 from __future__ import annotations
 
+import functools
 import re
+import threading
+import tomllib
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from site_links import broken_links
+
 PAGES = (
-    "tour", "ranx", "trec_eval", "proc", "benchmarks", "leaks", "theorems/auc-bounds", "reference",
-    "reference/guarantees", "reference/command-line",
+    "index", "learn", "tour", "examples", "trec_eval", "theorems/auc-bounds", "reference",
+    "reference/results",
 )  # fmt: skip
+CONTENTS = Path(__file__).parents[2] / "docs" / "contents.toml"
+SEARCHED = tomllib.loads(CONTENTS.read_text("utf-8"))["search"]
+FIRST = """new Promise((found) => { const look = () => {
+    const first = document.querySelector("#search-results li > a");
+    first ? found(first.getAttribute("href")) : setTimeout(look, 50); }; look(); })"""
+LOADED = "performance.getEntriesByType('resource').map((one) => one.name)"
 
 
-def test_nothing_is_loaded_from_elsewhere(docs_site: Path) -> None:
+@pytest.fixture(scope="module")
+def served(docs_site: Path) -> Iterator[str]:
+    """The address of the site on a server of this machine."""
+    handler = functools.partial(QuietHandler, directory=str(docs_site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+def test_nothing_is_loaded_from_elsewhere(docs_site: Path, served: str, browser: Any) -> None:
     for page in docs_site.rglob("*.html"):
         text = page.read_text("utf-8")
         loads = re.findall(
             r"<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=[\"']?([^\"'\s>]+)", text
         )
         assert not [one for one in loads if re.match(r"(?:https?:)?//", one)], page
+    for name in PAGES:
+        tab = browser.open(f"{served}/{name}.html")
+        loaded = tab.evaluate(LOADED)
+        assert len(loaded) > 5
+        assert [url for url in loaded if not url.startswith((served, "data:"))] == [], name
+        tab.close()
+
+
+def test_every_link_leads_somewhere(docs_site: Path) -> None:
+    pages = [page.relative_to(docs_site).as_posix() for page in docs_site.rglob("*.html")]
+    assert len(pages) > 80
+    assert not [one for one in broken_links(docs_site) if ": https://" not in one]
+
+
+@pytest.mark.parametrize("words", SEARCHED)
+def test_a_search_finds_its_page_first(
+    docs_site: Path, served: str, browser: Any, words: str
+) -> None:
+    for place in (docs_site / "search.html", f"{served}/search.html"):
+        tab = browser.open(place, query=f"q={words.replace(' ', '+')}")
+        assert tab.evaluate(FIRST).partition("#")[0] == f"{SEARCHED[words]}.html"
+        tab.close()
 
 
 @pytest.mark.parametrize("width", [1280, 320])
-def test_pages_are_as_wide_as_the_screen(docs_site: Path, browser: Any, width: int) -> None:
-    for page in PAGES:
-        tab = browser.open(docs_site / page / "index.html", width=width)
-        assert tab.evaluate("document.documentElement.scrollWidth") <= width, page
-        assert tab.evaluate("document.documentElement.dataset.bsTheme") == "light"
-    dark = browser.open(docs_site / "tour" / "index.html", width=width, dark=True)
-    assert dark.evaluate("document.documentElement.dataset.bsTheme") == "dark"
+def test_pages_fit_the_screen_and_axe_finds_nothing(
+    docs_site: Path, browser: Any, axe: str, width: int
+) -> None:
+    """In the light theme on a wide screen, in the dark one on a narrow one."""
+    dark = width == 320
+    for name in PAGES:
+        tab = browser.open(docs_site / f"{name}.html", width=width, dark=dark)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width, name
+        theme = tab.evaluate("document.documentElement.dataset.theme")
+        assert theme == ("dark" if dark else "light")
+        assert tab.violations(axe) == [], name
+        tab.close()

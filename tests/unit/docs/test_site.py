@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import tomllib
 import types
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +16,7 @@ import rocsolid as rs
 from rocsolid.cli.app import VERBS
 
 ROOT = Path(__file__).parents[3]
+READ_ON_A_FORGE = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.fixture(scope="module")
@@ -45,42 +47,79 @@ def public_names() -> list[str]:
     return [name for name in inside("rs", rs) if name != "rs.__version__"]
 
 
-def test_the_reference_has_every_public_name(hook: ModuleType) -> None:
-    headings = re.findall(
-        r"^## (rs\.\S+)$", "\n".join(text for _, text in hook.pages().values()), re.MULTILINE
+def entries(hook: ModuleType) -> list[str]:
+    found = re.findall(
+        r"^`+\{py:(?:function|class|data)\} (rs\.[\w.]+)",
+        "\n".join(hook.pages().values()),
+        re.MULTILINE,
     )
+    return list(map(str, found))
+
+
+def test_the_reference_has_every_public_name(hook: ModuleType) -> None:
     assert len(public_names()) > 200
-    assert set(public_names()) <= set(headings)
-    assert len(headings) == len(set(headings))
+    assert set(public_names()) <= set(entries(hook))
+    assert len(entries(hook)) == len(set(entries(hook)))
 
 
 def test_every_entry_says_what_it_is(hook: ModuleType) -> None:
-    text = hook.pages()["index"][1]
-    described = re.findall(r"^\| \[`(rs\.\S+)`\]\([^)]*\) \| (.*) \|$", text, re.MULTILINE)
+    described = re.findall(r"^\| \{py:obj\}`(rs\.\S+)` \| (.*) \|$", hook.overview(), re.MULTILINE)
+    assert set(public_names()) <= {name for name, _ in described}
     constants = {"COVERAGE_METHODS", "METHODS", "Measure"}
     silent = {
         name for name, words in described if not words and name.split(".")[-1] not in constants
     }
     assert not silent
-    everything = "\n".join(text for _, text in hook.pages().values())
-    assert not re.search(r" at 0x[0-9a-f]+>|_empty\b", everything)
+    assert not re.search(r" at 0x[0-9a-f]+>|_empty\b", "\n".join(hook.pages().values()))
+
+
+def test_an_entry_links_the_pages_that_use_it(hook: ModuleType) -> None:
+    text = hook.pages()["two-classes"]
+    (entry,) = re.findall(
+        r"py:function\} rs\.multiclass_auc\(.*?^Examples: (.*?)$", text, re.M | re.S
+    )
+    assert "](/labels.md)" in entry
+    assert "](/leaks.md)" not in entry
 
 
 def test_every_command_is_there(hook: ModuleType) -> None:
-    text = hook.pages()["command-line"][1]
     for verb in VERBS:
-        assert f"\n## rocsolid {verb}\n" in text
+        assert f"\n## rocsolid {verb}\n" in hook.pages()["command-line"]
 
 
 def test_the_site_has_every_page_and_no_program(docs_site: Path) -> None:
-    built = {path.parent.relative_to(docs_site) for path in docs_site.rglob("index.html")}
     for page in (ROOT / "docs").rglob("*.md"):
-        name = page.relative_to(ROOT / "docs").with_suffix("")
-        assert (name.parent if name.name == "index" else name) in built
+        assert (docs_site / page.relative_to(ROOT / "docs").with_suffix(".html")).exists()
+    assert {file.name for file in (docs_site / "examples").iterdir()} == {
+        "report.html", "public.html", "review.html"
+    }  # fmt: skip
     assert not list(docs_site.rglob("*.py"))
 
 
-def test_every_page_is_in_the_navigation() -> None:
-    text = (ROOT / "mkdocs.yml").read_text("utf-8")
-    for page in (ROOT / "docs").rglob("*.md"):
-        assert f": {page.relative_to(ROOT / 'docs').as_posix()}\n" in text, page
+def test_every_page_is_in_the_contents() -> None:
+    contents = tomllib.loads((ROOT / "docs" / "contents.toml").read_text("utf-8"))
+    listed = [name for one in contents["section"] for name in (one.get("page"), *one["pages"])]
+    pages = [file.relative_to(ROOT / "docs") for file in (ROOT / "docs").rglob("*.md")]
+    found = [page.with_suffix("").as_posix() for page in pages]
+    assert sorted(found) == sorted(["index", *filter(None, listed)])
+    assert set(contents["search"].values()) <= set(found)
+
+
+@pytest.mark.parametrize("page", READ_ON_A_FORGE, ids=lambda page: page.stem)
+def test_links_work_where_nothing_is_built(page: Path) -> None:
+    """On a forge there are the files of the repository; what the site adds hides in a comment."""
+    text = re.sub(r"<!--.*?-->|^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        file, _, anchor = target.partition("#")
+        there = page.parent / file if file else page
+        if "://" in target:
+            continue
+        assert there.is_file(), target
+        if anchor and there.suffix == ".md":
+            assert anchor in anchors(there.read_text("utf-8")), target
+
+
+def anchors(text: str) -> set[str]:
+    """As forges make them of headings: lower case, spaces as hyphens, no other signs."""
+    heads = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}

@@ -68,7 +68,8 @@ def test_every_section_has_its_check() -> None:
     """Each heading has the test that checks it, but for steps of proofs without a function."""
     for page in PAGES:
         text = page.read_text("utf-8")
-        for section in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
+        lowest = "##" if page.stem in ("labelings", "positive-ranks") else "###"
+        for section in re.split(rf"^{lowest} ", text, flags=re.MULTILINE)[1:]:
             own = re.split(r"^## ", section, flags=re.MULTILINE)[0]
             heading = own.partition("\n")[0]
             without = heading.startswith("Theorem 9")
@@ -81,4 +82,4 @@ def test_every_picture_is_drawn(page: str, docs_site: Path) -> None:
     shown = re.findall(r"!\[[^\]]{40,}\]\((\S+\.svg)\)", text)
     assert shown
     for name in shown:
-        assert (docs_site / "theorems" / name).read_bytes().startswith(b"<?xml")
+        assert (docs_site / "_images" / name).read_bytes().startswith(b"<?xml")
