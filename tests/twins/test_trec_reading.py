@@ -19,9 +19,9 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.files import text_file
 from rocsolid.inputs.letor import read_letor
 from rocsolid.inputs.trec import judge, read_qrels, read_run, read_runs
+from rocsolid.inputs.trec.arrow import QRELS, RUN
 from rocsolid.inputs.trec.judged_runs import union
 from rocsolid.inputs.trec.keys import document_keys
-from rocsolid.inputs.trec.layout import QRELS, RUN
 from rocsolid.inputs.trec.read_lines import read_lines
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)", re.IGNORECASE)

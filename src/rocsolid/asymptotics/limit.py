@@ -11,8 +11,7 @@ from rocsolid.asymptotics.curves.curve import Curve, as_curve
 from rocsolid.asymptotics.depth import as_depth
 from rocsolid.asymptotics.theorems import EVERY_ORDER, find
 from rocsolid.discounts import Discount, Tail, as_discount
-from rocsolid.discounts.logarithm import Logarithm
-from rocsolid.discounts.power import PowerDiscount
+from rocsolid.discounts.formulas import Logarithm, PowerDiscount
 from rocsolid.results.plain import Plain, one_line, written
 
 SOURCE = (

@@ -34,8 +34,7 @@ from rocsolid.intervals.guarantees.weighted_best import best_area_interval
 from rocsolid.results import Alternative, Interval
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import ramp
-from rocsolid.weights.ramp import Side
-from rocsolid.weights.step import Step
+from rocsolid.weights.ramp import Side, Step
 
 ENOUGH = 20.0
 """Rows of each class in the region from which on the variance alone tells how far to trust it."""

@@ -18,7 +18,7 @@ from rocsolid.results.reads import CURVE
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.stream import stream
-from rocsolid.weights.rates import complement
+from rocsolid.weights.weight import complement
 
 _FLOATS = NDArray[np.float64]
 Axis = Literal["fpr", "tpr"]

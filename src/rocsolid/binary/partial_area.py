@@ -11,7 +11,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import step
-from rocsolid.weights.rates import check_region
+from rocsolid.weights.weight import check_region
 
 Scale = Literal["raw", "mean", "mcclish"]
 Rates = float | tuple[float, float]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rocsolid.summaries.runs import run_begins
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
-from rocsolid.weights.rates import complement
+from rocsolid.weights.weight import complement
 
 _FLOATS = NDArray[np.float64]
 # rows handled at once: large enough to forget NumPy's call overhead, small enough to stay in cache

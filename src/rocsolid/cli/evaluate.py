@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.columns import ColumnOptions
-from rocsolid.cli.evaluation_output import print_evaluation, print_folds
+from rocsolid.cli.evaluation_output import PublicOptions, print_evaluation, print_folds
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.options import (
     COLUMNS,
@@ -25,7 +25,6 @@ from rocsolid.cli.options import (
     TableFiles,
     keywords,
 )
-from rocsolid.cli.public_output import PublicOptions
 from rocsolid.cli.source import long_work, source_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation

@@ -2,20 +2,86 @@
 
 from __future__ import annotations
 
+import math
+
 from cyclopts import App
 from rich.table import Table
 
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.screen import Screen
 from rocsolid.cli.study_all import all_studies
-from rocsolid.cli.study_labelings import labelings
 from rocsolid.cli.study_learn import learn
 from rocsolid.cli.study_ndcg import ndcg
 from rocsolid.cli.study_options import PLAIN, StudyOptions
-from rocsolid.cli.study_ranks import ranks
-from rocsolid.cli.study_tables import print_table, screen
-from rocsolid.study import BoundsStudy, PaucStudy
+from rocsolid.study import BoundsStudy, LabelingsStudy, PaucStudy, RanksStudy, StudyTable
 from rocsolid.study import bounds as bounds_study
+from rocsolid.study import labelings as labelings_study
 from rocsolid.study import pauc as pauc_study
+from rocsolid.study import ranks as ranks_study
+
+
+def labelings(*, options: StudyOptions = PLAIN) -> int:
+    """How many labelings fit a published AUC: figures, table and conjecture of the 2019 paper.
+
+    Example: `rocsolid study labelings --out labelings`
+    """
+    with progress_bar("counting labelings") as progress:
+        found = labelings_study(quick=options.quick, seed=options.seed, progress=progress)
+    return options.show(found, "labelings", _print_labelings)
+
+
+def _print_labelings(found: LabelingsStudy) -> None:
+    console = screen()
+    for name in ("introduction", "figure_1", "section_6", "rounding"):
+        print_table(console, found[name].title, found[name])
+        console.print()
+    console.print(found.tested.explain(), markup=False)
+
+
+def ranks(*, options: StudyOptions = PLAIN) -> int:
+    """The AUC as the average positive rank: the chocolate bars of the 2011 blog post, and more.
+
+    Example: `rocsolid study ranks --out ranks`
+    """
+    with progress_bar("drawing numbers") as progress:
+        found = ranks_study(quick=options.quick, seed=options.seed, progress=progress)
+    return options.show(found, "ranks", _print_ranks)
+
+
+def _print_ranks(found: RanksStudy) -> None:
+    console = screen()
+    for name in ("bars", "path", "ranks", "area", "polynomial", "fingerprints", "monte_carlo"):
+        print_table(console, found[name].title, found[name])
+        console.print()
+
+
+def screen() -> Screen:
+    return Screen()
+
+
+def print_table(console: Screen, title: str, data: StudyTable, skip: int = 0) -> None:
+    """The table without its first columns and without those that are empty."""
+    console.print(title, style="bold")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    columns = [[_cell(row[at]) for row in data.rows] for at in range(len(data.columns))]
+    shown = [at for at, cells in enumerate(columns) if at >= skip and any(cells)]
+    for at in shown:
+        words = data.columns[at].replace("_", " ").split()
+        # neither a word nor a number may be broken
+        width = max(map(len, [*words, *columns[at]]))
+        table.add_column(" ".join(words), justify="right", min_width=width)
+    for row in zip(*(columns[at] for at in shown), strict=True):
+        table.add_row(*row)
+    console.print(table)
+
+
+def _cell(cell: float | str) -> str:
+    if isinstance(cell, str):
+        return cell
+    if math.isnan(cell):
+        return ""
+    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
+
 
 study = App(name="study", help="Published figures and experiments, computed again.")
 study.command(all_studies, name="all")

@@ -24,8 +24,7 @@ from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
 from rocsolid.measures.named import measure_of
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Difference
-from rocsolid.results.folded_comparison import FoldedComparison
-from rocsolid.results.folded_estimate import FoldedEstimate
+from rocsolid.results.folded_estimate import FoldedComparison, FoldedEstimate
 from rocsolid.summaries.spread import Spread
 from rocsolid.weights import Weight
 

@@ -3,14 +3,11 @@
 Each is a small frozen object; the strings "log2", "natural" and "zipf" are short for three of them.
 """
 
-from rocsolid.discounts.callable_discount import from_callable
 from rocsolid.discounts.cutoff import Cutoff, as_cutoff, frac
 from rocsolid.discounts.discount import Discount, Tail
-from rocsolid.discounts.exponential import exponential
-from rocsolid.discounts.logarithm import log2, natural
+from rocsolid.discounts.formulas import exponential, log2, natural, power, zipf
+from rocsolid.discounts.given import from_callable, table
 from rocsolid.discounts.named import as_discount
-from rocsolid.discounts.power import power, zipf
-from rocsolid.discounts.table import table
 
 __all__ = [
     "Cutoff",

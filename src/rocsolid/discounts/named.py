@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.discounts.callable_discount import from_callable
 from rocsolid.discounts.discount import Discount
-from rocsolid.discounts.logarithm import log2, natural
-from rocsolid.discounts.power import zipf
-from rocsolid.discounts.table import table
+from rocsolid.discounts.formulas import log2, natural, zipf
+from rocsolid.discounts.given import from_callable, table
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import nearest
 

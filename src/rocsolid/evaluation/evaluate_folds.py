@@ -30,8 +30,7 @@ from rocsolid.report.text import number, span
 from rocsolid.results import Alternative, percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.each_once import each_once
-from rocsolid.results.folded_comparison import FoldedComparison
-from rocsolid.results.folded_estimate import MEAN, POOLED, FoldedEstimate
+from rocsolid.results.folded_estimate import MEAN, POOLED, FoldedComparison, FoldedEstimate
 from rocsolid.results.plain import one_line, plain_segment
 
 

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rocsolid.errors import InputError
-from rocsolid.gains.callable_gain import from_callable
-from rocsolid.gains.exp2 import exp2
+from rocsolid.gains.formulas import exp2, linear
 from rocsolid.gains.gain import Gain
-from rocsolid.gains.linear import linear
-from rocsolid.gains.table import table
+from rocsolid.gains.given import from_callable, table
 from rocsolid.inputs.wanted import nearest
 
 SHORT_NAMES: dict[str, Gain] = {"linear": linear(), "exp2": exp2()}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, Unpack, cast, overload
 
 from rocsolid.discounts import Cutoff
-from rocsolid.gains.at_least import at_least
+from rocsolid.gains.formulas import at_least
 from rocsolid.graded.measure import Formula, GradedMeasure, cutoff_in_name
 from rocsolid.graded.options import GradedKeywords
 from rocsolid.results import QueryEstimate

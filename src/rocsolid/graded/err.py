@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsolid.discounts import Cutoff
 from rocsolid.errors import InputError
-from rocsolid.gains.satisfaction import satisfaction
+from rocsolid.gains.formulas import satisfaction
 from rocsolid.graded.estimate import estimate_at
 from rocsolid.graded.measure import GradedMeasure, cutoff_in_name
 from rocsolid.graded.options import GradedKeywords

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.discounts import Cutoff, as_cutoff
 from rocsolid.errors import InputError
-from rocsolid.gains.exp2 import LARGEST
+from rocsolid.gains.formulas import LARGEST
 from rocsolid.graded.items import item_interval
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.options import GradedKeywords, GradedOptions, read_rows

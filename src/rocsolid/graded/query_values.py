@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.gains.exp2 import LARGEST
+from rocsolid.gains.formulas import LARGEST
 from rocsolid.graded.estimate import MeasuredQueries, measured
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.per_query import ListCounts, PerQuery

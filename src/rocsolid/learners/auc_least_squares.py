@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rocsolid.errors import InputError
 from rocsolid.learners.base import LinearScorer, TwoClasses
-from rocsolid.weights.rates import check_positive
+from rocsolid.weights.weight import check_positive
 
 _FLOATS = NDArray[np.float64]
 

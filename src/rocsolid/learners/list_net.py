@@ -13,7 +13,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.groups import stable_order
 from rocsolid.learners.base import LinearScorer
 from rocsolid.learners.ranking.linear import Times, fit_linear
-from rocsolid.weights.rates import check_positive
+from rocsolid.weights.weight import check_positive
 
 _FLOATS = NDArray[np.float64]
 _INTS = NDArray[np.int64]

@@ -28,7 +28,7 @@ from rocsolid.learners.partial.sigmoid_fit import SigmoidObjective, fit_sigmoid
 from rocsolid.learners.partial.tight_hinge import tight_hinge
 from rocsolid.learners.partial.top_negatives import TopNegatives, whole_negatives
 from rocsolid.results.plain import one_line
-from rocsolid.weights.rates import check_positive
+from rocsolid.weights.weight import check_positive
 
 
 def one_blas_thread() -> AbstractContextManager[Any]:

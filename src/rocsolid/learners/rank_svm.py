@@ -12,7 +12,7 @@ from rocsolid.errors import OneClassError
 from rocsolid.learners.base import LinearScorer
 from rocsolid.learners.ranking.linear import fit_linear
 from rocsolid.learners.ranking.squared_hinge import SquaredHinge
-from rocsolid.weights.rates import check_positive
+from rocsolid.weights.weight import check_positive
 
 
 class RankSVM(LinearScorer):

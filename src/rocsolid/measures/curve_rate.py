@@ -23,7 +23,7 @@ from rocsolid.measures.resampled import ResampledMeasure
 from rocsolid.results import Interval
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.weights.rates import complement
+from rocsolid.weights.weight import complement
 
 Rate = Literal["sensitivity", "specificity"]
 _OTHER: dict[Rate, Rate] = {"sensitivity": "specificity", "specificity": "sensitivity"}

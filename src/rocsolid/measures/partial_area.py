@@ -18,8 +18,7 @@ from rocsolid.measures.curve_area import CurveArea, OnScale, table_of
 from rocsolid.measures.rates import RATES
 from rocsolid.measures.scored import Scored
 from rocsolid.results import Estimate
-from rocsolid.weights.rates import complement
-from rocsolid.weights.weight import Axis
+from rocsolid.weights.weight import Axis, complement
 
 _ALL = (0.0, 1.0)
 _SCALES: tuple[Scale, ...] = get_args(Scale)

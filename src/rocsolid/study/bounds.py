@@ -11,8 +11,7 @@ from rocsolid.report.study_page import StudyPage
 from rocsolid.study.bounds_page import page
 from rocsolid.study.figures import FRACTIONS, LARGE_SIZES, SIZES, figure_1, figure_2, figure_3
 from rocsolid.study.gaussians import LEARNER, TABLE_3, TEST_ROWS, experiment
-from rocsolid.study.table import StudyTable
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import StudyTable, Tables
 from rocsolid.study.tables_2005 import table_1, table_2
 
 DELTA = 0.01

@@ -11,8 +11,7 @@ from rocsolid.leaks import Conjecture, conjecture
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study import labelings_tables as made
 from rocsolid.study.labelings_page import page
-from rocsolid.study.table import StudyTable
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import StudyTable, Tables
 
 SOURCE = (
     "How does knowledge of the AUC constrain the set of possible ground-truth labelings?, "

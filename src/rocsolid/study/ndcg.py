@@ -14,8 +14,7 @@ from rocsolid.report.study_page import StudyPage
 from rocsolid.study.ndcg_collection import PAPER_ITEMS, Collection, figures, told_apart
 from rocsolid.study.ndcg_page import own_page, page
 from rocsolid.study.ndcg_simulated import FULL, QUICK, simulated
-from rocsolid.study.table import StudyTable
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import StudyTable, Tables
 from rocsolid.study.told_apart import tables as distinction_tables
 
 SOURCE = (

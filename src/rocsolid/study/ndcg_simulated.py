@@ -13,7 +13,7 @@ from rocsolid.asymptotics.distinguishing.at_size import sign
 from rocsolid.asymptotics.distinguishing.compared_list import ComparedList
 from rocsolid.asymptotics.distinguishing.sampled_ndcg import Weights, sampled_ndcg
 from rocsolid.asymptotics.distinguishing.share import Share
-from rocsolid.asymptotics.distinguishing.spoken import spoken
+from rocsolid.asymptotics.distinguishing.two_rankers import spoken
 from rocsolid.discounts import Cutoff, Discount, exponential, frac, log2, power
 from rocsolid.study.table import Cell, StudyTable
 from rocsolid.summaries.stream import stream

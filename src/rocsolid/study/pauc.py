@@ -17,8 +17,7 @@ from rocsolid.study.partial_areas import (
     widths,
 )
 from rocsolid.study.pauc_page import page
-from rocsolid.study.table import StudyTable
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import StudyTable, Tables
 
 DELTA = 0.05
 SOURCE = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"

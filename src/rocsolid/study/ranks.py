@@ -10,8 +10,7 @@ from rocsolid._version import __version__
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study import ranks_tables as made
 from rocsolid.study.ranks_page import page
-from rocsolid.study.table import StudyTable
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import StudyTable, Tables
 
 SOURCE = (
     "a blog: ROC AUC is the average positive rank (2011), with posts on order-agnostic polynomials "

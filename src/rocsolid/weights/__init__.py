@@ -10,8 +10,7 @@ from rocsolid.weights.cost_curve import cost_curve
 from rocsolid.weights.exponential import exponential
 from rocsolid.weights.point import point
 from rocsolid.weights.power import power
-from rocsolid.weights.ramp import ramp
-from rocsolid.weights.step import step
+from rocsolid.weights.ramp import ramp, step
 from rocsolid.weights.weight import Weight
 
 __all__ = [

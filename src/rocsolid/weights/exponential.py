@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.weights.pieces import gauss_mean
-from rocsolid.weights.rates import check_positive
-from rocsolid.weights.weight import Weight
+from rocsolid.weights.weight import Weight, check_positive
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.weights.rates import check_positive
+from rocsolid.weights.weight import check_positive
 
 _FLOATS = NDArray[np.float64]
 _BLOCK = 4096  # places looked up at once

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.weights.polyline import Polyline
-from rocsolid.weights.rates import check_positive
+from rocsolid.weights.weight import check_positive
 
 Side = Literal["both", "left", "right"]
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.weights.pieces import double_integral, mean_over_pieces
-from rocsolid.weights.rates import complement
-from rocsolid.weights.weight import Weight
+from rocsolid.weights.weight import Weight, complement
 
 _FLOATS = NDArray[np.float64]
 _ORDER = 2  # K is a parabola on each piece

@@ -10,8 +10,8 @@ import pytest
 
 from rocsolid.citations import Entry, entries_of
 from rocsolid.citations.bibliography import SOFTWARE, WORKS, by_key
-from rocsolid.citations.by_type import WORKS_BY_TYPE
 from rocsolid.citations.cite import _MEASURES
+from rocsolid.citations.found import WORKS_BY_TYPE
 from rocsolid.citations.matching import named, shortened
 
 _spec = importlib.util.spec_from_file_location("sources", Path(__file__).parent / "sources.py")

@@ -11,7 +11,7 @@ from scipy.integrate import quad
 from rocsolid import weights
 from rocsolid.errors import InputError
 from rocsolid.weights import Weight
-from rocsolid.weights.rates import complement
+from rocsolid.weights.weight import complement
 
 WEIGHTS: dict[str, Weight] = {
     "step": weights.step(0, 0.05),

@@ -18,8 +18,7 @@ from rocsolid.asymptotics.distinguishing.measure_distinction import MeasureDisti
 from rocsolid.asymptotics.distinguishing.query_splits import grid, query_splits
 from rocsolid.asymptotics.distinguishing.sampled_ndcg import Weights, sampled_ndcg
 from rocsolid.asymptotics.distinguishing.share import Share
-from rocsolid.asymptotics.distinguishing.spoken import spoken
-from rocsolid.asymptotics.distinguishing.two_rankers import TwoRankers, asked_sizes
+from rocsolid.asymptotics.distinguishing.two_rankers import TwoRankers, asked_sizes, spoken
 from rocsolid.asymptotics.predicted import PredictedGap, predicted_gap
 from rocsolid.asymptotics.separation import separation
 from rocsolid.checks import whole

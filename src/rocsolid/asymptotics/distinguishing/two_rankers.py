@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,40 @@ from numpy.typing import NDArray
 
 from rocsolid.asymptotics.distinguishing.compared_list import ComparedList
 from rocsolid.checks import whole
+from rocsolid.discounts import Cutoff, Discount
+from rocsolid.discounts.formulas import ExponentialDiscount, Logarithm, PowerDiscount
 from rocsolid.errors import InputError
 from rocsolid.gains import Gain
 from rocsolid.inputs.graded_rows import graded_rows
+
+
+def spoken(discount: Discount, cutoff: Cutoff) -> str:
+    """The discount as a formula, and where it is cut.
+
+    >>> from rocsolid.discounts import exponential, frac, log2, power
+    >>> spoken(log2(), Cutoff()), spoken(power(0.5), frac(0.2)), spoken(exponential(2), Cutoff(10))
+    ('1/log(1+r)', 'r^−0.5 at n/5', '2^−r @10')
+    """
+    return f"{_formula(discount)}{_cut(cutoff)}"
+
+
+def _formula(discount: Discount) -> str:
+    if isinstance(discount, Logarithm):
+        return "1/log(1+r)"
+    if isinstance(discount, PowerDiscount):
+        return "1/r" if discount.beta == 1.0 else f"r^−{discount.beta:g}"
+    if isinstance(discount, ExponentialDiscount):
+        return f"{discount.base:g}^−r"
+    return discount.name
+
+
+def _cut(cutoff: Cutoff) -> str:
+    rule = cutoff.rule
+    if rule is None:
+        return ""
+    if isinstance(rule, Fraction):
+        return f" at n/{rule.denominator}" if rule.numerator == 1 else f" at {float(rule):g}·n"
+    return f" @{cutoff.name}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Student's t test of each pair: paired on the same queries, Welch's on queries of their own."""
+"""Student's t test of each pair, and what a test of all pairs gives back."""
 
 from __future__ import annotations
 

@@ -13,9 +13,8 @@ from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of
 from rocsolid.evaluation.public.any_exchange import alone, any_exchange
 from rocsolid.evaluation.public.audit import audit
-from rocsolid.evaluation.public.centred import centred
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
-from rocsolid.evaluation.public.every_labeling import can_try, every_labeling
+from rocsolid.evaluation.public.every_labeling import can_try, centred, every_labeling
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, has_curve, without_audit

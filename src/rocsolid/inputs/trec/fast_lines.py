@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.inputs.trec.arrow import to_numpy
-from rocsolid.inputs.trec.layout import RUN, Layout
+from rocsolid.inputs.trec.arrow import RUN, Layout, to_numpy
 
 
 def fast_lines(text: bytes, layout: Layout) -> Any:

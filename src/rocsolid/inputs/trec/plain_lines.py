@@ -13,8 +13,8 @@ from typing import NamedTuple
 from rocsolid.errors import InputError
 from rocsolid.inputs.files import File
 from rocsolid.inputs.number_text import is_number, why_no_number
+from rocsolid.inputs.trec.arrow import RUN, Layout
 from rocsolid.inputs.trec.blocks import Block, blocks
-from rocsolid.inputs.trec.layout import RUN, Layout
 
 _RANK = re.compile(r"[+-]?[0-9]{1,9}")
 

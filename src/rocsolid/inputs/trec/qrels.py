@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.grades import Negative
+from rocsolid.inputs.trec.arrow import QRELS
 from rocsolid.inputs.trec.columns import RawColumns
-from rocsolid.inputs.trec.layout import QRELS
 from rocsolid.inputs.trec.repeats import (
     Duplicates,
     RepeatedDocuments,

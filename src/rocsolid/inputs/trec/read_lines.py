@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.files import File
 from rocsolid.inputs.rows import Rows
-from rocsolid.inputs.trec.arrow import to_numpy
+from rocsolid.inputs.trec.arrow import RUN, Layout, to_numpy
 from rocsolid.inputs.trec.blocks import Block, blocks
 from rocsolid.inputs.trec.columns import RawColumns
 from rocsolid.inputs.trec.fast_lines import fast_lines
-from rocsolid.inputs.trec.layout import RUN, Layout
 from rocsolid.inputs.trec.plain_lines import line_numbers, plain_lines
 from rocsolid.inputs.trec.spaces import single_spaced
 

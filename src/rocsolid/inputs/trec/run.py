@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.rows import Rows
-from rocsolid.inputs.trec.layout import RUN
+from rocsolid.inputs.trec.arrow import RUN
 from rocsolid.inputs.trec.repeats import Duplicates, check_duplicates, kept, repeats
 from rocsolid.inputs.trec.sources import read_columns
 

@@ -16,8 +16,8 @@ from rocsolid.inputs.files import damaged, is_table_name, text_file
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import scores
 from rocsolid.inputs.tables import read_table
+from rocsolid.inputs.trec.arrow import RUN, Layout
 from rocsolid.inputs.trec.columns import RawColumns, text_codes
-from rocsolid.inputs.trec.layout import RUN, Layout
 from rocsolid.inputs.trec.read_lines import read_lines
 
 

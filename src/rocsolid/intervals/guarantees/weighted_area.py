@@ -10,7 +10,7 @@ from rocsolid.intervals.guarantees.checks import IID, check_delta
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import Reads
 from rocsolid.weights import Weight
-from rocsolid.weights.rates import check_region
+from rocsolid.weights.weight import check_region
 
 CURVE = "the value is that of the completed curve"
 DKW_SOURCE = "Massart 1990 (Maurer and Pontil 2020, Theorem 8), for the completed curve"

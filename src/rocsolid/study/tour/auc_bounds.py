@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid.study.gaussians import TABLE_3
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import Tables
 from rocsolid.study.tables_2005 import NOT_PRINTED
 from rocsolid.study.tour.entry import Check, TourItem
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid.study.labelings_tables import PUBLISHED
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import Tables
 from rocsolid.study.tour.entry import Check, TourItem
 
 

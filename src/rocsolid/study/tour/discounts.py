@@ -7,8 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rocsolid.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, STANDARD
-from rocsolid.study.table import StudyTable
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import StudyTable, Tables
 from rocsolid.study.tour.entry import Check, TourItem
 
 _SURE = 0.95

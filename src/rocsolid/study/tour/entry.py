@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import Tables
 
 Data = Literal["", "clef", "letor"]
 

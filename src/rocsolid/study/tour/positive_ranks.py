@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid.study.ranks_tables import PUBLISHED_PATH
-from rocsolid.study.table import StudyTable
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import StudyTable, Tables
 from rocsolid.study.tour.entry import Check, TourItem
 
 

@@ -19,7 +19,7 @@ from rocsolid.study.ndcg import ndcg
 from rocsolid.study.ndcg_collection import FILE
 from rocsolid.study.pauc import pauc
 from rocsolid.study.ranks import ranks
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import Tables
 from rocsolid.study.tour import index_page
 from rocsolid.study.tour.catalogue import DOCUMENTS, ENTRIES, FURTHER, GIVES, MISSING
 from rocsolid.study.tour.entry import Item, TourItem

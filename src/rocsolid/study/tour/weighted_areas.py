@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.study.tables import Tables
+from rocsolid.study.table import Tables
 from rocsolid.study.tour.entry import Check, TourItem
 
 

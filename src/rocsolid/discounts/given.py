@@ -1,9 +1,10 @@
-"""A discount given by its values."""
+"""A discount given as a function of the rank, or by its values."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,3 +49,36 @@ def table(values: Sequence[float] | NDArray[np.float64]) -> TableDiscount:
             value=values,
         )
     return TableDiscount(tuple(found.tolist()))
+
+
+@dataclass(frozen=True, slots=True)
+class CallableDiscount(Discount):
+    """D as its author wrote it; what it does at high ranks is not known from a formula."""
+
+    function: Callable[[Any], Any]
+    name: str = "custom"
+
+    def __call__(self, rank: ArrayLike) -> NDArray[np.float64]:
+        ranks = np.asarray(rank, dtype=np.float64)
+        values = np.asarray(self.function(ranks), dtype=np.float64)
+        if values.shape != ranks.shape:
+            raise InputError(
+                "a discount function must give one number for each rank",
+                where="discount",
+                value=f"{values.shape} for {ranks.shape}",
+                fix="write it for arrays: lambda r: 1 / (r + 1)",
+            )
+        return values
+
+    def values(self, n: int) -> NDArray[np.float64]:
+        """D(1), …, D(n), which must be finite, not negative and never increase."""
+        return checked(self(np.arange(1, n + 1, dtype=np.float64)), "discount")
+
+
+def from_callable(function: Callable[[Any], Any], name: str = "custom") -> CallableDiscount:
+    """The discount that ``function`` computes from an array of ranks, which begin at 1.
+
+    >>> from_callable(lambda r: 1 / (r + 1)).values(3).round(3)
+    array([0.5  , 0.333, 0.25 ])
+    """
+    return CallableDiscount(function, name)
