@@ -154,6 +154,22 @@ class SegmentOptions(NanOptions):
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
+class WatchedOptions(SegmentOptions, LabelOptions):
+    """Labels, one or two scores, and segments."""
+
+    scores: Scores
+    lower_is_better: LowerIsBetter = False
+
+    def read(self, table: str) -> dict[str, Any]:
+        """The rows of the one score."""
+        one = ScoreOptions(
+            label=self.label, pos_label=self.pos_label, score=self.scores[0], nan=self.nan
+        )
+        return one.read(table)
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
 class ColumnOptions(SegmentOptions, RowOptions):
     """All columns that a table of scores may have.
 

@@ -1,79 +1,158 @@
-"""``rocsolid watch``: an AUC over batches that come in, which may be looked at every time."""
+"""``rocsolid watch``: an AUC, or A − B, over batches that come in; one may look every time."""
 
 from __future__ import annotations
 
 import json as json_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from rocsolid.cli.columns import DirectedOptions
-from rocsolid.cli.options import Alternative, Flag, Json, Level, TableFile
+import numpy as np
+
+from rocsolid.cli.columns import WatchedOptions
+from rocsolid.cli.options import Alternative, Flag, Json, Level, Measure, Qid, TableFile
 from rocsolid.cli.output import json_text, print_json, refuse_overwriting, write_text
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
+from rocsolid.inputs import read_table
+from rocsolid.intervals.guarantees.difference_sequence import (
+    DifferenceSequence,
+    difference_sequence,
+)
 from rocsolid.intervals.guarantees.sequence import Sequence, sequence
 
 FINDING = 1
+_Watched = TypeVar("_Watched", Sequence, DifferenceSequence)
 
 
 def watch(
     table: TableFile,
     /,
     *,
-    rows: DirectedOptions,
+    rows: WatchedOptions,
     state: str,
     level: Level = 0.95,
     alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    qid: Qid | None = None,
+    measure: Measure = "auc",
     fail_on_drift: Flag = False,
     json: Json = False,
 ) -> int:
-    """Add a batch of rows to a watched AUC; all its intervals together hold at the level.
+    """Add a batch of rows to a watched AUC, or to the difference of two; all answers hold together.
 
-    The interval may be looked at after every batch, and one may stop at any time. The table holds
-    the new rows only. --level, --alternative and --lower-is-better must be the same for every
-    batch.
+    The interval may be looked at after every batch, and one may stop at any time. Two scores may
+    have segments. The table holds
+    the new rows only. With two scores the answer is which one is better, for the AUC or, with --qid
+    and --measure, for a measure of rankings. The options must be the same for every batch.
 
     Example: `rocsolid watch monday.csv --label ill --score risk --state risk.watch.json`
 
     Parameters
     ----------
     state
-        The file that remembers what came before. It is created by the first batch, and holds the
+        The file that remembers what came before. It is created by the first batch, and holds
         scores with their labels: keep it as private as the data.
+    margin
+        For two scores: a difference that does not matter. Then "within margin" is an answer too.
     fail_on_drift
-        End with exit code 1 if the batches cannot have come from one distribution.
+        For one score: end with exit code 1 if the batches cannot have come from one distribution.
     """
     refuse_overwriting(table, state, "--state")
-    watched = _resumed(
-        state,
-        sequence(level=level, alternative=alternative, lower_is_better=rows.lower_is_better),
+    path, count = Path(state), len(rows.scores)
+    if count == 2:
+        _refuse(
+            count, {"--alternative": alternative != "two-sided", "--fail-on-drift": fail_on_drift}
+        )
+        fresh = difference_sequence(
+            level=level, margin=margin, lower_is_better=rows.lower_is_better
+        )
+        watched = _of_two(_resumed(path, fresh), table, rows, qid, measure)
+        write_text(state, json_text(watched.to_dict()))
+        if json:
+            print_json(_facts_of_two(watched))
+        else:
+            Screen(soft_wrap=True).print(str(watched).replace("A − B", " − ".join(rows.scores)))
+        return 0
+    if count != 1:
+        raise InputError("one score or two can be watched", where="--score", value=count)
+    _refuse(
+        count, {"--margin": margin, "--by": rows.by, "--qid": qid, "--measure": measure != "auc"}
     )
-    watched = watched.add(**rows.read(table))
-    write_text(state, json_text(watched.to_dict()))
+    one = _resumed(
+        path, sequence(level=level, alternative=alternative, lower_is_better=rows.lower_is_better)
+    )
+    one = one.add(**rows.read(table))
+    write_text(state, json_text(one.to_dict()))
     if json:
-        print_json(_facts(watched))
+        print_json(_facts(one))
     else:
-        _show(watched)
-    return FINDING if fail_on_drift and watched.drifted else 0
+        _show(one)
+    return FINDING if fail_on_drift and one.drifted else 0
 
 
-def _resumed(state: str, fresh: Sequence) -> Sequence:
+def _refuse(count: int, given: dict[str, Any]) -> None:
+    for name, value in given.items():
+        if value:
+            raise InputError(
+                f"{name} is not for {'one score' if count == 1 else 'two scores'}", where=name,
+                fix="leave it out" if count == 2 else "leave it out, or name another --score",
+            )  # fmt: skip
+
+
+def _of_two(
+    watched: DifferenceSequence,
+    table: str,
+    rows: WatchedOptions,
+    qid: str | None,
+    measure: str,
+) -> DifferenceSequence:
+    if qid is None:
+        if measure != "auc":
+            raise InputError(
+                "rows are watched by their AUC", where="--measure", value=measure,
+                fix="name the column of queries with --qid, or leave --measure out",
+            )  # fmt: skip
+        keys = rows.by or []
+        read = read_table(table, labels=[rows.label], numbers=rows.scores, keys=keys)
+        label = read[rows.label]
+        segments = [
+            ", ".join(map(str, key)) for key in zip(*(read[name] for name in keys), strict=True)
+        ]
+        return watched.add(
+            label, *(read[name] for name in rows.scores), by=segments or None,
+            pos_label=rows.typed(label), nan=rows.nan,
+        )  # fmt: skip
+    from rocsolid.evaluation import evaluate
+
+    if rows.by is not None or rows.pos_label is not None:
+        raise InputError(
+            "queries have grades and no segments here", where="--qid",
+            fix="leave --by and --pos-label out",
+        )  # fmt: skip
+    found = evaluate(
+        table, label=rows.label, scores=rows.scores, qid=qid, measures=measure, nan=rows.nan,
+        lower_is_better=rows.lower_is_better,
+    )  # fmt: skip
+    values = np.array([result.per_query for result in found.results])
+    return watched.add_queries(*values[:, ~np.isnan(values).any(axis=0)])
+
+
+def _resumed(path: Path, fresh: _Watched) -> _Watched:
     """The stored sequence, which must have been begun with the same options."""
-    path = Path(state)
     if not path.exists():
         return fresh
     try:
-        found = Sequence.from_dict(json_module.loads(path.read_text(encoding="utf-8")))
+        found = type(fresh).from_dict(json_module.loads(path.read_text(encoding="utf-8")))
     except json_module.JSONDecodeError as error:
         raise InputError(
-            f"the state is not JSON: {error}", where=state, fix="name another file"
+            f"the state is not JSON: {error}", where=str(path), fix="name another file"
         ) from None
-    for name in ("level", "alternative", "lower_is_better"):
-        stored, asked = getattr(found, name), getattr(fresh, name)
+    for name in ("level", "alternative", "margin", "lower_is_better"):
+        stored, asked = getattr(found, name, None), getattr(fresh, name, None)
         if stored != asked:
             raise InputError(
                 f"the state was begun with {name}={stored!r}; it cannot go on with {asked!r}",
-                where=state,
+                where=str(path),
                 fix="give the same options for every batch, or begin a new state",
             )
     return found
@@ -83,6 +162,18 @@ def _facts(watched: Sequence) -> dict[str, Any]:
     if not (watched.n_pos and watched.n_neg):
         return {"value": None, "n_pos": watched.n_pos, "n_neg": watched.n_neg, "drifted": False}
     return {**watched.estimate.to_dict(), "drifted": watched.drifted}
+
+
+def _facts_of_two(watched: DifferenceSequence) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "value": watched.value if watched.pairs else None,
+        **watched.interval.to_dict(),
+        "verdict": watched.verdict,
+        "decided_at": watched.decided_at,
+        "batches": watched.batches,
+        "waiting": len(watched.waiting),
+    }
+    return {**facts, "segments": {n: _facts_of_two(part) for n, part in watched.parts.items()}}
 
 
 def _show(watched: Sequence) -> None:

@@ -18,6 +18,7 @@ SOURCE = Path(rocsolid.__file__).parent / "cli"
 MEANINGS = {
     "--auc": 2,  # expected in a plan, released in a leak
     "--decimals": 2,  # of values as written, of a server
+    "--margin": 2,  # of a test, and of what is watched
     "--measure": 3,  # one, several, and those that a leak audit takes
     "--memory": 2,  # of reading, and of what a sketch keeps
     "--n-pos": 2,  # a number, or what is known of it

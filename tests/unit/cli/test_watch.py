@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
@@ -70,3 +71,67 @@ def test_options_must_not_change_under_way(tmp_path: Path, capsys) -> None:
     assert "is not JSON" in capsys.readouterr().err
     state.write_text(before)
     assert _watch(file, Path(file)) == 2  # the state may not take the place of the table
+
+
+def _pair(path: Path, seed: int) -> str:
+    rng = np.random.default_rng(seed)
+    y = np.arange(300) % 3 == 0
+    new = y + rng.normal(size=300)
+    old = new - 0.7 * y + 0.3 * rng.normal(size=300)
+    lines = [
+        f"{int(c)},{p:.4f},{q:.4f},{i % 2},{i // 10}\n"
+        for i, (c, p, q) in enumerate(zip(y, new, old, strict=True))
+    ]
+    path.write_text("y,new,old,site,topic\n" + "".join(lines))
+    return str(path)
+
+
+def test_two_scores_are_watched_for_which_is_better(tmp_path: Path, capsys) -> None:
+    state, expected = tmp_path / "w.json", rs.guarantees.difference_sequence(margin=0.01)
+    options = ["--label", "y", "--score", "new", "--score", "old", "--state", str(state)]
+    for seed in range(3):
+        file = _pair(tmp_path / "a.csv", seed)
+        rows = np.genfromtxt(file, delimiter=",", names=True)
+        expected = expected.add(rows["y"], rows["new"], rows["old"], by=rows["site"].astype(int))
+        assert run(["watch", file, *options, "--margin", "0.01", "--by", "site", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+    assert (found["low"], found["verdict"], found["decided_at"]) == (
+        expected.interval.low, expected.verdict, expected.decided_at,
+    )  # fmt: skip
+    assert found["verdict"] == "A better"
+    assert list(found["segments"]) == ["0", "1"]
+    assert run(["watch", file, *options, "--margin", "0.01", "--by", "site"]) == 0
+    assert "new − old +" in capsys.readouterr().out
+    assert run(["watch", file, *options]) == 2
+    assert "was begun with margin=0.01" in capsys.readouterr().err
+    assert run(["watch", file, *options[:4], "--state", str(state)]) == 2  # a state of two scores
+    assert "not the state of a sequence" in " ".join(capsys.readouterr().err.split())
+
+
+def test_queries_are_watched_by_a_measure(tmp_path: Path, capsys) -> None:
+    file, state = _pair(tmp_path / "a.csv", 1), tmp_path / "w.json"
+    options = ["--label", "y", "--score", "new", "--score", "old", "--state", str(state)]
+    asked = ["--qid", "topic", "--measure", "ndcg@5"]
+    assert run(["watch", file, *options, *asked, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    results = rs.evaluate(
+        file, label="y", scores=["new", "old"], qid="topic", measures="ndcg@5"
+    ).results
+    assert found["value"] == pytest.approx(results[0].value - results[1].value)
+
+
+def test_what_is_for_one_score_or_for_two(tmp_path: Path, capsys) -> None:
+    file = _pair(tmp_path / "a.csv", 1)
+    base = ["watch", file, "--label", "y", "--state", str(tmp_path / "w.json")]
+    two = ["--score", "new", "--score", "old"]
+    for more, message in (
+        (["--score", "new", "--margin", "0.1"], "--margin is not for one score"),
+        (["--score", "new", "--qid", "topic"], "--qid is not for one score"),
+        ([*two, "--fail-on-drift"], "--fail-on-drift is not for two scores"),
+        ([*two, "--alternative", "less"], "--alternative is not for two scores"),
+        ([*two, "--score", "y"], "one score or two can be watched"),
+        ([*two, "--measure", "pr_auc"], "rows are watched by their AUC"),
+        ([*two, "--qid", "topic", "--measure", "ndcg", "--by", "site"], "no segments here"),
+    ):
+        assert run([*base, *more]) == 2
+        assert message in " ".join(capsys.readouterr().err.split())

@@ -19,6 +19,10 @@ from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.difference import difference
 from rocsolid.intervals.guarantees.difference_matchings import difference_matchings
 from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiarmid
+from rocsolid.intervals.guarantees.difference_sequence import (
+    DifferenceSequence,
+    difference_sequence,
+)
 from rocsolid.intervals.guarantees.distances import (
     Measure,
     distance_kolmogorov,
@@ -123,6 +127,7 @@ __all__ = [
     "METHODS",
     "Coverage",
     "Deviation",
+    "DifferenceSequence",
     "Distribution",
     "Finite",
     "GaussianComplexity",
@@ -153,6 +158,7 @@ __all__ = [
     "difference",
     "difference_matchings",
     "difference_mcdiarmid",
+    "difference_sequence",
     "distance_kolmogorov",
     "distance_total_variation",
     "distance_wasserstein",

@@ -1,0 +1,293 @@
+"""Which of two scores is better, watched batch by batch: an answer that may be read every time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsolid.checks import is_number
+from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import check_lengths
+from rocsolid.inputs.groups import codes, plain
+from rocsolid.inputs.labels import positives
+from rocsolid.inputs.models import aligned_scores
+from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_level
+from rocsolid.intervals.guarantees.difference_matchings import RANGE, win_sums
+from rocsolid.intervals.guarantees.scaled_matchings import (
+    Margins,
+    WinDifferences,
+    log_mean_product,
+)
+from rocsolid.results import Interval
+from rocsolid.results.one_line import one_line
+from rocsolid.results.reads import ROWS
+
+METHOD = "difference sequence"
+SOURCE = (
+    "Ville 1939, for bets on the pairs of each batch, averaged over all matchings (Hoeffding 1963, "
+    "section 5) and over stakes"
+)
+ASSUMPTIONS = (
+    "rows (or queries) independent of each other",
+    "when to look and when to stop may depend on anything seen so far",
+    FIXED_SCORER,
+)
+STAKES = 0.9 * 0.5 ** np.arange(8.0)
+"""From large differences between alike scores to .01 between unlike ones."""
+FEWEST = 5  # rows of the smaller class that make a batch: fewer wait for more
+Verdict = Literal["A better", "B better", "within margin", "go on"]
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DifferenceSequence:
+    """What has been seen so far of two scores, and what it says of A − B.
+
+    ``add`` takes rows and ``add_queries`` values of queries; both give the state after one more
+    batch and leave this one as it is. ``parts`` are the segments. ``to_dict`` and ``from_dict``
+    store and resume a state. It keeps rows only while they wait for the other class.
+    """
+
+    level: float = 0.95
+    margin: float | None = None
+    lower_is_better: bool = False
+    batches: int = 0
+    n: tuple[int, int] = (0, 0)  # positives and negatives, or queries and 0
+    pairs: int = 0
+    sum: float = 0.0  # of the differences of all batches, each times its pairs
+    earned: tuple[tuple[float, ...], tuple[float, ...]] = ((0.0,) * len(STAKES),) * 2
+    waiting: tuple[tuple[bool, float, float], ...] = ()
+    verdict: Verdict = "go on"
+    decided_at: int | None = None  # the batch of the verdict
+    parts: Mapping[str, DifferenceSequence] = field(default_factory=dict)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        seen = f"after {self.batches:,} batch{'' if self.batches == 1 else 'es'}"
+        if not self.pairs:
+            return f"{seen}: no difference yet"
+        lines = [f"{seen}: A − B {self.value:+.4f}, {self.interval}: {self.words}"]
+        lines += [f"{name}, {part}" for name, part in self.parts.items()]
+        return "\n".join(lines)
+
+    @property
+    def words(self) -> str:
+        """The verdict, and when it was reached."""
+        text = {"within margin": f"within the margin of {self.margin}"}.get(
+            self.verdict, self.verdict
+        )
+        return text if self.decided_at is None else f"{text} (batch {self.decided_at:,})"
+
+    @property
+    def value(self) -> float:
+        """The mean of the differences of the batches, weighted as in the interval."""
+        if not self.pairs:
+            raise InputError(
+                "there is no difference yet: a batch needs rows of both classes",
+                where=f"{self.n[0]} positives, {self.n[1]} negatives",
+                fix="add more rows",
+            )
+        return self.sum / self.pairs
+
+    @property
+    def interval(self) -> Interval:
+        """Limits of A − B for all batches so far; where it changed, of its average."""
+        low, high = (self._lower(each) for each in self.earned)
+        return Interval(
+            low, -high, self.level, METHOD, certified=True, assumptions=ASSUMPTIONS, source=SOURCE,
+            range=RANGE, reads=ROWS,
+        )  # fmt: skip
+
+    def add(
+        self,
+        y_true: Any,
+        a: Any,
+        b: Any,
+        *,
+        by: Any = None,
+        pos_label: Any = None,
+        nan: Literal["raise", "omit"] = "raise",
+    ) -> DifferenceSequence:
+        """After one more batch of rows, whose labels have come in; it may hold one class only.
+
+        ``by`` names the segment of each row, ``nan="omit"`` leaves rows without a score out.
+        """
+        positive = positives(y_true, pos_label=pos_label)
+        found = aligned_scores(
+            np.arange(len(positive)), {"a": a, "b": b}, lower_is_better=self.lower_is_better,
+            nan=nan,
+        )  # fmt: skip
+        positive, both = positive[found.truth], (found.scores["a"], found.scores["b"])
+        grown = self._with_rows(positive, *both)
+        if by is None:
+            return grown
+        code, names = codes(by, "by")
+        check_lengths({"y_true": len(found.truth) + found.omitted, "by": len(code)})
+        code = code[found.truth]
+        parts = dict(self.parts)
+        for number in np.unique(code).tolist():
+            name, at = str(plain(names[number])), code == number
+            part = parts.get(name) or self._new_part(len(parts))
+            parts[name] = part._with_rows(positive[at], *(each[at] for each in both))
+        return replace(grown, parts=parts)
+
+    def add_queries(self, a: ArrayLike, b: ArrayLike) -> DifferenceSequence:
+        """After one more batch of queries: their values of a measure from 0 to 1, for A and B."""
+        both = [np.asarray(each, dtype=np.float64).ravel() for each in (a, b)]
+        d = both[0] - both[1] if len(both[0]) == len(both[1]) else np.array([np.nan])
+        if not len(d) or not (np.abs(d) <= 1.0).all():
+            raise InputError(
+                "values of queries are numbers from 0 to 1, as many for A as for B",
+                where="add_queries", value=d[~(np.abs(d) <= 1.0)][:3], fix="leave gaps out of both",
+            )  # fmt: skip
+        won = [np.log1p(np.multiply.outer(STAKES, sign * d)).sum(axis=1) for sign in (1.0, -1.0)]
+        return self._with_batch(won, len(d), float(d.mean()), (len(d), 0), ())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data to store and to resume from."""
+        state = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**state, "parts": {name: part.to_dict() for name, part in self.parts.items()}}
+
+    @classmethod
+    def from_dict(cls, state: Mapping[str, Any]) -> DifferenceSequence:
+        """The sequence whose `to_dict` this is."""
+        names = {one.name for one in fields(cls)}
+        if not isinstance(state, Mapping) or set(state) != names:
+            raise InputError(
+                "this is not the state of a difference sequence",
+                value=sorted(state) if isinstance(state, Mapping) else type(state).__name__,
+                fix="give what DifferenceSequence.to_dict() returned",
+            )
+        return cls(
+            **{
+                **state,
+                "n": tuple(state["n"]),
+                "earned": tuple(tuple(each) for each in state["earned"]),
+                "waiting": tuple(tuple(row) for row in state["waiting"]),
+                "parts": {name: cls.from_dict(part) for name, part in state["parts"].items()},
+            }
+        )
+
+    def _new_part(self, others: int) -> DifferenceSequence:
+        """The r-th segment has 1/(r(r+1)) of the error that all of them may make together."""
+        rank = others + 1
+        share = (1.0 - self.level) / (rank * (rank + 1))
+        return DifferenceSequence(1.0 - share, self.margin, self.lower_is_better)
+
+    def _with_rows(
+        self, positive: NDArray[np.bool_], a: NDArray[Any], b: NDArray[Any]
+    ) -> DifferenceSequence:
+        fresh = zip(positive.tolist(), a.tolist(), b.tolist(), strict=True)
+        waiting = (*self.waiting, *fresh)
+        rows = np.array(waiting, dtype=np.float64).reshape(-1, 3)
+        pos, neg = (rows[rows[:, 0] == of] for of in (1.0, 0.0))
+        k = min(len(pos), len(neg))
+        new = int(np.count_nonzero(positive))
+        sizes = new, len(positive) - new
+        if k < FEWEST:
+            return self._with_batch([np.zeros(len(STAKES))] * 2, 0, 0.0, sizes, waiting)
+        sums = win_sums(list(pos[:, 1:].T), list(neg[:, 1:].T))
+        won = []
+        for one, other in (sums, sums[::-1]):
+            bets = WinDifferences(one, other)
+            margins = Margins.of(bets)
+            won.append(np.array([log_mean_product(bets, float(s), margins) for s in STAKES]))
+        return self._with_batch(won, k, Margins.of(WinDifferences(*sums)).mean, sizes, ())
+
+    def _with_batch(
+        self,
+        won: Sequence[_FLOATS],
+        pairs: int,
+        mean: float,
+        sizes: tuple[int, int],
+        waiting: tuple[tuple[bool, float, float], ...],
+    ) -> DifferenceSequence:
+        earned = [
+            tuple((np.array(old) + new).tolist()) for old, new in zip(self.earned, won, strict=True)
+        ]
+        grown = replace(
+            self,
+            batches=self.batches + 1,
+            n=(self.n[0] + sizes[0], self.n[1] + sizes[1]),
+            pairs=self.pairs + pairs,
+            sum=self.sum + pairs * mean,
+            earned=(earned[0], earned[1]),
+            waiting=waiting,
+        )
+        if self.decided_at is not None or not pairs:
+            return grown
+        verdict = grown._found()
+        at = None if verdict == "go on" else grown.batches
+        return replace(grown, verdict=verdict, decided_at=at)
+
+    def _found(self) -> Verdict:
+        low, high = self.interval.low, self.interval.high
+        if low > 0.0:
+            return "A better"
+        if high < 0.0:
+            return "B better"
+        if self.margin is not None and -self.margin <= low and high <= self.margin:
+            return "within margin"
+        return "go on"
+
+    def _lower(self, earned: tuple[float, ...]) -> float:
+        """The a at which what was earned against Δ ≤ a is 2/δ, from below, by bisection."""
+        owed = math.log(2.0 / (1.0 - self.level)) + math.log(len(STAKES))
+        low, high = -1.0, 1.0
+        while high - low > 1e-9:
+            middle = (low + high) / 2.0
+            left = np.array(earned) - self.pairs * np.log1p(STAKES * middle)
+            if np.logaddexp.reduce(left) >= owed:
+                low = middle
+            else:
+                high = middle
+        return low
+
+
+def difference_sequence(
+    *, level: float = 0.95, margin: float | None = None, lower_is_better: bool = False
+) -> DifferenceSequence:
+    """Watch A − B while labels come in: all answers together are right with probability ``level``.
+
+    A test for a fixed sample that is repeated after every batch finds a difference between equal
+    scores sooner or later. Here one may look after every batch and stop for any reason. The verdict
+    is "A better" or "B better" once the interval excludes 0, "within margin" once it lies within
+    ± ``margin``, and else "go on"; it stays what it was when it was first reached.
+
+    In each batch the smaller class has k rows. Match them with k rows of the larger at random: the
+    pairs share no row, so over each d = φ_A − φ_B has the mean Δ, and the product of 1 + μd has the
+    mean (1 + μΔ)^k, as has its mean over all matchings (`difference_matchings`). Batches are
+    independent, so for every Δ ≤ a the product over batches of these means over (1 + μa)^k,
+    averaged over the stakes μ, never grows in expectation, and reaches 2/δ at any time with
+    probability δ/2 at most (Ville 1939). If Δ differs between batches this holds for its average
+    so far, weighted by k, as ln(1 + μΔ) is concave. Fewer than five rows of a class wait for the
+    next batch, which only the labels decide. Over queries d is the difference of their values.
+
+    With segments (``add(..., by=)``) the table as a whole has ``level``; the r-th segment to appear
+    has 1 − (1 − level)/(r(r+1)), so that all of them together err with 1 − level at most.
+
+    >>> rng = np.random.default_rng(0)
+    >>> watch = difference_sequence(margin=0.02)
+    >>> while watch.verdict == "go on":
+    ...     y = np.arange(200) % 4 == 0
+    ...     a = 1.2 * y + rng.normal(size=200)
+    ...     watch = watch.add(y, a, a + 0.7 * rng.normal(size=200))
+    >>> print(watch)
+    after 6 batches: A − B +0.0378, [0.0028, 0.0729] at 95 % (difference sequence): A better (batch
+    6)
+    >>> DifferenceSequence.from_dict(watch.to_dict()).interval == watch.interval
+    True
+    """
+    check_level(level)
+    if margin is not None and not (is_number(margin) and 0.0 < margin < 1.0):
+        raise InputError(
+            "a margin is a difference that does not matter, above 0", where="margin", value=margin,
+            fix="use one such as 0.01",
+        )  # fmt: skip
+    return DifferenceSequence(level, margin, lower_is_better)
