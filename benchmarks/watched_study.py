@@ -3,8 +3,8 @@
     python benchmarks/watched_study.py [--streams 200]
 
 Batches of 200 rows, a fifth of them positive. The fixed test is DeLong's, two-sided at 5 %, with
-the rows that give it a power of .8 or .99; beside it, how often it finds a difference when it is made
-again after each of 60 batches.
+the rows that give it a power of .8 or .99. The first line also says how often it finds a difference
+between equal scores when it is made again after each of 60 batches.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def main() -> None:
         looked += found
     print(f"equal scores, {BATCHES} looks: called different {wrong / streams:.3f} of the time, ")
     print(f"by DeLong's test after every batch {looked / streams:.3f} ({streams} streams)\n")
-    print("| difference | fixed, power .8 | fixed, power .99 | watched, mean | median | below .99's |")
+    print("| difference | fixed, power .8 | fixed, power .99 | watched, mean | median | less |")
     print("|---|---|---|---|---|---|")
     for effect in (0.1, 0.2, 0.4):
         difference, error = delong(*joined(np.random.default_rng(2), effect, 1000))

@@ -24,7 +24,7 @@ from rocsolid.intervals.guarantees.scaled_matchings import (
     log_mean_product,
 )
 from rocsolid.results import Interval
-from rocsolid.results.one_line import one_line
+from rocsolid.results.plain import one_line
 from rocsolid.results.reads import ROWS
 
 METHOD = "difference sequence"
