@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Literal
 
 
-def schema(verb: Literal["board", "compare", "evaluate", "gate", "runs"], /) -> int:
+def schema(verb: Literal["board", "compare", "concordance", "evaluate", "gate", "runs"], /) -> int:
     """The JSON Schema (draft 2020-12) of what a verb prints with --json.
 
     Example: `rocsolid schema evaluate > evaluate.schema.json`
@@ -15,7 +15,8 @@ def schema(verb: Literal["board", "compare", "evaluate", "gate", "runs"], /) -> 
     Parameters
     ----------
     verb
-        The verb. For evaluate it covers --qid and --public too; for board it is that of show.
+        The verb. For evaluate it covers --qid, --fold and --public too; for board it is that of
+        show.
     """
     sys.stdout.write(files("rocsolid").joinpath("schemas", f"{verb}.json").read_text("utf-8"))
     return 0

@@ -14,7 +14,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 
-VERBS = ("board", "compare", "evaluate", "runs")
+VERBS = ("board", "compare", "concordance", "evaluate", "runs")
 SEED = np.random.default_rng(5)
 
 
@@ -114,6 +114,20 @@ def test_evaluate(words: list[str], table: str, capsys: pytest.CaptureFixture[st
         assert found["results"][1]["by"].keys() == {"site", "day"}
 
 
+@pytest.mark.parametrize(
+    "words",
+    [TWO, ["--score", "risk", "--by", "site", "--measure", "pr_auc", "--measure", "auc"]],
+    ids=" ".join,
+)
+def test_evaluate_over_folds(
+    words: list[str], table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["evaluate", table, "--label", "ill", "--fold", "day", *words]
+    found = check("evaluate", asked, capsys)
+    assert bool(found["skipped"]) == ("site" in words)
+    assert bool(found["comparisons"]) == ("lab" in words)
+
+
 @pytest.mark.parametrize("words", QUERIES, ids=" ".join)
 def test_evaluate_over_queries(
     words: list[str], table: str, capsys: pytest.CaptureFixture[str]
@@ -137,6 +151,13 @@ def test_evaluate_over_queries(
 )
 def test_compare(words: list[str], table: str, capsys: pytest.CaptureFixture[str]) -> None:
     check("compare", ["compare", table, "--label", "ill", *words], capsys)
+
+
+@pytest.mark.parametrize("words", [["--score", "risk"], [*TWO, "--by", "site"]], ids=" ".join)
+def test_concordance(words: list[str], table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = check("concordance", ["concordance", table, "--outcome", "grade", *words], capsys)
+    assert (found["comparison"] is None) == ("lab" not in words)
+    assert bool(found["skipped"]) == ("--by" in words)
 
 
 @pytest.mark.parametrize("words", [[], ["--per-query", "--measure", "map", "--measure", "dcg@3"]])
