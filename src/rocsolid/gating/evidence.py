@@ -31,9 +31,9 @@ from rocsolid.gating.quantity import (
     ScoreQuantity,
 )
 from rocsolid.gating.rule import Rule
-from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.wanted import listed
 from rocsolid.measures.named import measure_of
+from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import QueryEstimate
 from rocsolid.summaries.groups import Groups
 
@@ -86,31 +86,34 @@ class LabelledRows:
         self.quantity = cache(self._quantity)
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
-        (rows,) = self.part((score,), segment)
-        return ScoreQuantity(measure_of(measure), _both(rows), self._options)
+        (scored,) = self.part((score,), segment)
+        return ScoreQuantity(measure_of(measure), _both(scored), self._options)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
-        rows = dict(zip((a, b), self.part((a, b), segment), strict=True))
-        for one in rows.values():
-            _both(one)
-        return DifferenceQuantity(measure_of(measure), rows, self._options)
+        pair = dict(zip((a, b), map(_both, self.part((a, b), segment)), strict=True))
+        return DifferenceQuantity(measure_of(measure), pair, self._options)
 
     def span(self, measure: str) -> tuple[float, float]:
         return measure_of(measure).span
 
-    def _part(self, scores: tuple[str, ...], segment: int | None) -> tuple[BinaryRows, ...]:
+    def _part(self, scores: tuple[str, ...], segment: int | None) -> tuple[ScoredRows, ...]:
         """The rows of a segment that have all of these scores."""
         every = [self._scored(score) for score in scores]
         mask = self._mask(scores)
-        if mask is None and segment is None:
-            return tuple(rows for rows, _ in every)
-        at = np.arange(self.rows) if segment is None else self._grouped(scores).rows(segment)
+        if mask is None and len(scores) > 1:  # each summarised once
+            return tuple(self.part((score,), segment)[0] for score in scores)
+        if segment is None and len(scores) == 1:
+            return (ScoredRows(every[0][0]),)
+        whole = np.arange(self.rows) if mask is None else np.flatnonzero(mask)
+        if segment is not None:
+            whole = whole[self._grouped(scores).rows(segment)]
         if mask is None:
-            return tuple(rows.subset(at) for rows, _ in every)
-        whole = np.flatnonzero(mask)[at] if segment is not None else np.flatnonzero(mask)
+            return (ScoredRows(every[0][0].subset(whole)),)
         left_out = int(np.count_nonzero(~mask)) if segment is None else 0
         return tuple(
-            rows.subset(whole if kept is None else (np.cumsum(kept) - 1)[whole], left_out)
+            ScoredRows(
+                rows.subset(whole if kept is None else (np.cumsum(kept) - 1)[whole], left_out)
+            )
             for rows, kept in every
         )
 
@@ -216,11 +219,11 @@ def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) ->
     )
 
 
-def _both(rows: BinaryRows) -> BinaryRows:
-    for of_class, word in ((rows.positive, "positive"), (~rows.positive, "negative")):
+def _both(scored: ScoredRows) -> ScoredRows:
+    for of_class, word in ((scored.rows.positive, "positive"), (~scored.rows.positive, "negative")):
         if not of_class.any():
             raise OneClassError(f"there is no {word} row")
-    return rows
+    return scored
 
 
 @contextmanager

@@ -147,7 +147,7 @@ class _Bench:
         """Those that have the score, or all scores where the rule names none."""
         assert isinstance(self.evidence, LabelledRows)
         scores = (rule.score,) if rule.score else self.evidence.scores
-        return self.evidence.part(scores, segment)[0]
+        return self.evidence.part(scores, segment)[0].rows
 
     def _quantity(self, rule: Rule, segment: int | None) -> Quantity:
         stored = self.stored
@@ -167,45 +167,51 @@ class _Bench:
         return StoredDifference(new, old, self.evidence.span(rule.measure))
 
     def _decided(self, rule: Rule, found: Quantity, by: dict[str, Any] | None) -> Ruling:
+        """Limits that would show a fail are looked at only where those for a pass do not show it.
+
+        Both cannot be: a limit of less error lies farther out.
+        """
         certified = rule.evidence == "certified"
         bottom, top = rule.bars
-        above = found.limit("greater", self.to_pass, certified=certified)
-        below = found.limit("less", self.to_pass, certified=certified) if rule.sides > 1 else None
-        least = found.limit("less", self.to_fail, certified=certified)  # shows too low a value
-        most = found.limit("greater", self.to_fail, certified=certified) if rule.sides > 1 else None
-        low = -math.inf if above is None else above.low
-        high = (math.inf if below is None else below.high) if rule.sides > 1 else -math.inf
-        too_low = least is not None and (
-            least.high < bottom if rule.inclusive or rule.alarm else least.high <= bottom
-        )
-        too_high = most is not None and (most.low > top if rule.alarm else most.low >= top)
+        both = rule.sides > 1
+        low = high = None
         verdict: Verdict = "undecided"
-        if too_low or too_high:
-            verdict = "fail"
-        elif rule.alarm:
-            verdict = "undecided" if least is None or most is None else "pass"
-        elif (low >= bottom if rule.inclusive else low > bottom) and high < top:
-            verdict = "pass"
-        failed = verdict == "fail" or rule.alarm
-        shown_low = most if failed and rule.sides > 1 else above
-        shown_high = below if rule.sides > 1 and not failed else least
-        more = None
-        if verdict == "undecided":
-            more = self._more(rule, found, certified)
-        interval = shown_high if verdict == "fail" and not too_high else shown_low
+        if not rule.alarm:
+            low = found.limit("greater", self.to_pass, certified=certified)
+            high = found.limit("less", self.to_pass, certified=certified) if both else None
+            above = low is not None and (low.low >= bottom if rule.inclusive else low.low > bottom)
+            if above and (not both or (high is not None and high.high < top)):
+                verdict = "pass"
+        if verdict != "pass":
+            least = found.limit("less", self.to_fail, certified=certified)
+            most = found.limit("greater", self.to_fail, certified=certified) if both else None
+            at_bar = rule.inclusive or rule.alarm  # the bar itself will do
+            below = least is not None and (
+                least.high < bottom or (least.high == bottom and not at_bar)
+            )
+            beyond = most is not None and (most.low > top or (most.low == top and not rule.alarm))
+            if below or beyond:
+                verdict = "fail"
+            elif rule.alarm and None not in (least, most):
+                verdict = "pass"
+            if verdict == "fail" or rule.alarm:
+                low, high = most, least
+            elif not both:
+                high = least
+        more = self._more(rule, found, certified) if verdict == "undecided" else None
         return Ruling(
             rule.number,
             str(rule),
             by,
             verdict,
             found.value,
-            math.nan if shown_low is None else shown_low.low,
-            math.nan if shown_high is None else shown_high.high,
+            math.nan if low is None else low.low,
+            math.nan if high is None else high.high,
             _needed(rule),
-            self._why(rule, found, verdict, shown_low, shown_high, more),
+            self._why(rule, found, verdict, low, high, more),
             more,
             _shown(rule, found.value),
-            interval,
+            low or high,
         )
 
     def _more(self, rule: Rule, found: Quantity, certified: bool) -> int | None:
@@ -249,10 +255,10 @@ class _Bench:
         bottom, top = rule.bars
         form = nearest if rule.condition == "at_least" else signed
         parts = []
-        if (low is not None and verdict != "fail") or (low is not None and rule.sides > 1):
-            text = telling(low.low, bottom if verdict != "fail" else top, low.decimals, form)
+        if low is not None:
+            text = telling(low.low, top if verdict == "fail" else bottom, low.decimals, form)
             parts.append(f"at least {text} ({_level(low)} {low.method})")
-        if high is not None and (verdict != "pass" or rule.sides > 1):
+        if high is not None:
             text = telling(high.high, top if verdict == "pass" else bottom, high.decimals, form)
             parts.append(f"at most {text} ({_level(high)} {high.method})")
         said = f"{' and '.join(parts) or 'no limit is known'}; needed: {_needed(rule)}"

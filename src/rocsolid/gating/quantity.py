@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,10 @@ from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.certificate import certificates as query_certificates
 from rocsolid.comparison.queries.student import t_test
 from rocsolid.comparison.queries.systems import Differences, Systems
-from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.means import mean_interval
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import ScoredRows
-from rocsolid.results import Interval
+from rocsolid.results import Estimate, Interval
 
 Side = Literal["greater", "less"]
 Range = tuple[float, float] | None
@@ -67,34 +66,47 @@ class ScoreQuantity(Sampled):
     """A measure of one score of labelled rows."""
 
     measure: BinaryMeasure
-    rows: BinaryRows
+    scored: ScoredRows
     options: Options
 
     @cached_property
-    def _scored(self) -> ScoredRows:
-        return ScoredRows(self.rows)
+    def _estimates(self) -> dict[tuple[Side, float], Estimate]:
+        """Those asked for so far, as each costs as much as the first."""
+        return {}
 
-    @cached_property
-    def _found(self) -> tuple[float, float | None, str]:
-        one = self.measure.estimate(self._scored, self.options)
-        return one.value, one.std_error, one.basis
+    def _estimate(self, side: Side, error: float) -> Estimate:
+        found = self._estimates.get((side, error))
+        if found is None:
+            asked = replace(self.options, level=1.0 - error, alternative=side)
+            found = self._estimates[side, error] = self.measure.estimate(self.scored, asked)
+        return found
+
+    @property
+    def _any(self) -> Estimate:
+        return next(iter(self._estimates.values()), None) or self._estimate("greater", 0.05)
 
     @property
     def value(self) -> float:
-        return self._found[0]
+        return self._any.value
 
     @property
     def std_error(self) -> float | None:
-        return self._found[1]
+        return self._any.std_error
 
     @property
     def basis(self) -> str:
-        return self._found[2]
+        return self._any.basis
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        asked = replace(self.options, level=1.0 - error, alternative=side)
-        found = self.measure.estimate(self._scored, asked)
+        found = self._estimate(side, error)
         return known(found.certified if certified else found.interval)
+
+
+@dataclass(frozen=True, slots=True)
+class Valuation:
+    """The value of one score, where no interval of its own is needed."""
+
+    value: float
 
 
 @dataclass(frozen=True)
@@ -106,16 +118,19 @@ class DifferenceQuantity(Sampled):
     """
 
     measure: BinaryMeasure
-    pair: dict[str, BinaryRows]
+    pair: dict[str, ScoredRows]
     options: Options
 
     @cached_property
     def _compared(self) -> Compared:
-        estimates = {
-            name: self.measure.estimate(ScoredRows(rows), self.options)
-            for name, rows in self.pair.items()
+        rows = {name: one.rows for name, one in self.pair.items()}
+        values: dict[str, Any] = {
+            name: Valuation(one.summary.auc)
+            if self.measure.pairwise
+            else self.measure.estimate(one, self.options)
+            for name, one in self.pair.items()
         }
-        return Compared.of(self.measure, self.pair, estimates, paired=True)
+        return Compared.of(self.measure, rows, values, paired=True)
 
     @property
     def value(self) -> float:
@@ -129,7 +144,8 @@ class DifferenceQuantity(Sampled):
 
     @property
     def basis(self) -> str:
-        return str(next(iter(self._compared.estimates.values())).basis)
+        summary = next(iter(self.pair.values())).summary
+        return f"{summary.n_pos:,} positives and {summary.n_neg:,} negatives"
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         compared, drawn = self._compared, self.options.resampling
