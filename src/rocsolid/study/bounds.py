@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid._version import __version__
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study.bounds_page import page
 from rocsolid.study.figures import FRACTIONS, LARGE_SIZES, SIZES, figure_1, figure_2, figure_3
 from rocsolid.study.gaussians import LEARNER, TABLE_3, TEST_ROWS, experiment
-from rocsolid.study.table import StudyTable, Tables
+from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
 from rocsolid.study.tables_2005 import table_1, table_2
 
 DELTA = 0.01
@@ -19,8 +17,6 @@ SOURCE = (
     "Agarwal, Graepel, Herbrich, Har-Peled and Roth, Generalization bounds for the area under the "
     "ROC curve, JMLR 6 (2005), 393-425"
 )
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +26,7 @@ class BoundsStudy(Tables):
     tables: tuple[StudyTable, ...]
     seed: int
     quick: bool
+    less = "fewer points, fewer rows"
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -41,14 +38,10 @@ class BoundsStudy(Tables):
 
     def content(self) -> StudyPage:
         return page(
-            {table.name: table for table in self.tables},
+            self.by_name,
             delta=DELTA,
             source=SOURCE,
-            facts=(
-                ("Seed", str(self.seed)),
-                ("Size", "quick: fewer points, fewer rows" if self.quick else "full"),
-                ("rocsolid", __version__),
-            ),
+            facts=self.facts,
         )
 
 
@@ -62,13 +55,7 @@ def bounds(*, quick: bool = False, seed: int = 0, progress: Progress | None = No
     sizes, large = (SIZES[::4], LARGE_SIZES[::4]) if quick else (SIZES, LARGE_SIZES)
     sequences = 4 if quick else len(TABLE_3)
     steps = len(FRACTIONS) * (len(sizes) + len(large)) + sequences
-    count = 0
-
-    def done() -> None:
-        nonlocal count
-        count += 1
-        if progress is not None:
-            progress(count, steps)
+    done = StudySteps(progress, steps)
 
     tables = (
         figure_1(DELTA, sizes, done),

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid._version import __version__
 from rocsolid.leaks import Conjecture, conjecture
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study import labelings_tables as made
 from rocsolid.study.labelings_page import page
-from rocsolid.study.table import StudyTable, Tables
+from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
 
 SOURCE = (
     "How does knowledge of the AUC constrain the set of possible ground-truth labelings?, "
     "AAAI 2019, arXiv 1709.02418"
 )
 MAX_Q, QUICK_MAX_Q = 1_000, 100
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +26,17 @@ class LabelingsStudy(Tables):
     tested: Conjecture
     seed: int
     quick: bool
+    less = "fewer AUCs and rows"
 
     def to_dict(self) -> dict[str, Any]:
         return {"source": SOURCE, "conjecture": self.tested.to_dict(), **self.made()}
 
     def content(self) -> StudyPage:
         return page(
-            {table.name: table for table in self.tables},
+            self.by_name,
             self.tested,
             source=SOURCE,
-            facts=(
-                ("Size", "quick: fewer AUCs and rows" if self.quick else "full"),
-                ("rocsolid", __version__),
-            ),
+            facts=self.facts[1:],  # no seed: nothing is drawn
         )
 
 
@@ -57,13 +51,7 @@ def labelings(
     """
     sizes = made.QUICK_SIZES if quick else made.SIZES
     steps = len(sizes) + len(made.DECIMALS) + 2
-    count = 0
-
-    def done() -> None:
-        nonlocal count
-        count += 1
-        if progress is not None:
-            progress(count, steps)
+    done = StudySteps(progress, steps)
 
     tested = conjecture(QUICK_MAX_Q if quick else MAX_Q)
     done()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rocsolid._version import __version__
 from rocsolid.errors import require_scikit_learn
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study import learn_areas, learn_letor, learn_topics
 from rocsolid.study.learn_page import page
-from rocsolid.study.table import StudyTable, Tables
+from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
 
 DELTA = 0.05
 SOURCE = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
@@ -24,8 +22,6 @@ WITHOUT_TOPICS = (
     "No folder with the ranks of CLEF TAR 2017 was given, so no ranks were put together: "
     "--clef DIR adds that."
 )
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +35,7 @@ class LearnStudy(Tables):
     left_out: tuple[str, ...]
     seed: int
     quick: bool
+    less = "fewer sizes and samples"
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -50,15 +47,11 @@ class LearnStudy(Tables):
 
     def content(self) -> StudyPage:
         return page(
-            {table.name: table for table in self.tables},
+            self.by_name,
             left_out=self.left_out,
             delta=DELTA,
             source=SOURCE,
-            facts=(
-                ("Seed", str(self.seed)),
-                ("Size", "quick: fewer sizes and samples" if self.quick else "full"),
-                ("rocsolid", __version__),
-            ),
+            facts=self.facts,
         )
 
 
@@ -86,13 +79,7 @@ def learn(
     steps = len(sizes) * (repeats + 1) + 1
     steps += 0 if documents is None else learn_letor.PARTS * len(learn_letor.RANKERS)
     steps += 0 if ranked is None else learn_topics.PARTS
-    count = 0
-
-    def done() -> None:
-        nonlocal count
-        count += 1
-        if progress is not None:
-            progress(count, steps)
+    done = StudySteps(progress, steps)
 
     tables = [
         learn_areas.learning_curves(sizes, repeats, test_rows, seed, done),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from rocsolid.report.study_page import StudyPage
 from rocsolid.study.ndcg_collection import PAPER_ITEMS, Collection, figures, told_apart
 from rocsolid.study.ndcg_page import own_page, page
 from rocsolid.study.ndcg_simulated import FULL, QUICK, simulated
-from rocsolid.study.table import StudyTable, Tables
+from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
 from rocsolid.study.told_apart import tables as distinction_tables
 
 SOURCE = (
@@ -34,8 +33,6 @@ LEARNED = (
     "systems on the other half of the topics, so that this is rank aggregation."
 )
 
-Progress = Callable[[int, int], None]
-
 
 @dataclass(frozen=True, slots=True)
 class NdcgStudy(Tables):
@@ -46,6 +43,7 @@ class NdcgStudy(Tables):
     seed: int
     quick: bool
     learned: bool
+    less = "fewer and shorter lists"
 
     @property
     def note(self) -> str:
@@ -65,15 +63,11 @@ class NdcgStudy(Tables):
 
     def content(self) -> StudyPage:
         return page(
-            {table.name: table for table in self.tables},
+            self.by_name,
             self.pairs,
             note=self.note,
             source=SOURCE,
-            facts=(
-                ("Seed", str(self.seed)),
-                ("Size", "quick: fewer and shorter lists" if self.quick else "full"),
-                ("rocsolid", __version__),
-            ),
+            facts=self.facts,
         )
 
 
@@ -128,13 +122,7 @@ def ndcg(
     # an item of the collection is drawn in many orders
     worth = 0 if collection is None else orders // 2
     total = plan.items + (0 if collection is None else 2 * worth * len(collection.grade))
-    finished = 0
-
-    def done(items: int) -> None:
-        nonlocal finished
-        finished += items
-        if progress is not None:
-            progress(finished, total)
+    done = StudySteps(progress, total)
 
     tables = simulated(plan, seed, done)
     if collection is None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid._version import __version__
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study.partial_areas import (
     CLASS_SIZES,
@@ -17,12 +15,10 @@ from rocsolid.study.partial_areas import (
     widths,
 )
 from rocsolid.study.pauc_page import page
-from rocsolid.study.table import StudyTable, Tables
+from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
 
 DELTA = 0.05
 SOURCE = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +28,7 @@ class PaucStudy(Tables):
     tables: tuple[StudyTable, ...]
     seed: int
     quick: bool
+    less = "fewer sizes and samples"
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -42,14 +39,10 @@ class PaucStudy(Tables):
 
     def content(self) -> StudyPage:
         return page(
-            {table.name: table for table in self.tables},
+            self.by_name,
             delta=DELTA,
             source=SOURCE,
-            facts=(
-                ("Seed", str(self.seed)),
-                ("Size", "quick: fewer sizes and samples" if self.quick else "full"),
-                ("rocsolid", __version__),
-            ),
+            facts=self.facts,
         )
 
 
@@ -62,13 +55,7 @@ def pauc(*, quick: bool = False, seed: int = 0, progress: Progress | None = None
     samples = SAMPLE_SIZES[::3] if quick else SAMPLE_SIZES
     sizes = CLASS_SIZES[1:-3:3] if quick else CLASS_SIZES
     steps = len(samples) + len(REGIONS) * len(sizes)
-    count = 0
-
-    def done() -> None:
-        nonlocal count
-        count += 1
-        if progress is not None:
-            progress(count, steps)
+    done = StudySteps(progress, steps)
 
     tables = (
         proposition_1(samples, REPEATS // 8 if quick else REPEATS, seed, done),

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid._version import __version__
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study import ranks_tables as made
 from rocsolid.study.ranks_page import page
-from rocsolid.study.table import StudyTable, Tables
+from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
 
 SOURCE = (
     "a blog: ROC AUC is the average positive rank (2011), with posts on order-agnostic polynomials "
     "(2011) and on pseudorandom generators (2009)"
 )
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +23,16 @@ class RanksStudy(Tables):
     tables: tuple[StudyTable, ...]
     seed: int
     quick: bool
+    less = "fewer random numbers"
 
     def to_dict(self) -> dict[str, Any]:
         return {"source": SOURCE, **self.made()}
 
     def content(self) -> StudyPage:
         return page(
-            {table.name: table for table in self.tables},
+            self.by_name,
             source=SOURCE,
-            facts=(
-                ("Seed", str(self.seed)),
-                ("Size", "quick: fewer random numbers" if self.quick else "full"),
-                ("rocsolid", __version__),
-            ),
+            facts=self.facts,
         )
 
 
@@ -50,13 +43,7 @@ def ranks(*, quick: bool = False, seed: int = 0, progress: Progress | None = Non
     done and of all there are.
     """
     sizes = made.QUICK_SIZES if quick else made.SIZES
-    count = 0
-
-    def done() -> None:
-        nonlocal count
-        count += 1
-        if progress is not None:
-            progress(count, len(sizes))
+    done = StudySteps(progress, len(sizes))
 
     tables = (
         made.bars(),

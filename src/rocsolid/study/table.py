@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,30 @@ from numpy.typing import NDArray
 from rocsolid._version import __version__
 from rocsolid.report.study_page import Link, StudyPage, render_study
 
+Progress = Callable[[int, int], None]
+"""Called with the number of steps that are done, and of all there are."""
+
+
+class StudySteps:
+    """Counts what is done of a known number of steps, and tells whoever wants to know."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self.progress, self.total, self.done = progress, total, 0
+
+    def __call__(self, steps: int = 1) -> None:
+        self.done += steps
+        if self.progress is not None:
+            self.progress(self.done, self.total)
+
 
 class Tables:
-    """Tables by name, what it takes to compute them again, and their page."""
+    """Tables by name, what it takes to compute them again, and their page.
+
+    ``less`` says what the quick form has less of.
+    """
 
     __slots__ = ()
+    less: ClassVar[str]
 
     tables: tuple[StudyTable, ...]
     seed: int
@@ -27,6 +46,16 @@ class Tables:
 
     def __getitem__(self, name: str) -> StudyTable:
         return next(table for table in self.tables if table.name == name)
+
+    @property
+    def by_name(self) -> dict[str, StudyTable]:
+        return {table.name: table for table in self.tables}
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What the page says of how it was made."""
+        size = f"quick: {self.less}" if self.quick else "full"
+        return ("Seed", str(self.seed)), ("Size", size), ("rocsolid", __version__)
 
     def made(self) -> dict[str, Any]:
         """The part that every study's `to_dict` has."""
