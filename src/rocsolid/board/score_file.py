@@ -52,7 +52,7 @@ def scores_of(
         known = set(ids)
         unknown = [one for one in at if one not in known]
         what = f"no score for {listed(missing, _SHOWN)}" if missing else ""
-        more = f"rows that are not asked for: {listed(unknown, _SHOWN)}" if unknown else ""
+        more = f"unknown rows: {listed(unknown, _SHOWN)}" if unknown else ""
         raise InputError(
             "; ".join(filter(None, (what, more))),
             where=f"column {key!r}",

@@ -131,7 +131,7 @@ def _checks(
 
 
 def _alike(ours: Any, theirs: Any) -> bool:
-    """Equal, but for the last digits of limits, which another machine may round otherwise."""
+    """Equal, except for the last digits of limits, which another machine may round otherwise."""
     if isinstance(ours, float) and isinstance(theirs, float | int):
         return math.isclose(ours, theirs, abs_tol=1e-8)
     if isinstance(ours, list):

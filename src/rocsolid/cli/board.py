@@ -126,8 +126,9 @@ def show(file: BoardFile, /, *, json: Json = False) -> int:
         return 0
     limit = found["most_bits_budget"]
     print_words(
-        f"{found['answers']:,} answers by {found['defence']} on {found['n_pos']:,} positives and "
-        f"{found['n_neg']:,} negatives; {found['reuse_bits']:.1f} bits of reuse"
+        f"{found['answers']:,} answer{'s' * (found['answers'] != 1)} by {found['defence']} on "
+        f"{found['n_pos']:,} positives and {found['n_neg']:,} negatives; "
+        f"{found['reuse_bits']:.1f} bits of reuse"
         + (f"; {found['most_bits']:.1f} of {limit:g} bits spent" if limit is not None else "")
         + ("; closed" if found["closed"] else "")
         + ".\n"

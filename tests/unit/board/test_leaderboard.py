@@ -113,7 +113,7 @@ def test_noise_has_answers_without_limits(path: Path) -> None:
     [
         (lambda t: t["id"].pop() and t.update(score=t["score"][:-1]), "no score for 'r"),
         (lambda t: t["id"].__setitem__(0, t["id"][1]), "rows that occur more than once"),
-        (lambda t: t["id"].__setitem__(0, "r999"), "rows that are not asked for: 'r999'"),
+        (lambda t: t["id"].__setitem__(0, "r999"), "unknown rows: 'r999'"),
         (lambda t: t["score"].__setitem__(3, np.nan), "missing"),
         (lambda t: t.pop("score"), "there is no column 'score'"),
     ],
