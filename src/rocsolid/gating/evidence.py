@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cache
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,6 @@ from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError, OneClassError
-from rocsolid.evaluation.evaluate_queries import evaluate_queries
-from rocsolid.evaluation.query_evaluation import QueryEvaluation
-from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.gating.policy import Policy
 from rocsolid.gating.quantity import (
     DifferenceQuantity,
@@ -36,6 +33,9 @@ from rocsolid.measures.named import measure_of
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import QueryEstimate
 from rocsolid.summaries.groups import Groups
+
+if TYPE_CHECKING:
+    from rocsolid.evaluation.query_evaluation import QueryEvaluation, RunsEvaluation
 
 
 class PolicyData(Protocol):
@@ -180,6 +180,8 @@ _FREE = (-np.inf, np.inf)
 def _table(
     policy: Policy, data: Any, scores: tuple[str, ...], measures: tuple[str, ...]
 ) -> QueryEvaluation:
+    from rocsolid.evaluation.evaluate_queries import evaluate_queries
+
     option = policy.option
     lists: dict[str, Any] = {"adjust": "none"}
     if option("profile") is not None:
@@ -200,7 +202,9 @@ def _table(
         )
 
 
-def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) -> Any:
+def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) -> RunsEvaluation:
+    from rocsolid.evaluation.runs import evaluate_runs
+
     for rule in policy.rules:
         for name in (rule.score, rule.other):
             if name in scores and name not in policy.runs:

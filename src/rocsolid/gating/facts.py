@@ -12,7 +12,6 @@ from rocsolid.errors import UnsoundError
 from rocsolid.gating.rule import Rule
 from rocsolid.gating.rulings import Ruling, Verdict
 from rocsolid.inputs import BinaryRows
-from rocsolid.leaks import count
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.measures.whole_area import WholeArea
@@ -36,6 +35,8 @@ def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
 
     That is the surprise of this value, in bits, as ``rocsolid leak count`` has it.
     """
+    from rocsolid.leaks import count
+
     if measure_of(rule.measure) != WholeArea() or rows.weight is not None:
         raise UnsoundError("what is given away is counted for the AUC of rows without weights")
     if len(rows) > COUNTED_ROWS:

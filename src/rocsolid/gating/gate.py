@@ -19,7 +19,6 @@ from rocsolid.gating.rulings import ORDER, Ruling, Verdict, number
 from rocsolid.gating.stored import StoredDifference, StoredResults, segment_key
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.measures.named import measure_of
-from rocsolid.plan.decision import times_to_decide
 from rocsolid.results import Interval
 from rocsolid.results.telling import nearest, signed, telling
 
@@ -219,6 +218,8 @@ class _Bench:
 
         If the estimate is the truth, and every segment grows alike.
         """
+        from rocsolid.plan.decision import times_to_decide
+
         bottom, top = rule.bars
         value, error = found.value, found.std_error
 
