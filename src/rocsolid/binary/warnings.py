@@ -31,7 +31,7 @@ def warnings_for(
         *few_rows(summary, certified is not None),
         *uneven(summary),
         *undeclared(summary, design),
-        *_ties(summary.ties, summary.n_pos, summary.n_neg),
+        *of_ties(summary.ties, summary.n_pos, summary.n_neg),
         *reversed_score(asked),
         *bootstrap_doubts(asked, bool(near_boundary(summary.moments))),
     )
@@ -111,7 +111,7 @@ def uneven(summary: BinarySummary) -> list[str]:
     ]
 
 
-def _ties(ties: int, n_pos: int, n_neg: int) -> list[str]:
+def of_ties(ties: int, n_pos: int, n_neg: int) -> list[str]:
     share = ties / (n_pos * n_neg)
     if share <= MANY_TIES:
         return []

@@ -15,7 +15,7 @@ from rocsolid.results import QueryEstimate
 from rocsolid.results.each_once import each_once
 from rocsolid.results.plain import one_line, plain_segment
 from rocsolid.results.query_comparison import QueryComparison
-from rocsolid.results.score_query_estimate import ScoreQueryEstimate
+from rocsolid.results.score_estimate import ScoreQueryEstimate
 
 _BY_QUERY = ("qids", "per_query")
 

@@ -21,12 +21,11 @@ from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.wanted import listed
 from rocsolid.intervals.means import mean_interval
 from rocsolid.results import QueryEstimate
+from rocsolid.results.query_estimate import ties_of
 from rocsolid.summaries.query_lists import Ties
 
 _FLOATS = NDArray[np.float64]
 RESIDUAL_SHOWS = 0.01
-MANY_TIES = 0.05
-TIES_SHOW = 0.01  # between the worst and the best order; a reader is warned beyond both
 """A residual above this gives a warning."""
 _LONG = 100  # documents from which on a single list may be resampled
 
@@ -230,22 +229,6 @@ def _other(
     if np.isnan(values[kept]).any():  # grades so small that the other gain has lost them
         return {}
     return {rival.measure.name: float(values[kept].mean())}
-
-
-def ties_of(tied: float, worst: float, best: float) -> tuple[str, ...]:
-    """A warning where ties leave much of the order open, and with it the value.
-
-    >>> ties_of(1.0, 0.25, 0.75)
-    ('100 % of the listed documents share their score with another one, so the order does not come
-    from the scores alone: the orders that ties leave open give 0.2500 to 0.7500.',)
-    """
-    if tied <= MANY_TIES or best - worst <= TIES_SHOW:
-        return ()
-    return (
-        f"{100 * tied:.3g} % of the listed documents share their score with another one, so the "
-        "order does not come from the scores alone: the orders that ties leave open give "
-        f"{worst:.4f} to {best:.4f}.",
-    )
 
 
 def _open(residual: dict[str, float]) -> tuple[str, ...]:

@@ -16,6 +16,10 @@ from rocsolid.results.valued import Valued
 _LISTED = 5  # queries that a sentence names before it says how many more there are
 
 
+MANY_TIES = 0.05
+TIES_SHOW = 0.01  # between the worst and the best order; a reader is warned beyond both
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryEstimate(Valued, Plain):
     """A mean over queries with its interval, a certified one, and what was counted.
@@ -108,7 +112,7 @@ class QueryEstimate(Valued, Plain):
                 f"{_queries(len(self.missing))} {_have(len(self.missing))} no document in the "
                 f"list and count as such: {_named(self.missing)}."
             )
-        if self.tied and not any("share their score" in text for text in self.warnings):
+        if self.tied and not {*ties_of(self.tied, self.worst, self.best)} & {*self.warnings}:
             said.append(
                 f"{_share(self.tied)} of the listed documents share their score with another one; "
                 f"the orders that this leaves open give {self._bounds()}."
@@ -190,3 +194,19 @@ def _share(share: float) -> str:
     if 0.9995 <= share < 1.0:
         return "nearly 100 %"
     return f"{100 * share:.3g} %" if share >= 0.1 else f"{100 * share:.2g} %"
+
+
+def ties_of(tied: float, worst: float, best: float) -> tuple[str, ...]:
+    """A warning where ties leave much of the order open, and with it the value.
+
+    >>> ties_of(1.0, 0.25, 0.75)
+    ('100 % of the listed documents share their score with another one, so the order does not come
+    from the scores alone: the orders that ties leave open give 0.2500 to 0.7500.',)
+    """
+    if tied <= MANY_TIES or best - worst <= TIES_SHOW:
+        return ()
+    return (
+        f"{100 * tied:.3g} % of the listed documents share their score with another one, so the "
+        "order does not come from the scores alone: the orders that ties leave open give "
+        f"{worst:.4f} to {best:.4f}.",
+    )

@@ -92,3 +92,9 @@ def test_plain_data() -> None:
     assert numbers["empty"] == [3]
     with pytest.raises(AttributeError):
         estimate().value = 1.0  # type: ignore[misc]
+
+
+def test_a_warning_with_the_words_of_another_does_not_hide_the_ties() -> None:
+    """What was warned of is known by its numbers, never by words that another text may have."""
+    found = estimate(tied=0.2, warnings=("Two runs share their score with a third one.",))
+    assert any("20 % of the listed documents" in text for text in found.sentences())

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.queries.compare_queries import compare_queries
 from rocsolid.errors import InputError
-from rocsolid.graded.estimate import MeasuredQueries, measured, ties_of
+from rocsolid.graded.estimate import MeasuredQueries, measured
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.measure_name import measure as measure_of
 from rocsolid.graded.measure_options import Conventions
@@ -24,6 +24,7 @@ from rocsolid.inputs.missing_alike import missing_alike
 from rocsolid.inputs.scores import scores as valid_scores
 from rocsolid.results import Alternative, QueryEstimate
 from rocsolid.results.query_comparison import QueryComparison
+from rocsolid.results.query_estimate import ties_of
 from rocsolid.summaries.query_lists import Ties
 
 _OF_LISTS = ("ties", "empty", "unjudged", "negative", "lower_is_better", "nan")

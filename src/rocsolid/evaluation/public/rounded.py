@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from rocsolid.binary.warnings import MANY_TIES, bootstrap_doubts, reversed_score
+from rocsolid.binary.warnings import MANY_TIES, bootstrap_doubts, of_ties, reversed_score
 from rocsolid.intervals.guarantees.table import interval as guarantee
 from rocsolid.results import Alternative, Estimate, Interval, percent
 from rocsolid.results.plain import plain_segment
@@ -235,6 +235,7 @@ def _warnings(
     """
     doubts = bootstrap_doubts(estimate.interval, near=True)
     backwards = reversed_score(estimate.interval)
+    ties = of_ties(estimate.ties, estimate.n_pos, estimate.n_neg)
     said: dict[str, None] = {}
     for text in estimate.warnings:
         if text in backwards or (text in doubts and interval.method != estimate.interval.method):
@@ -242,7 +243,7 @@ def _warnings(
         known = text in doubts or (whole and _COUNTS.match(text))
         if known or not re.search(r"\d", text):
             said[text] = None
-        elif "are tied; a tie counts half" not in text:
+        elif text not in ties:
             said[_FIGURES] = None
     return (*said, *([_TIED] if many else []), *reversed_score(interval))
 
