@@ -3,7 +3,7 @@
     python benchmarks/gate.py [--builds 1000] [--rows 1000000]
 
 Builds: for each policy one rule stands exactly at its bar (or all do), so that passes, or fails,
-are as frequent as they may be. Planning: of builds as large as an undecided one asked for, how many
+are as frequent as they may be. Planning: of builds as large as an undecided one requires, how many
 are decided. Time: the whole process on a Parquet file of two models and 20 segments.
 """
 

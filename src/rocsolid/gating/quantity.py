@@ -71,7 +71,7 @@ class ScoreQuantity(Sampled):
 
     @cached_property
     def _estimates(self) -> dict[tuple[Side, float], Estimate]:
-        """Those asked for so far, as each costs as much as the first."""
+        """Those requested so far, as each costs as much as the first."""
         return {}
 
     def _estimate(self, side: Side, error: float) -> Estimate:
