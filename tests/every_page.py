@@ -34,6 +34,15 @@ COMMANDS: Mapping[str, list[str]] = {
     "runs": ["runs", "qrels.txt", "plain.run", "better.run", LONG[:40] + ".run",
              "--measure", "ndcg@10", "--measure", "map"],
     "curve": ["curve", "rows.csv", "--label", "ill", "--score", "risk", "--at-fpr", "0.1"],
+    "compare": ["compare", "rows.csv", "--label", "ill", *BOTH],
+    "concordance": ["concordance", "rows.csv", "--outcome", "grade", *BOTH, "--by", "site"],
+    "evaluate-folds": [*EVALUATE, *BOTH, "--fold", "fold"],
+    "plan-power": ["plan", "power", "--auc", "0.73", "--n-pos", "41", "--n-neg", "72"],
+    "plan-difference": ["plan", "difference", "--auc-a", "0.85", "--auc-b", "0.8", "--power", "0.8",
+                        "--correlation", "0.5"],
+    "plan-precision": ["plan", "precision", "--auc", "0.9", "--half-width", "0.03"],
+    "watch": ["watch", "rows.csv", "--label", "ill", "--score", "risk", "--state", "risk.watch"],
+    "sketch": ["sketch", "show", "all.sketch"],
     "certify": ["certify", "rows.csv", "--label", "ill", "--score", "risk"],
     "certify-many": ["certify", "rows.csv", "--label", "ill", *BOTH],
     "gate": ["gate", "policy.toml", "rows.csv"],
@@ -54,6 +63,8 @@ def write_every_page(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, Path]
     """The pages by name. The working folder must be ``folder``: commands name files in it."""
     _write_tables(folder)
     pages = {}
+    _run(["sketch", "make", "rows.csv", "--label", "ill", "--score", "risk", "--out", "all.sketch"],
+         patch)  # fmt: skip
     for name, command in COMMANDS.items():
         pages[name] = folder / f"{name}.html"
         _run([*command, "--html", pages[name].name], patch)
@@ -83,6 +94,7 @@ def _write_tables(folder: Path) -> None:
         "half": ["first" if i < n // 2 else ATTACK for i in range(n)],
         "site": np.array([*(f"Hospital of {c}" for c in "ABC"), ATTACK])[rng.integers(0, 4, n)],
         "patient": np.arange(n) // 3,
+        "fold": np.arange(n) % 3,
         "weight": np.round(rng.uniform(0.5, 2.0, n), 3),
         "risk": np.round(base + rng.normal(size=n), 2),
         ATTACK: np.round(base + 0.5 * rng.normal(size=n), 3),

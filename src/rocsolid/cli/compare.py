@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from rich.table import Table
 
 from rocsolid.cli.columns import ColumnOptions
-from rocsolid.cli.forms import TableForms
+from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.options import (
     ADJUST,
     IntervalOptions,
@@ -38,7 +38,7 @@ def compare(
     null: Null = 0.0,
     margin: Margin | None = None,
     intervals: IntervalOptions = IntervalOptions(),
-    forms: TableForms = TableForms(),
+    forms: ReportForms = ReportForms(),
     reading: MemoryOptions = MemoryOptions(),
 ) -> int:
     """Scores compared on the same rows, or with --by each score between segments.
@@ -54,7 +54,7 @@ def compare(
         permutation, or venkatraman-curves (whether whole curves are equal, which is no test of
         the AUC).
     """
-    forms.check()
+    forms.check(*table)
     with long_work("comparing", expected=reading.memory is not None) as bar:
         result = compare_table(
             source_of(table),

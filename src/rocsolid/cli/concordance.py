@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from rocsolid.binary.concordance import Scale
 from rocsolid.cli.columns import OutcomeOptions
-from rocsolid.cli.forms import TableForms
+from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.options import ADJUST, INTERVALS, Alternative, Level, TableFiles, keywords
 from rocsolid.cli.screen import Screen, text_table
 from rocsolid.cli.source import source_of
@@ -23,7 +23,7 @@ def concordance(
     adjust: Annotated[Literal["holm", "max-t", "none"], ADJUST] = "holm",
     level: Annotated[Level, Parameter(group=INTERVALS)] = 0.95,
     alternative: Annotated[Alternative, Parameter(group=INTERVALS)] = "two-sided",
-    forms: TableForms = TableForms(),
+    forms: ReportForms = ReportForms(),
 ) -> int:
     """The share of pairs with different outcomes that a score orders right: grades, amounts, times.
 
@@ -38,7 +38,7 @@ def concordance(
     scale
         concordance, from 0 to 1, or somers_d or gini, which are twice that less 1.
     """
-    forms.check()
+    forms.check(*table)
     result = concordance_table(
         source_of(table),
         scale=scale,

@@ -97,14 +97,13 @@ def evaluate(
             value=forms.plot,
             fix="leave it out; --html draws the values and their differences",
         )
-    for option, file in (("--html", forms.html), ("--plot", forms.plot)):
-        if fold is not None and file is not None:
-            raise InputError(
-                "folds have no page and no picture",
-                where=option,
-                value=file,
-                fix="leave it out; --markdown has the tables",
-            )
+    if fold is not None and forms.plot is not None:
+        raise InputError(
+            "folds have no picture",
+            where="--plot",
+            value=forms.plot,
+            fix="leave it out; --html has the tables",
+        )
     slow = interval.startswith("bootstrap")
     what = "samples" if queries.distinguish else "segments" if qid is not None else "reading"
     with long_work(

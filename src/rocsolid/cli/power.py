@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -9,6 +10,7 @@ from cyclopts import Parameter
 
 from rocsolid.binary.partial_area import Region
 from rocsolid.cli.columns import PilotOptions
+from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import (
     N_NEG,
     N_POS,
@@ -16,7 +18,6 @@ from rocsolid.cli.options import (
     ExpectedAuc,
     Flag,
     Interval,
-    Json,
     Level,
     Margin,
     Measure,
@@ -25,14 +26,11 @@ from rocsolid.cli.options import (
     Spread,
     keywords,
 )
-from rocsolid.cli.output import print_json
+from rocsolid.cli.power_page import Plan, power_page
 from rocsolid.errors import InputError
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.partial_area import PartialArea
 from rocsolid.plan import (
-    AucPower,
-    AucPrecision,
-    DifferencePower,
     Pilot,
     auc_difference_power,
     auc_power,
@@ -115,7 +113,7 @@ def power(
     auc: ExpectedAuc | None = None,
     plan: PowerOptions = PowerOptions(),
     test: str | None = None,
-    json: Json = False,
+    forms: PageForms = PageForms(),
 ) -> int:
     """Power of a test of one AUC, or the rows, AUC or level that it takes: leave out one of them.
 
@@ -131,7 +129,10 @@ def power(
         "score", or the interval of rocsolid.auc that should leave out the null: "auto",
         "logit-t", "delong", "newcombe5".
     """
-    return _show(auc_power(auc=auc, test=test, **_rates(plan.region), **plan.given()), json)
+    asked: dict[str, Any] = {"auc": auc, "test": test, **_rates(plan.region), **plan.given()}
+    found = auc_power(**asked)
+    known = {**asked, "auc": found.auc, "level": found.level}
+    return _show(found, forms, lambda n_pos, n_neg: auc_power(**_at(known, n_pos, n_neg)).power)
 
 
 def precision(
@@ -140,7 +141,7 @@ def precision(
     half_width: float | None = None,
     interval: Interval = "auto",
     plan: SizeOptions = SizeOptions(),
-    json: Json = False,
+    forms: PageForms = PageForms(),
 ) -> int:
     """Width of an interval of an AUC, or the rows or level that it takes: leave out one of them.
 
@@ -151,8 +152,11 @@ def precision(
     half_width
         Half of the interval's width.
     """
+    asked: dict[str, Any] = {"auc": auc, "interval": interval, **plan.given()}
+    found = auc_precision(half_width=half_width, **asked)
+    known = {**asked, "level": found.level}
     return _show(
-        auc_precision(auc=auc, half_width=half_width, interval=interval, **plan.given()), json
+        found, forms, lambda n_pos, n_neg: auc_precision(**_at(known, n_pos, n_neg)).half_width
     )
 
 
@@ -168,7 +172,7 @@ def difference(
     auc_correlation: float | None = None,
     b_per_a: float = 1.0,
     rows: PilotOptions = PilotOptions(),
-    json: Json = False,
+    forms: PageForms = PageForms(),
 ) -> int:
     """Power of a test of two AUCs, or the rows, AUC or level that it takes: leave out one of them.
 
@@ -196,22 +200,26 @@ def difference(
     b_per_a
         Unpaired, the rows of sample b for each row of sample a, which --n-pos and --n-neg count.
     """
-    found = _pilot(rows, plan.region)
+    tried = _pilot(rows, plan.region)
+    asked: dict[str, Any] = {
+        "auc_a": auc_a,
+        "auc_b": auc_b,
+        "margin": margin,
+        "equivalence": equivalence,
+        "paired": not unpaired,
+        "correlation": correlation,
+        "auc_correlation": auc_correlation,
+        "pilot": tried,
+        "b_per_a": b_per_a,
+        **_rates(plan.region if tried is None else None),
+        **plan.given(),
+    }
+    found = auc_difference_power(**asked)
+    known = {**asked, "level": found.level}
+    if tried is None:
+        known |= {"auc_a": found.auc_a, "auc_b": found.auc_b}
     return _show(
-        auc_difference_power(
-            auc_a=auc_a,
-            auc_b=auc_b,
-            margin=margin,
-            equivalence=equivalence,
-            paired=not unpaired,
-            correlation=correlation,
-            auc_correlation=auc_correlation,
-            pilot=found,
-            b_per_a=b_per_a,
-            **_rates(plan.region if found is None else None),
-            **plan.given(),
-        ),
-        json,
+        found, forms, lambda n_pos, n_neg: auc_difference_power(**_at(known, n_pos, n_neg)).power
     )
 
 
@@ -234,14 +242,26 @@ def _rates(region: Region | None) -> dict[str, Any]:
     return {} if region is None else {"fpr": region.fpr, "tpr": region.tpr}
 
 
-def _show(found: AucPower | DifferencePower | AucPrecision, json: bool) -> int:
+def _at(known: Mapping[str, Any], n_pos: float, n_neg: float) -> dict[str, Any]:
+    """The same plan, asked for what is reached with these rows."""
+    left = {name: value for name, value in known.items() if name not in ("power", "prevalence")}
+    return {**left, "n_pos": n_pos, "n_neg": n_neg}
+
+
+def _show(found: Plan, forms: PageForms, reached: Callable[[float, float], float]) -> int:
     """The sentence, the number that was solved for, and what to know before relying on it."""
-    if json:
-        print_json(found.to_dict())
-        return 0
+    forms.check()
+    forms.show(
+        found,
+        lambda: _print(found),
+        page=lambda command: power_page(found, reached, command=command),
+    )
+    return 0
+
+
+def _print(found: Plan) -> None:
     print(found)  # noqa: T201 -- the answer
     if found.solved_for not in ("n_pos", "n_neg"):
         print(f"{found.solved_for} = {getattr(found, found.solved_for):.6g}")  # noqa: T201
     for warning in found.warnings:
         print(f"note: {warning}")  # noqa: T201
-    return 0

@@ -10,14 +10,21 @@ from cyclopts import App, Parameter
 
 from rocsolid.binary.sketch import Sketch
 from rocsolid.cli.columns import DirectedOptions, ScoreOptions
+from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import Files, Json, Level, LowerIsBetter, Out, TableFile
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.byte_count import byte_count
+from rocsolid.report.blocks import TextBlock
+from rocsolid.report.blocks_page import as_html
 from rocsolid.results import Bracket, Interval
 from rocsolid.summaries.score_keys import ScoreType
 
+_BRACKET = (
+    "The bounds of the AUC are certain: the rows of a bucket may stand in any order. The intervals "
+    "are about the population that the rows come from."
+)
 SketchFile = Annotated[str, Parameter(help="A file that `make` or `merge` wrote.")]
 
 sketch = App(name="sketch", help="The AUC of rows in many places, from parts of fixed size.")
@@ -91,12 +98,13 @@ def show(
     *,
     lower_is_better: LowerIsBetter = False,
     level: Level = 0.95,
-    json: Json = False,
+    forms: PageForms = PageForms(),
 ) -> int:
     """The AUC of the rows in a sketch: bounds that are certain, and intervals for the population.
 
     Example: `rocsolid sketch show all.sketch`
     """
+    forms.check(file)
     whole = _read(file)
     auc = whole.auc(lower_is_better=lower_is_better)
     certified = whole.interval(level=level, method="hinge", lower_is_better=lower_is_better)
@@ -105,18 +113,32 @@ def show(
         calibrated = whole.interval(level=level, lower_is_better=lower_is_better)
     except UnsoundError as error:
         note = error.what
-    if json:
-        interval = None if calibrated is None else calibrated.to_dict()
-        facts = {**auc.to_dict(), "interval": interval, "certified": certified.to_dict()}
-        print_json({**facts, "buckets": whole.buckets, "size": whole.size})
-        return 0
-    console = Screen(soft_wrap=True)
-    _print(console, auc)
-    if calibrated is None:
-        console.print(f"Population: certified {certified}.")
-        console.print(f"note: {note}")
-    else:
-        console.print(f"Population: {calibrated}, certified {certified}.")
+    interval = None if calibrated is None else calibrated.to_dict()
+    facts = {**auc.to_dict(), "interval": interval, "certified": certified.to_dict()}
+    population = (
+        f"certified {certified}." if calibrated is None else f"{calibrated}, certified {certified}."
+    )
+    notes = [note] if calibrated is None else []
+    said = [f"{auc}.", f"Population: {population}"]
+
+    def words() -> None:
+        console = Screen(soft_wrap=True)
+        _print(console, auc)
+        console.print(said[1])
+        for text in notes:
+            console.print(f"note: {text}")
+
+    forms.show(
+        auc,
+        words,
+        page=lambda command: as_html(
+            [TextBlock("", None, (_BRACKET,), tuple(notes))],
+            title=f"The AUC in {file}",
+            command=command,
+            verdict=said,
+        ),
+        plain={**facts, "buckets": whole.buckets, "size": whole.size},
+    )
     return 0
 
 

@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocsolid.cli.columns import WatchedOptions
-from rocsolid.cli.options import Alternative, Flag, Json, Level, Measure, Qid, TableFile
-from rocsolid.cli.output import json_text, print_json, refuse_overwriting, write_text
+from rocsolid.cli.forms import PageForms
+from rocsolid.cli.options import Alternative, Flag, Level, Measure, Qid, TableFile
+from rocsolid.cli.output import json_text, refuse_overwriting, write_text
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
@@ -21,6 +22,10 @@ from rocsolid.intervals.guarantees.difference_sequence import (
 from rocsolid.intervals.guarantees.sequence import Sequence, sequence
 
 FINDING = 1
+_HOLDS = (
+    "The answers after all batches hold together: you may look after every batch, and stop at any "
+    "time."
+)
 _Watched = TypeVar("_Watched", Sequence, DifferenceSequence)
 
 
@@ -36,7 +41,7 @@ def watch(
     qid: Qid | None = None,
     measure: Measure = "auc",
     fail_on_drift: Flag = False,
-    json: Json = False,
+    forms: PageForms = PageForms(),
 ) -> int:
     """Add a batch of rows to a watched AUC, or to the difference of two; all answers hold together.
 
@@ -58,6 +63,7 @@ def watch(
         For one score: end with exit code 1 if the batches cannot have come from one distribution.
     """
     refuse_overwriting(table, state, "--state")
+    forms.check(table, state)
     path, count = Path(state), len(rows.scores)
     if count == 2:
         _refuse(
@@ -68,10 +74,13 @@ def watch(
         )
         watched = _of_two(_resumed(path, fresh), table, rows, qid, measure)
         write_text(state, json_text(watched.to_dict()))
-        if json:
-            print_json(_facts_of_two(watched))
-        else:
-            Screen(soft_wrap=True).print(str(watched).replace("A − B", " − ".join(rows.scores)))
+        said = str(watched).replace("A − B", " − ".join(rows.scores))
+        forms.show(
+            watched,
+            lambda: Screen(soft_wrap=True).print(said),
+            page=lambda command: _page("A watched difference", [said], command),
+            plain=_facts_of_two(watched),
+        )
         return 0
     if count != 1:
         raise InputError("one score or two can be watched", where="--score", value=count)
@@ -83,10 +92,12 @@ def watch(
     )
     one = one.add(**rows.read(table))
     write_text(state, json_text(one.to_dict()))
-    if json:
-        print_json(_facts(one))
-    else:
-        _show(one)
+    forms.show(
+        one,
+        lambda: _show(one),
+        page=lambda command: _page("A watched AUC", _said(one), command),
+        plain=_facts(one),
+    )
     return FINDING if fail_on_drift and one.drifted else 0
 
 
@@ -176,18 +187,33 @@ def _facts_of_two(watched: DifferenceSequence) -> dict[str, Any]:
     return {**facts, "segments": {n: _facts_of_two(part) for n, part in watched.parts.items()}}
 
 
+def _page(title: str, said: list[str], command: str) -> str:
+    from rocsolid.report.blocks import TextBlock
+    from rocsolid.report.blocks_page import as_html
+
+    first, *notes = said
+    block = TextBlock("", None, (_HOLDS,), tuple(notes))
+    return as_html([block], title=title, command=command, verdict=(first,))
+
+
 def _show(watched: Sequence) -> None:
     console = Screen(soft_wrap=True)
+    first, *notes = _said(watched)
+    console.print(first)
+    for note in notes:
+        console.print(f"note: {note}")
+
+
+def _said(watched: Sequence) -> list[str]:
+    """Where the AUC stands, then warnings."""
     batches = f"{watched.batches} {'batch' if watched.batches == 1 else 'batches'}"
     if not (watched.n_pos and watched.n_neg):
-        console.print(
+        return [
             f"No AUC yet after {batches}: {watched.n_pos} positives, {watched.n_neg} negatives."
-        )
-        return
+        ]
     estimate = watched.estimate
-    console.print(
+    return [
         f"AUC {estimate.value:.4f}, {estimate.interval}, after {batches}: "
-        f"{estimate.n_pos:,} positives, {estimate.n_neg:,} negatives"
-    )
-    for warning in estimate.warnings:
-        console.print(f"note: {warning}")
+        f"{estimate.n_pos:,} positives, {estimate.n_neg:,} negatives",
+        *estimate.warnings,
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,12 +12,12 @@ from rocsolid.comparison.concordance import compare_outcomes
 from rocsolid.errors import OneClassError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.table_comparison import how_compared, pair_cells
+from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.inputs import read_table
 from rocsolid.inputs.outcomes import outcome_rows
 from rocsolid.inputs.segments import segments_of
+from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
-from rocsolid.report.latex import latex_table
-from rocsolid.report.markdown import escape, markdown_points, markdown_table
 from rocsolid.results import Alternative, Comparison, percent
 from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
 from rocsolid.results.plain import one_line, plain_segment
@@ -26,7 +26,7 @@ By = Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ConcordanceTable:
+class ConcordanceTable(BlockPages):
     """The concordance of each score, over all rows and by segment, and of all rows the comparison.
 
     ``results`` are (score, segment, estimate); ``skipped`` are (segment, reason) for segments whose
@@ -97,15 +97,13 @@ class ConcordanceTable:
             "skipped": [{"by": plain_segment(by), "reason": reason} for by, reason in self.skipped],
         }
 
-    def to_markdown(self) -> str:
-        """The tables as Markdown, with warnings below them."""
-        how = [] if self.comparison is None else [escape(how_compared(self.comparison))]
-        parts = [*map(markdown_table, self.cells), *how, *markdown_points(self.notes)]
-        return "\n\n".join(parts) + "\n"
-
-    def to_latex(self) -> str:
-        """The tables as LaTeX, for the booktabs package."""
-        return "\n\n".join(map(latex_table, self.cells)) + "\n"
+    def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:  # noqa: ARG002
+        """The tables, how scores are compared, and warnings."""
+        values, *pairs = self.cells
+        yield TextBlock("", values)
+        if self.comparison is not None:
+            yield TextBlock("", pairs[0], (how_compared(self.comparison),))
+        yield TextBlock(notes=tuple(self.notes))
 
 
 def concordance_table(

@@ -17,7 +17,7 @@ from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluation_numbers import segment_text
-from rocsolid.evaluation.text_forms import TextForms
+from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.inputs.folds import Folds, folds_of
 from rocsolid.inputs.groups import codes, combined, plain
 from rocsolid.leaks.page_leaks import page
@@ -51,7 +51,7 @@ class FoldResult:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FoldEvaluation(TextForms):
+class FoldEvaluation(BlockPages):
     """The estimates of all scores over their folds, and each pair of scores compared."""
 
     source: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
-from rocsolid.evaluation.text_forms import TextForms
+from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import number, span
@@ -18,7 +18,7 @@ from rocsolid.results.telling import signed, telling
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableComparison(TextForms):
+class TableComparison(BlockPages):
     """The comparisons of a table: one of its scores, or one of the segments for each score.
 
     ``skipped`` says of a segment that could not be compared why not.
@@ -57,6 +57,13 @@ class TableComparison(TextForms):
                 for score, name, reason in self.skipped
             ],
         }
+
+    def _verdict(self) -> tuple[str, ...]:
+        """Of one comparison; several segments or scores have no answer in common."""
+        if len(self.comparisons) > 1:
+            return ()
+        (found,) = self.comparisons.values()
+        return (*found.decided(), *found.told_apart())[:2]
 
     def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:  # noqa: ARG002
         """For each comparison its values, its pairs and groups; then what is left out."""

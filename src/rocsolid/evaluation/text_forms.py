@@ -31,3 +31,20 @@ class TextForms(ABC):
         from rocsolid.report.blocks import as_latex
 
         return as_latex(self._blocks(paper=True))
+
+
+class BlockPages(TextForms):
+    """Such a result whose page says the same blocks."""
+
+    __slots__ = ()
+
+    def to_html(self, *, title: str = "", command: str = "") -> str:
+        """The same as one HTML text, complete in itself, to be written as UTF-8."""
+        from rocsolid.report.blocks_page import as_html
+
+        blocks = self._blocks(paper=False)
+        return as_html(blocks, title=title, command=command, verdict=self._verdict())
+
+    def _verdict(self) -> tuple[str, ...]:
+        """The answer in a sentence or two, where the result has one."""
+        return ()

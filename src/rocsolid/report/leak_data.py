@@ -60,6 +60,23 @@ REVIEW_FORM = LeakReport(
 )
 
 
+EXACT_FIGURES = LeakReport(
+    public=False,
+    banner="Private page: its figures are exact. If the labels or outcomes are not public, read "
+    "below what they give away before you publish it.",
+    verdict="For somebody with the scores each value, limit and p-value is an equation in the "
+    "labels or outcomes. How many of these follow from all of them together was not counted.",
+    uncounted=("Other publications on the same rows.",),
+)
+
+PLANNED = LeakReport(
+    public=True,
+    banner="Planning figures: they rest on what was assumed of rows to come.",
+    verdict="They give nothing away, except that the variances of a pilot, where one was given, "
+    "follow from its labels.",
+)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CoarseCurve:
     """A curve at a few cuts. The rates are made from rounded counts, and ``decimals`` fit them."""

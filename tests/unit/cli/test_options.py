@@ -97,7 +97,7 @@ def verb():
     [
         ("curve a.csv --label y --score s --alternative less", "--alternative"),
         ("sketch make a.csv --label y --score s --out o --lower-is-better", "--lower-is-better"),
-        ("compare a.csv --label y --score s --html r.html", "--html"),
+        ("compare a.csv --label y --score s --plot r.svg", "--plot"),
         ("certify a.csv --label y --score s --nan omit", "--nan"),
         ("plan power --auc 0.8 --power 0.9 --alpha 0.05", "--alpha"),
         ("watch a.csv --label y --score s --state w --resamples 9", "--resamples"),

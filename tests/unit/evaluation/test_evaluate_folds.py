@@ -90,6 +90,9 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     found = json.loads(capsys.readouterr().out)["results"][0]
     assert found["certified"]["method"] == "progressive validation"
     assert len(found["folds"]) == 3
-    for more in (["--html", str(tmp_path / "a.html")], ["--public"], ["--interval", "delong"]):
+    assert run([*asked, "--html", str(tmp_path / "a.html")]) == 0
+    capsys.readouterr()
+    assert "Pooled ranks all rows together" in (tmp_path / "a.html").read_text("utf-8")
+    for more in (["--plot", str(tmp_path / "a.svg")], ["--public"], ["--interval", "delong"]):
         assert run([*asked, *more]) == 2
         assert capsys.readouterr().err.startswith("rocsolid: ")

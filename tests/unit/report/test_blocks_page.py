@@ -1,0 +1,61 @@
+"""Any result in blocks as a page: nothing is lost, and names cannot break it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import run
+from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.report.blocks import TextBlock
+from rocsolid.report.blocks_page import as_html
+from rocsolid.report.cells import Cells
+from rocsolid.report.line_chart import ChartLine, LineChart
+
+BAD = "<b>&"
+
+
+def test_every_part_of_a_block_is_on_the_page() -> None:
+    blocks = [
+        TextBlock(
+            "First", Cells(f"About {BAD}.", ("a", "b"), ((BAD, "1"),)), ("Said.",), ("Note.",)
+        ),
+        TextBlock("", None, ("Under first.",)),
+        TextBlock("Second", None, ("Other.",)),
+        TextBlock(),
+    ]
+    chart = LineChart("Drawn", "x", "y", np.arange(3.0), (ChartLine("line", np.arange(3.0)),))
+    page = as_html(blocks, title="T", command="made so", verdict=("Answer.",), charts=(chart,))
+    order = ["<h1><bdi>T", "Answer.", "Drawn<", "First</h2>", "About", "Said.", "Note.",
+             "Under first.", "Second</h2>", "Other.", "gives away</h2>", "made so"]  # fmt: skip
+    places = [page.index(part, page.index("<body>")) for part in order]
+    assert places == sorted(places)
+    assert page.count("<h2") == 5
+    assert BAD not in page
+    assert "script-src" not in page
+
+
+def test_a_comparison_says_its_answer_first() -> None:
+    y = np.arange(200) % 2
+    rng = np.random.default_rng(0)
+    table = {"y": y, "good": y + 0.1 * rng.normal(size=200), "poor": rng.normal(size=200)}
+    found = compare_table(table, label="y", scores=["good", "poor"])
+    (comparison,) = found.comparisons.values()
+    page = found.to_html()
+    for text in (*comparison.decided(), *comparison.told_apart())[:2]:
+        assert f'class="answer-line">{text}' in page
+
+
+def test_the_line_of_power_is_that_of_other_plans(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(str(tmp_path))
+    command = ["plan", "power", "--auc", "0.7", "--power", "0.8", "--html", "p.html"]
+    assert run(command) == 0
+    with open("p.html", encoding="utf-8") as file:
+        page = file.read()
+    plan = rs.plan.auc_power(auc=0.7, power=0.8)
+    double = rs.plan.auc_power(auc=0.7, n_pos=4 * plan.n_pos, n_neg=4 * plan.n_neg).power
+    assert f"{double:.4f}"[:5] in page
+    assert f"{plan}." in page
