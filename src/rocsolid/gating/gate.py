@@ -72,6 +72,17 @@ def gate(policy: Any, data: Any = None, *, baseline: Any = None) -> GateDecision
         raise InputError("no table is named", fix="name a file, such as scores.csv")
     for rule in asked.rules:
         _check_measure(rule, asked)
+        if (
+            rule.against_score
+            and rule.other == rule.score
+            and not (stored and stored.has(rule.other))
+        ):
+            raise InputError(
+                "a score is compared with itself",
+                where=f"rule {rule.number}",
+                value=rule.score,
+                fix="name another score, or stored results with baseline",
+            )
     read = JudgedLists if asked.of_queries else LabelledRows
     found: PolicyData = read(asked, data, tuple(names))
     places: list[tuple[Rule, int | None]] = [

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rocsolid.checks import flag, whole
 from rocsolid.errors import InputError
 from rocsolid.gating.rule import EVIDENCE, Rule
 from rocsolid.inputs.wanted import nearest
@@ -90,7 +91,21 @@ class Policy:
                 "the policy has no rule", where=name, fix='write [[rule]], score = "new", '
                 "at_least = 0.8",
             )  # fmt: skip
-        by = given.get("by", ())
+        by = given.get("by", [])
+        if not (isinstance(by, str) or (isinstance(by, list) and all(map(_is_text, by)))):
+            raise InputError(
+                "by names columns", where=name, value=by, fix='write by = "region" or a list'
+            )
+        runs = given.get("runs", {})
+        if not (isinstance(runs, Mapping) and all(map(_is_text, runs.values()))):
+            raise InputError(
+                "runs are files by name",
+                where=name,
+                value=runs,
+                fix='write runs = { new = "new.run" }',
+            )
+        flag(given.get("lower_is_better", False), "lower_is_better")
+        whole(given.get("seed", 0), "seed", 0)
         found = cls(
             name,
             folder,
@@ -99,7 +114,7 @@ class Policy:
             level,
             given.get("seed", 0),
             {key: given.get(key, default) for key, default in READING.items()},
-            {str(key): str(path) for key, path in dict(given.get("runs", {})).items()},
+            dict(runs),
         )
         found._check()
         return found
@@ -150,3 +165,7 @@ class Policy:
     def option(self, key: str) -> Any:
         """How rows are read; an empty name is none."""
         return self.reading[key] if self.reading[key] != "" else None
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)

@@ -114,7 +114,7 @@ class DifferenceQuantity(Sampled):
     """The measure of one score less that of another on the same rows, by their paired test.
 
     That is DeLong's on Student's t, and the bootstrap for a measure whose variance no formula
-    gives.
+    gives. Where two scores rank alike it has no limits, and the certified ones take their place.
     """
 
     measure: BinaryMeasure
@@ -153,10 +153,12 @@ class DifferenceQuantity(Sampled):
             0.0, side, 1.0 - error, drawn.seed, self.measure.span, drawn.resamples,
             self.options.design,
         )  # fmt: skip
-        if certified:
-            return certificates(compared, question)[0]
-        test = TESTS["bootstrap" if compared.spread is None else "delong-t"]
-        return known(test(compared, question).tested[0].interval)
+        if not certified:
+            test = TESTS["bootstrap" if compared.spread is None else "delong-t"]
+            found = known(test(compared, question).tested[0].interval)
+            if found is not None:
+                return found
+        return certificates(compared, question)[0]
 
 
 @dataclass(frozen=True)
@@ -186,7 +188,10 @@ class MeanQuantity(Sampled):
 
 @dataclass(frozen=True)
 class MeanDifference(Sampled):
-    """The mean difference of two systems on the same queries, by the paired t test."""
+    """The mean difference of two systems on the same queries, by the paired t test.
+
+    Where it never varies the certified limits take the place of those of the test.
+    """
 
     systems: Systems
 
@@ -209,12 +214,10 @@ class MeanDifference(Sampled):
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         span = self.systems.high - self.systems.low
         question = QueryQuestion(0.0, side, 1.0 - error, 0, 0, (-span, span))
-        if certified:
+        if certified or not self._differences.std_error[0] > 0.0:
             return query_certificates(self.systems, question)[0]
         tested = t_test(self._differences, question, paired=True)
         low, high = float(tested.low[0]), float(tested.high[0])
-        if not self._differences.std_error[0] > 0.0:
-            return None
         return Interval(
             max(low, -span), min(high, span), question.level, tested.method,
             assumptions=tested.assumptions, source=tested.source, range=question.span,

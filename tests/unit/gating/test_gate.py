@@ -82,6 +82,19 @@ def test_within_fails_on_either_side_at_half_the_error() -> None:
         assert wider.verdict == "undecided"
 
 
+def test_a_score_that_ranks_as_the_old_one_is_judged_by_certified_limits() -> None:
+    data = {**DATA, "same": 2 * DATA["risk"]}
+    rule = {"score": "same", "not_worse_than": "risk", "by": 0.05}
+    (one,) = decided(rule, data=data).rulings
+    certified = decided({**rule, "evidence": "certified"}, data=data).rulings[0]
+    assert one.verdict == "pass"
+    assert -0.05 < one.low == certified.low < 0.0
+    lists = {"g": [0, 1, 2, 1] * 99, "a": [1, 3, 2, 5] * 99, "q": np.repeat(np.arange(99), 4)}
+    lists["b"] = lists["a"]
+    rules = [{"measure": "ndcg@3", "score": "a", "within": 0.3, "of": "b"}]
+    assert rs.gate({"label": "g", "qid": "q", "rule": rules}, lists).verdict == "pass"
+
+
 def test_segments_each_and_worst_decide_alike_and_one_class_is_never_a_pass() -> None:
     data = {name: column.copy() for name, column in DATA.items()}
     each = decided({"score": "risk", "at_least": 0.7, "segments": "each"}, by="hospital")
@@ -250,6 +263,10 @@ def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Pa
     assert some.low == pytest.approx(certified_new.low - certified_old.high, abs=1e-12)
 
     rule |= {"by": 0.2}
+    same = rs.evaluate(old, label="ill", scores="risk")
+    (tmp_path / "same.json").write_text(json.dumps(same.to_dict()))
+    own = decided({"score": "risk", "within": 0.2, "of": "risk"}, baseline=tmp_path / "same.json")
+    assert own.verdict == "pass"
     each = decided({**rule, "segments": "each"}, data=new, baseline=path, by="hospital")
     assert [one.verdict for one in each.rulings] == ["pass", "pass"]
     other = {**new, "hospital": np.where(DATA["hospital"] == "North", "North", "East")}
@@ -344,6 +361,7 @@ def test_the_worst_outcome_decides_and_every_form_says_it() -> None:
         ({"score": "risk", "at_least": True}, "is a number"),
         ({"score": "risk", "at_least": math.nan}, "is a number"),
         ({"score": "rsk", "at_least": 0.8}, r"no column 'rsk'.*rule 1.*use 'risk'"),
+        ({"score": "risk", "better_than": "risk"}, "compared with itself.*rule 1"),
         ({"score": "risk", "better_than": "lob"}, r"no column 'lob'.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "measure": "aucc"}, r"unknown measure.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "segments": "each"}, "no column names any.*rule 1"),
@@ -369,6 +387,10 @@ def test_a_bad_rule_is_one_clear_error(rule: Any, said: str) -> None:
         ({"label": 3, "rule": [{"score": "a", "at_least": 0.5}]}, "name of a column"),
         ({"label": "y", "qrels": "q", "rule": [{"score": "a", "at_least": 0.5}]}, "write both"),
         ({"label": "y", "qid": "q", "rule": [{"score": "a", "bits_at_most": 5}]}, "labels of two"),
+        ({"label": "y", "by": 3, "rule": [{"score": "a", "at_least": 0.5}]}, "by names columns"),
+        ({"label": "y", "runs": "a", "rule": [{"score": "a", "at_least": 0.5}]}, "files by name"),
+        ({"label": "y", "seed": "a", "rule": [{"score": "a", "at_least": 0.5}]}, "seed"),
+        ({"label": "y", "lower_is_better": 2, "rule": [{"score": "a", "at_least": 0.5}]}, "lower"),
         (3, "a TOML file or a mapping"),
         ("nowhere.toml", "cannot be read"),
     ],
