@@ -11,8 +11,7 @@ import rocsolid as rs
 from rocsolid.binary.area import rate_at
 from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.influence import area_and_influence, influence, weighted_influence
-from rocsolid.binary.plug_in import plug_in
-from rocsolid.binary.plug_in_influence import plug_in_influence
+from rocsolid.binary.plug_in import plug_in, plug_in_influence
 from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.score_counts import ScoreCounts

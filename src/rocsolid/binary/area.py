@@ -11,8 +11,7 @@ import numpy as np
 from rocsolid.binary.curve_area import curve_area, slice_area
 from rocsolid.binary.influence import Variance, area_and_influence, influence, weighted_influence
 from rocsolid.binary.partial_area import Region
-from rocsolid.binary.plug_in import plug_in
-from rocsolid.binary.plug_in_influence import plug_in_influence
+from rocsolid.binary.plug_in import plug_in, plug_in_influence
 from rocsolid.engines.memory import summarise
 from rocsolid.engines.scale import Scale
 from rocsolid.errors import UnsoundError

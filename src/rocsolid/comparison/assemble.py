@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from rocsolid.comparison.adjust import adjusted
@@ -10,12 +10,43 @@ from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.certificate import certificates
 from rocsolid.comparison.compared import Compared, Outcome, Question, described
 from rocsolid.comparison.equivalence import equivalences
-from rocsolid.comparison.groups import undistinguished
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
 from rocsolid.results.each_once import each_once
+
+
+def undistinguished(
+    names: tuple[str, ...], different: Iterable[tuple[int, int]]
+) -> tuple[tuple[str, ...], ...]:
+    """The maximal sets without a pair of ``different``, each name in at least one.
+
+    Not to differ significantly is not transitive, so the sets may overlap. They are the maximal
+    cliques of the graph of such pairs (Bron and Kerbosch 1973, with a pivot).
+
+    >>> undistinguished(("a", "b", "c"), [(0, 2)])
+    (('a', 'b'), ('b', 'c'))
+    """
+    size = len(names)
+    near = [set(range(size)) - {i} for i in range(size)]
+    for i, j in different:
+        near[i].discard(j)
+        near[j].discard(i)
+    found: list[list[int]] = []
+    stack = [(frozenset[int](), set(range(size)), set[int]())]
+    while stack:
+        inside, open_, closed = stack.pop()
+        if not open_ and not closed:
+            found.append(sorted(inside))
+            continue
+        pivot = max(open_ | closed, key=lambda i: len(near[i] & open_))
+        for i in sorted(open_ - near[pivot]):
+            stack.append((inside | {i}, open_ & near[i], closed & near[i]))
+            open_ = open_ - {i}
+            closed = closed | {i}
+    return tuple(tuple(names[i] for i in one) for one in sorted(found))
+
 
 FEW_ROWS = 20
 FEW_CLUSTERS = 30

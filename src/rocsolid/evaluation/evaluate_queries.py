@@ -30,7 +30,7 @@ from rocsolid.graded.options import GradedOptions
 from rocsolid.graded.query_values import QueryValues
 from rocsolid.inputs import read_table
 from rocsolid.inputs.grades import grades
-from rocsolid.inputs.missing_alike import missing_alike
+from rocsolid.inputs.matrices import missing_alike
 from rocsolid.inputs.rows import Unnumbered
 from rocsolid.inputs.scores import reverse
 from rocsolid.results import Alternative

@@ -25,7 +25,7 @@ from rocsolid.inputs import scores as valid_scores
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.graded_rows import GradedRows, graded_rows
 from rocsolid.inputs.grades import grades
-from rocsolid.inputs.missing_alike import missing_alike
+from rocsolid.inputs.matrices import missing_alike
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 
 _INT = NDArray[np.int64]

@@ -18,12 +18,22 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
-from rocsolid.measures.rates import RATES
 from rocsolid.measures.resampled import ResampledMeasure
 from rocsolid.results import Interval
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.weights.weight import complement
+
+RATES: dict[str, tuple[Literal["fpr", "tpr"], bool]] = {
+    "fpr": ("fpr", False),
+    "specificity": ("fpr", True),
+    "tnr": ("fpr", True),
+    "tpr": ("tpr", False),
+    "sensitivity": ("tpr", False),
+    "recall": ("tpr", False),
+}
+"""The axis that each is on, and whether it is one minus the rate there."""
+
 
 Rate = Literal["sensitivity", "specificity"]
 _OTHER: dict[Rate, Rate] = {"sensitivity": "specificity", "specificity": "sensitivity"}

@@ -15,7 +15,7 @@ from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.curve_area import CurveArea, OnScale, table_of
-from rocsolid.measures.rates import RATES
+from rocsolid.measures.curve_rate import RATES
 from rocsolid.measures.scored import Scored
 from rocsolid.results import Estimate
 from rocsolid.weights.weight import Axis, complement

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from rocsolid.comparison.assemble import undistinguished
 from rocsolid.comparison.equivalence import decided
-from rocsolid.comparison.groups import undistinguished
 from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Adjusted, Family
 from rocsolid.comparison.queries.all_equal import all_equal
 from rocsolid.comparison.queries.asked import QueryQuestion, asked

@@ -19,8 +19,7 @@ from rocsolid.graded.options import Empty, GradedOptions
 from rocsolid.graded.systems import MissingQueries, averaged_alike
 from rocsolid.inputs.graded_rows import GradedRows, graded_rows
 from rocsolid.inputs.grades import Negative, Unjudged
-from rocsolid.inputs.matrices import is_matrix
-from rocsolid.inputs.missing_alike import missing_alike
+from rocsolid.inputs.matrices import is_matrix, missing_alike
 from rocsolid.inputs.scores import scores as valid_scores
 from rocsolid.results import Alternative, QueryEstimate
 from rocsolid.results.query_comparison import QueryComparison
