@@ -22,7 +22,12 @@ from rocsolid.cli.options import (
 from rocsolid.cli.output import print_json
 from rocsolid.cli.power import difference, power, precision
 from rocsolid.cli.screen import print_table, print_words
-from rocsolid.plan import auc_at_error_rate, error_rate_samples, labels_to_certify
+from rocsolid.plan import (
+    auc_at_error_rate,
+    error_rate_samples,
+    labels_to_certify,
+    top_precision,
+)
 from rocsolid.plan import holdout as answers_left
 from rocsolid.plan import samples as sample_size
 
@@ -95,6 +100,43 @@ def certify(
     """
     found = labels_to_certify(target, auc, **keywords(promise))
     return _show(found, json, f"lower limit {found.reaches:.4f} at an AUC of {auc:g}")
+
+
+@plan.command
+def top(
+    *,
+    value: float,
+    prevalence: float,
+    measure: str = "pr_auc",
+    half_width: float | None = None,
+    rows: int | None = None,
+    level: Level = 0.95,
+    json: Json = False,
+) -> int:
+    """Rows for an interval of average precision, or of the precision among the best rows.
+
+    Give --half-width or --rows: the other one is found.
+
+    Example: `rocsolid plan top --measure precision@5% --value 0.4 --prevalence 0.1 --rows 2000`
+
+    Parameters
+    ----------
+    value
+        What you expect of the measure.
+    prevalence
+        The share of positives among rows as they come.
+    measure
+        pr_auc, or one such as precision@5%.
+    half_width
+        Half the width of the interval.
+    rows
+        The rows that are labelled.
+    """
+    found = top_precision(
+        measure=measure, value=value, prevalence=prevalence, half_width=half_width, rows=rows,
+        level=level,
+    )  # fmt: skip
+    return _show(found, json)
 
 
 @plan.command(name="error-rate")

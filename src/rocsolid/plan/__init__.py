@@ -14,6 +14,7 @@ from rocsolid.plan.query_spread import QuerySpread, query_spread
 from rocsolid.plan.rankings import RankingSpread, auc_at_error_rate
 from rocsolid.plan.samples import samples
 from rocsolid.plan.sizes import SampleSize
+from rocsolid.plan.top_precision import TopPrecision, top_precision
 
 __all__ = [
     "AucPower",
@@ -29,6 +30,7 @@ __all__ = [
     "QuerySpread",
     "RankingSpread",
     "SampleSize",
+    "TopPrecision",
     "auc_at_error_rate",
     "auc_difference_power",
     "auc_power",
@@ -42,4 +44,5 @@ __all__ = [
     "query_precision",
     "query_spread",
     "samples",
+    "top_precision",
 ]
