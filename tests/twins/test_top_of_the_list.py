@@ -168,3 +168,16 @@ def test_weights_are_repeats_and_the_gain_is_an_image_of_the_auc(
     share = written[0].n_pos / len(long["y"])
     area = {one.measure: one.value for one in written}
     assert area["gain"] == pytest.approx(share / 2 + (1 - share) * area["auc"])
+
+
+def test_a_cut_where_the_positives_run_out_is_warned_of() -> None:
+    rng = np.random.default_rng(4)
+    y = rng.random(1000) < 0.1
+    s = rng.normal(size=1000) + 4.5 * y
+
+    def warned(name: str) -> bool:
+        (found,) = rs.evaluate({"y": y, "s": s}, label="y", scores="s", measures=[name]).results
+        return any("positives run out" in said for said in found.warnings)
+
+    assert warned("precision@10%")
+    assert not any(map(warned, ("precision@5%", "precision@20%", "recall@10%")))

@@ -126,6 +126,7 @@ Prevalence = Annotated[
     float,
     _help("The share of positives: where the scores will be used, or among the rows of a plan."),
 ]
+HalfWidth = Annotated[float, _help("Half of the interval's width.")]
 Bound = Annotated[
     str,
     _help(

@@ -14,8 +14,10 @@ from rocsolid.cli.options import (
     Bound,
     Candidates,
     ExpectedAuc,
+    HalfWidth,
     Json,
     Level,
+    Measure,
     Prevalence,
     keywords,
 )
@@ -106,9 +108,9 @@ def certify(
 def top(
     *,
     value: float,
-    prevalence: float,
-    measure: str = "pr_auc",
-    half_width: float | None = None,
+    prevalence: Prevalence,
+    measure: Measure = "pr_auc",
+    half_width: HalfWidth | None = None,
     rows: int | None = None,
     level: Level = 0.95,
     json: Json = False,
@@ -123,12 +125,6 @@ def top(
     ----------
     value
         What you expect of the measure.
-    prevalence
-        The share of positives among rows as they come.
-    measure
-        pr_auc, or one such as precision@5%.
-    half_width
-        Half the width of the interval.
     rows
         The rows that are labelled.
     """

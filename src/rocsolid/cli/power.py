@@ -17,6 +17,7 @@ from rocsolid.cli.options import (
     Alternative,
     ExpectedAuc,
     Flag,
+    HalfWidth,
     Interval,
     Level,
     Margin,
@@ -138,7 +139,7 @@ def power(
 def precision(
     *,
     auc: ExpectedAuc,
-    half_width: float | None = None,
+    half_width: HalfWidth | None = None,
     interval: Interval = "auto",
     plan: SizeOptions = SizeOptions(),
     forms: PageForms = PageForms(),
@@ -146,11 +147,6 @@ def precision(
     """Width of an interval of an AUC, or the rows or level that it takes: leave out one of them.
 
     Example: `rocsolid plan precision --auc 0.9 --half-width 0.03 --prevalence 0.2`
-
-    Parameters
-    ----------
-    half_width
-        Half of the interval's width.
     """
     asked: dict[str, Any] = {"auc": auc, "interval": interval, **plan.given()}
     found = auc_precision(half_width=half_width, **asked)

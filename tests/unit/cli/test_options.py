@@ -24,10 +24,12 @@ MEANINGS = {
     "--n-pos": 2,  # a number, or what is known of it
     "--out": 2,  # a sketch, or a study's folder
     "--profile": 2,  # of a tool, and of a log
+    "--rows": 2,  # shown in a leak audit, labelled in a plan
     "--score": 2,  # one, or several
     "--size": 2,  # of a sample, and of a sketch
     "--table": 2,  # what the demonstration writes, what a plan reads
     "--test": 3,  # of rows, of queries, of a plan
+    "--value": 2,  # expected in a plan, released in a leak
 }
 """Options with more than one meaning, and how many."""
 WORDS_FOR_CHANCE = {"--alpha", "--delta", "--ratio", "--positive-fraction", "--expected-auc"}
