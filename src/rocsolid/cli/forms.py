@@ -5,9 +5,10 @@ Annotations are no text here (``from __future__``): a group elsewhere inherits t
 
 import shlex
 import sys
+import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from cyclopts import Parameter
@@ -111,21 +112,44 @@ class TableForms(Forms):
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class PageForms(Forms):
-    """A page beside what is printed."""
+    """A page beside what is printed.
+
+    Parameters
+    ----------
+    title
+        The title of the page.
+    open
+        Show the page in the browser when it is written.
+    """
 
     html: Html | None = None
+    title: str | None = None
+    open: Flag = False
 
     def check(self, *files: str) -> None:
         super().check(*files)
         if self.html is not None:
             for file in files:
                 refuse_overwriting(file, self.html)
+        elif self.title is not None or self.open:
+            raise InputError(
+                "there is no page to name or to open",
+                where="--open" if self.title is None else "--title",
+                fix="write one with --html FILE",
+            )
 
     def written(self, page: Page, axes: Drawing | None) -> list[str]:
         told = super().written(page, axes)
         if self.html is None:
             return told
-        write_text(self.html, page(this_command()))
+        made = page(this_command())
+        if self.title is not None:
+            from rocsolid.report.document import retitled
+
+            made = retitled(made, self.title)
+        write_text(self.html, made)
+        if self.open:
+            webbrowser.open(Path(self.html).resolve().as_uri())
         return [f"\nReport: {self.html}", *told]
 
 

@@ -11,7 +11,7 @@ from rocsolid._version import __version__
 from rocsolid.report import words
 from rocsolid.report.data import Page
 from rocsolid.report.leaks import TITLE, banner, leak_words
-from rocsolid.report.markup import NOTHING, Markup, element
+from rocsolid.report.markup import NOTHING, Markup, element, escape
 from rocsolid.report.section import contents, folded, section
 
 _FOOT = "This file is complete: it loads nothing from elsewhere and sends nothing."
@@ -69,6 +69,19 @@ def document(
     ]
     whole = element("html", element("head", *head), element("body", *body), lang="en")
     return f"<!doctype html>\n{whole}\n"
+
+
+def retitled(page: str, title: str) -> str:
+    """A finished page under another title, which it has in its head and above its text.
+
+    >>> retitled("<title>a</title><h1><bdi>a</bdi></h1>", "b < c")
+    '<title>b &lt; c</title><h1><bdi>b &lt; c</bdi></h1>'
+    """
+    for before, after in (("<title>", "</title>"), ("<h1><bdi>", "</bdi></h1>")):
+        head, found, rest = page.partition(before)
+        if found:
+            page = f"{head}{before}{escape(title)}{after}{rest.partition(after)[2]}"
+    return page
 
 
 def _policy(style: str, script: str) -> str:

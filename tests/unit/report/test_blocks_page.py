@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -48,9 +50,9 @@ def test_a_comparison_says_its_answer_first() -> None:
 
 
 def test_the_line_of_power_is_that_of_other_plans(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
     command = ["plan", "power", "--auc", "0.7", "--power", "0.8", "--html", "p.html"]
     assert run(command) == 0
     with open("p.html", encoding="utf-8") as file:
@@ -59,3 +61,19 @@ def test_the_line_of_power_is_that_of_other_plans(
     double = rs.plan.auc_power(auc=0.7, n_pos=4 * plan.n_pos, n_neg=4 * plan.n_neg).power
     assert f"{double:.4f}"[:5] in page
     assert f"{plan}." in page
+
+
+def test_a_page_takes_a_title_and_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    command = ["plan", "power", "--auc", "0.7", "--power", "0.8"]
+    file = tmp_path / "a page.html"
+    assert run([*command, "--html", str(file), "--title", f"Ours {BAD}", "--open"]) == 0
+    page = file.read_text("utf-8")
+    assert page.count("Ours &lt;b&gt;&amp;") >= 2
+    assert "<h1><bdi>Ours" in page
+    assert opened == [file.as_uri()]
+    assert run([*command, "--open"]) == 2
+    assert "--html FILE" in capsys.readouterr().err
