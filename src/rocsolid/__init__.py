@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rocsolid.discounts import frac
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
     from rocsolid.evaluation import Evaluation, evaluate
+    from rocsolid.evaluation.audit import audit
     from rocsolid.evaluation.certificate_page import certificate_page
     from rocsolid.evaluation.explain import explain, explain_published
     from rocsolid.gating.gate import gate
@@ -78,6 +79,7 @@ _HOMES = {
     "Sketch": "rocsolid.binary.sketch",
     "UnsoundError": "rocsolid.errors",
     "auc": "rocsolid.binary.auc",
+    "audit": "rocsolid.evaluation.audit",
     "average_precision": "rocsolid.graded.average_precision",
     "bpref": "rocsolid.graded.bpref",
     "certificate_page": "rocsolid.evaluation.certificate_page",
@@ -146,6 +148,7 @@ __all__ = [
     "__version__",
     "asymptotics",
     "auc",
+    "audit",
     "average_precision",
     "board",
     "bpref",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import re
 import threading
 import tomllib
@@ -13,10 +14,11 @@ from typing import Any
 
 import pytest
 
+import rocsolid as rs
 from site_links import broken_links
 
 PAGES = (
-    "index", "learn", "tour", "examples", "trec_eval", "theorems/auc-bounds", "reference",
+    "index", "learn", "tour", "examples", "audit", "trec_eval", "theorems/auc-bounds", "reference",
     "reference/results",
 )  # fmt: skip
 CONTENTS = Path(__file__).parents[2] / "docs" / "contents.toml"
@@ -86,3 +88,30 @@ def test_pages_fit_the_screen_and_axe_finds_nothing(
         assert theme == ("dark" if dark else "light")
         assert tab.violations(axe) == [], name
         tab.close()
+
+
+PRINTED = (
+    {"auc": ".845", "n_pos": 5, "n_neg": 6},
+    {"auc": "0.8333", "n_pos": 5, "n_neg": 6, "ci": (".60", ".99")},
+    {"auc": ".85", "n_pos": 50, "n_neg": 50, "ci": (".77", ".93"), "vs": ".80", "p": ".04"},
+    {"auc": ".85", "n_pos": 50, "n_neg": 50, "ci": (".60", ".99"), "vs": ".15", "p": ".9"},
+    {"auc": ".502", "n_pos": 30, "n_neg": 17, "ci": (".499", ".505")},
+    {"auc": "1.00", "n_pos": 20, "n_neg": 30, "ci": ("0.2", "1")},
+    {"auc": "0.0", "n_pos": 3, "n_neg": 4},
+    {"auc": "0.1250", "n_pos": 2, "n_neg": 2, "vs": "1"},
+)
+
+
+@pytest.mark.parametrize("case", PRINTED, ids=lambda case: case["auc"])
+def test_the_page_audits_as_the_library_does(
+    docs_site: Path, browser: Any, case: dict[str, Any]
+) -> None:
+    low, high = case.get("ci", ("", ""))
+    fields = {key: str(case.get(key, "")) for key in ("auc", "n_pos", "n_neg", "vs", "p")}
+    tab = browser.open(docs_site / "audit.html")
+    said = tab.evaluate(f"audit({json.dumps(fields | {'low': low, 'high': high})})")
+    assert said == list(rs.audit(**case).sentences())
+    tab.evaluate("document.querySelector('#audit button').click()")
+    answer = tab.evaluate("document.getElementById('audit-answer').innerText")
+    assert answer.startswith("An AUC of .845 is not possible with 5 positives")
+    tab.close()

@@ -54,6 +54,7 @@ def as_options(advice: str, options: Collection[str]) -> str:
 
 FINDING, BAD_INPUT = 1, 2
 VERBS = (
+    "audit",
     "board",
     "certify",
     "compare",

@@ -16,7 +16,7 @@ from rocsolid.cli.app import app, run
 
 SOURCE = Path(rocsolid.__file__).parent / "cli"
 MEANINGS = {
-    "--auc": 2,  # expected in a plan, released in a leak
+    "--auc": 3,  # expected in a plan, released in a leak, printed
     "--decimals": 2,  # of values as written, of a server
     "--margin": 2,  # of a test, and of what is watched
     "--measure": 3,  # one, several, and those that a leak audit takes
@@ -30,6 +30,7 @@ MEANINGS = {
     "--table": 2,  # what the demonstration writes, what a plan reads
     "--test": 3,  # of rows, of queries, of a plan
     "--value": 2,  # expected in a plan, released in a leak
+    "--vs": 2,  # the profile to arrive at, the AUC of another score
 }
 """Options with more than one meaning, and how many."""
 WORDS_FOR_CHANCE = {"--alpha", "--delta", "--ratio", "--positive-fraction", "--expected-auc"}

@@ -1,0 +1,48 @@
+"""``rocsolid audit``: what a printed AUC can be."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rocsolid.cli.options import N_NEG, N_POS, Json, Level
+from rocsolid.cli.output import print_json
+from rocsolid.cli.screen import print_words
+from rocsolid.evaluation.audit import audit as audit_printed
+
+
+def audit(
+    *,
+    auc: str,
+    n_pos: Annotated[int, N_POS],
+    n_neg: Annotated[int, N_NEG],
+    ci: Annotated[tuple[str, str] | None, Parameter(consume_multiple=True)] = None,
+    vs: str | None = None,
+    p: str | None = None,
+    level: Level = 0.95,
+    json: Json = False,
+) -> int:
+    """Whether a printed AUC, its interval or a p-value is possible for the class sizes.
+
+    Example: `rocsolid audit --auc .845 --n-pos 5 --n-neg 6`
+
+    Example: `rocsolid audit --auc .85 --n-pos 50 --n-neg 50 --ci .77 .93 --vs .80 --p .04`
+
+    Parameters
+    ----------
+    auc
+        The AUC with the digits that were printed, or a fraction.
+    ci
+        The printed interval: its low and its high limit.
+    vs
+        The printed AUC of another score of the same rows.
+    p
+        The printed p-value of the difference.
+    """
+    found = audit_printed(auc, n_pos=n_pos, n_neg=n_neg, ci=ci, vs=vs, p=p, level=level)
+    if json:
+        print_json(found.to_dict() | {"possible": found.possible})
+    else:
+        print_words("\n".join(found.sentences()))
+    return 0
