@@ -51,7 +51,7 @@ NOT_TEACHING = {
     *("json", "conventions", "sources", "cite", "style"),
     *("proc", "sklearn", "trec_eval", "ranx"),
 }
-MOST_WORDS = 44_000  # teaching pages and theorems, code and tables included
+MOST_WORDS = 45_000  # teaching pages and theorems, code and tables included
 MEDIAN_SENTENCE = 18
 
 
