@@ -3,8 +3,8 @@
 python benchmarks/top_coverage.py [samples] [most rows].
 
 Rows are sampled, with normal scores of both classes; "ordinal" rounds them to steps of ½,
-"clusters" gives ten rows of each cluster a share of the score in common. Beside the default stand the
-certified interval, the logit interval of Boyd et al. 2013 and a percentile bootstrap.
+"clusters" gives ten rows of each cluster a share of the score in common. Beside the default stand
+the certified interval, the logit interval of Boyd et al. 2013 and a percentile bootstrap.
 """
 
 from __future__ import annotations
