@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from rocsolid.citations import Citations, cite
     from rocsolid.comparison import compare, compare_samples, queries
     from rocsolid.comparison.cross_validated import cross_validated
+    from rocsolid.comparison.ranks import next_ranks
     from rocsolid.discounts import frac
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
     from rocsolid.evaluation import Evaluation, evaluate
@@ -101,6 +102,7 @@ _HOMES = {
     "grouped_auc": "rocsolid.graded.grouped_auc",
     "multiclass_auc": "rocsolid.binary.multiclass_auc",
     "ndcg": "rocsolid.graded.ndcg",
+    "next_ranks": "rocsolid.comparison.ranks",
     "partial_auc": "rocsolid.binary.partial_auc",
     "pr_auc": "rocsolid.binary.pr_auc",
     "precision": "rocsolid.graded.precision",
@@ -177,6 +179,7 @@ __all__ = [
     "measures",
     "multiclass_auc",
     "ndcg",
+    "next_ranks",
     "partial_auc",
     "plan",
     "plots",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Literal
 
 from rocsolid.comparison.adjust import adjusted
@@ -10,6 +11,7 @@ from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.certificate import certificates
 from rocsolid.comparison.compared import Compared, Outcome, Question, described
 from rocsolid.comparison.equivalence import equivalences
+from rocsolid.comparison.ranks import with_ranks
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Interval
@@ -85,7 +87,7 @@ def comparison_of(
     pairs, groups, joint, said = concluded(
         outcome, certificates(compared, asked.question), asked.adjust, asked.question
     )
-    return Comparison(
+    found = Comparison(
         asked.measure.name,
         kind,
         compared.estimates,
@@ -105,6 +107,8 @@ def comparison_of(
         {**asked.settings(compared.paired, omitted), **described(compared)},
         equivalences(asked, before, pairs),
     )
+    plain = replace(asked.question, null=0.0, alternative="two-sided")
+    return with_ranks(found, lambda level: certificates(compared, replace(plain, level=level)))
 
 
 def concluded(

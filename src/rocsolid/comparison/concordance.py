@@ -13,6 +13,7 @@ from rocsolid.comparison.certificate import difference_of, level_of_each
 from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.delong_t import delong_t
 from rocsolid.comparison.equivalence import equivalences
+from rocsolid.comparison.ranks import with_ranks
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import AlignedScores, several
@@ -104,7 +105,10 @@ def compare_outcomes(rows: AlignedScores, asked: ComparisonQuestion) -> Comparis
         "weighted": rows.weight is not None,
         "clusters": clusters,
     }
-    return Comparison(
-        "concordance", "scores", estimates, spread.covariance(), pairs, groups, joint,
-        asked.question.level, (*warnings, *said), settings, equivalences(asked, compared, pairs),
+    return with_ranks(
+        Comparison(
+            "concordance", "scores", estimates, spread.covariance(), pairs, groups, joint,
+            asked.question.level, (*warnings, *said), settings,
+            equivalences(asked, compared, pairs),
+        )
     )  # fmt: skip

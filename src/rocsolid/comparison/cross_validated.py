@@ -15,6 +15,7 @@ from rocsolid.comparison.assemble import concluded
 from rocsolid.comparison.compared import Compared, Outcome, Question, described
 from rocsolid.comparison.delong import checked, student
 from rocsolid.comparison.omnibus import hotelling_f
+from rocsolid.comparison.ranks import with_ranks
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.inputs.folds import Folds, folds_of
 from rocsolid.inputs.models import model_rows
@@ -142,7 +143,7 @@ def compare_folded(
     outcome = Outcome(tested, compared, METHOD, joint=hotelling_f)
     pairs, groups, joint, said = concluded(outcome, [None] * len(tested), adjust, question)
     settings = next(iter(estimates.values())).settings
-    return FoldedComparison(
+    found = FoldedComparison(
         measure.name,
         "scores",
         estimates,
@@ -159,6 +160,7 @@ def compare_folded(
         {**settings, "test": METHOD, "adjust": adjust, "paired": True, **described(compared)},
         corrected_t=_corrected_t(list(parts.values()), compared, question),
     )
+    return with_ranks(found)
 
 
 def _corrected_t(

@@ -16,6 +16,7 @@ from rocsolid.comparison.assemble import concluded
 from rocsolid.comparison.certificate import difference_of, level_of_each
 from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.delong_t import delong_t
+from rocsolid.comparison.ranks import with_ranks
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
@@ -121,9 +122,11 @@ def compare_multiclass(
     )
     one = next(iter(estimates.values()))
     settings = asked.settings(paired=True, omitted=0) | {"scheme": scheme, "average": average}
-    return Comparison(
-        one.measure, "scores", estimates, spread.covariance(), pairs, groups, joint,
-        level, (*one.warnings, *said), settings,
+    return with_ranks(
+        Comparison(
+            one.measure, "scores", estimates, spread.covariance(), pairs, groups, joint,
+            level, (*one.warnings, *said), settings,
+        )
     )  # fmt: skip
 
 

@@ -131,7 +131,18 @@ def _shown(measure: str, comparison: Comparison, models: ModelRows) -> ScoreComp
         comparison.warnings,
         comparison.level,
         comparison.pairs[0].interval.decimals,
+        _places(comparison, order),
     )
+
+
+def _places(comparison: Comparison, order: list[str]) -> dict[str, tuple[str, str, str]]:
+    """The places of three scores or more, the highest value first."""
+    if len(comparison.ranks) < 3:
+        return {}
+    found = [(name, comparison.ranks[name]) for name in order]
+    return {
+        name: (str(one), str(one.single), str(one.certified or "none known")) for name, one in found
+    }
 
 
 def _pair(pair: Difference, *, turned: bool) -> Pair:
@@ -176,6 +187,7 @@ def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
         f"Of {len(comparison.pairs):,} pairs {apart:,} {'is' if apart == 1 else 'are'} "
         "significantly different.",
         f"That all of them are equal: {comparison.omnibus}.",
+        *([f"{comparison.winner}."] if comparison.winner is not None else []),
     )
 
 

@@ -98,9 +98,10 @@ def overview_cells(
 
 
 def value_cells(one: MeasuredRuns) -> Cells:
-    """The runs by one measure: value, intervals, the bounds of ties, and letters of groups."""
+    """The runs by one measure: value, intervals, the bounds of ties, letters of groups, places."""
     tied = any(estimate.worst != estimate.best for estimate in one.estimates.values())
     letters = {} if one.comparison is None else group_letters(one.comparison)
+    ranks = {} if one.comparison is None or len(one.estimates) < 3 else one.comparison.ranks
     rows = []
     for name, estimate in one.estimates.items():
         digits = estimate.interval.decimals
@@ -112,10 +113,12 @@ def value_cells(one: MeasuredRuns) -> Cells:
                 "none" if estimate.certified is None else limits_text(estimate.certified),
                 *([f"{estimate.worst:.{digits}f}–{estimate.best:.{digits}f}"] if tied else []),
                 *([letters[name]] if letters else []),
+                *([str(ranks[name])] if ranks else []),
             )
         )
     heads = [one.noun, "value", percent(next(iter(one.estimates.values())).level), "certified"]
     heads += [*(["ties"] if tied else []), *(["group"] if letters else [])]
+    heads += ["places"] if ranks else []
     return Cells(value_caption(one), tuple(heads), tuple(rows))
 
 

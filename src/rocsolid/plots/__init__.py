@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rocsolid.plots.discount_lines import discounts
     from rocsolid.plots.forest_rows import forest
     from rocsolid.plots.gain_curves import gain, lift
+    from rocsolid.plots.place_lines import leaderboard
     from rocsolid.plots.precision_recall_curves import precision_recall
     from rocsolid.plots.rank_strips import ranks
     from rocsolid.plots.roc_curves import roc
@@ -35,6 +36,7 @@ _HOMES = {
     "forest": "rocsolid.plots.forest_rows",
     "gain": "rocsolid.plots.gain_curves",
     "lift": "rocsolid.plots.gain_curves",
+    "leaderboard": "rocsolid.plots.place_lines",
     "precision_recall": "rocsolid.plots.precision_recall_curves",
     "ranks": "rocsolid.plots.rank_strips",
     "roc": "rocsolid.plots.roc_curves",
@@ -48,6 +50,7 @@ __all__ = [
     "exposure",
     "forest",
     "gain",
+    "leaderboard",
     "lift",
     "precision_recall",
     "ranks",

@@ -41,6 +41,8 @@ def _comparison(found: ScoreComparison, colours: Mapping[str, int], titled: bool
             parts.append(_matrix(found, colours))
         if len(found.pairs) > 1:
             parts.append(_groups(found, heading))
+        if found.places:
+            parts += [element(heading, "Places"), cells_table(_place_cells(found))]
         parts.append((_drawn if few else _folded)(found, colours))
     parts.append(remarks("How they were compared", found.below))
     if found.warnings:
@@ -153,6 +155,20 @@ def _groups(found: ScoreComparison, heading: str) -> Markup:
             element("ul", *items, class_="points"),
         ]
     )
+
+
+def _place_cells(found: ScoreComparison) -> Cells:
+    """A leaderboard in which what is not proven to differ shares places."""
+    rows = tuple(
+        (name, number(found.values[name], found.decimals), *places)
+        for name, places in list(found.places.items())[:_LISTED]
+    )
+    level = percent(found.level)
+    caption = (
+        f"Places that each score may hold. All at once: no order among all scores that the data do "
+        f"not prove, at {level}. Alone: the same for that score only."
+    )
+    return Cells(caption, ("Score", "Value", "All at once", "Alone", "Certified"), rows)
 
 
 def _drawn(found: ScoreComparison, colours: Mapping[str, int]) -> Markup:

@@ -6,7 +6,7 @@ Each class says which numbers it holds: whoever publishes a page must know what 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,8 @@ class ScoreComparison:
     Numbers, over all rows that have every score: the value of each score (``values``, the highest
     first), and for each pair a difference, two intervals and a p-value (``pairs``, a before b in
     ``values``). ``groups`` are sets of scores without a significant difference. Differences of AUCs
-    and their variances are further equations about the labels. The sentences quote the same
+    and their variances are further equations about the labels. ``places`` are those that each may
+    hold: all at once, alone, and from certified differences. The sentences quote the same
     numbers, the numbers of rows, and how many rows lack a score.
 
     Without pairs it is only what ``sentences`` say: why no comparison is made. ``below`` says how
@@ -54,6 +55,7 @@ class ScoreComparison:
     warnings: tuple[str, ...] = ()
     level: float = 0.95
     decimals: int = 4
+    places: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

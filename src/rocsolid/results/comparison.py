@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_words
 from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.ranks import RankSet, Winner
 from rocsolid.results.telling import telling
 
+_PLACES = 12  # names whose places are said in words
 _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 
 
@@ -106,6 +108,8 @@ class Comparison(Plain):
     is not significantly different. They need a two-sided test of equality, and are empty otherwise.
     ``compared`` says what the names stand for: scores of the same rows, samples, or systems that
     answered queries. ``equivalence`` has the decision for each pair, where a margin was requested.
+    ``ranks`` has the places that each may hold, and ``winner`` the highest value, corrected for
+    having won; they are missing where the test is about whole curves, or a variance is unknown.
     """
 
     measure: str
@@ -119,9 +123,11 @@ class Comparison(Plain):
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     equivalence: tuple[Equivalence, ...] = ()
+    ranks: Mapping[str, RankSet] = field(default_factory=dict)
+    winner: Winner | None = None
     _json = (
         "measure compared level estimates covariance pairs groups non_inferiority equivalence "
-        "omnibus warnings settings"
+        "omnibus ranks possible_bests winner warnings settings"
     )
 
     __repr__ = one_line
@@ -187,7 +193,28 @@ class Comparison(Plain):
         return in_words((*self.non_inferiority, *self.equivalence))
 
     def told_apart(self) -> list[str]:
-        """A sentence on the groups; none where groups were not asked about."""
+        """What does not differ, and the places that follow; nothing of groups not asked about."""
+        return [*self._alike(), *self._ranked()]
+
+    @property
+    def possible_bests(self) -> tuple[str, ...]:
+        """The names that nobody is proven to be better than, all tests together."""
+        return tuple(name for name, one in self.ranks.items() if one.low == 1)
+
+    def _ranked(self) -> list[str]:
+        """The places of three or more, the highest value first, and what the winner is worth."""
+        if len(self.ranks) < 3:
+            return []
+        order = sorted(self.ranks, key=lambda name: -self.estimates[name].value)
+        level = percent(self.level)
+        said = [f"{name} {self.ranks[name]}" for name in order[:_PLACES]]
+        more = f"; {len(order) - _PLACES:,} more" if len(order) > _PLACES else ""
+        lines = [f"Places, all at once at {level}: {', '.join(said)}{more}."]
+        if self.winner is not None:
+            lines.append(f"{self.winner}.")
+        return lines
+
+    def _alike(self) -> list[str]:
         if not self.groups:
             return []
         several = [", ".join(group) for group in self.groups if len(group) > 1]

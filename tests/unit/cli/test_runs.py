@@ -97,7 +97,7 @@ def test_the_keys_of_the_json_are_stable(
     ]  # fmt: skip
     assert list(found["comparisons"][0]) == [
         "measure", "full_name", "compared", "level", "covariance", "pairs", "groups",
-        "non_inferiority", "equivalence", "omnibus",
+        "non_inferiority", "equivalence", "omnibus", "ranks", "possible_bests", "winner",
         "warnings", "settings", "least_detectable",
     ]  # fmt: skip
     assert found["settings"] == {

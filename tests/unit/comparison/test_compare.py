@@ -65,7 +65,7 @@ def test_to_dict_is_json_and_its_keys_are_stable() -> None:
     plain = json.loads(json.dumps(rs.compare(Y, SCORES).to_dict(), allow_nan=False))
     assert list(plain) == [
         "measure", "compared", "level", "estimates", "covariance", "pairs", "groups",
-        "non_inferiority", "equivalence", "omnibus",
+        "non_inferiority", "equivalence", "omnibus", "ranks", "possible_bests", "winner",
         "warnings", "settings",
     ]  # fmt: skip
     assert list(plain["pairs"][0]) == [

@@ -54,6 +54,17 @@ TESTS = (
         "Multiparameter hypothesis testing and acceptance sampling",
         "Technometrics", 1982, "24", "295-300",
     ),
+    article(
+        "mogstad2024", "Mogstad, M. and Romano, J. P. and Shaikh, A. M. and Wilhelm, D.",
+        "Inference for ranks with applications to mobility across neighbourhoods and academic "
+        "achievement across countries",
+        "Review of Economic Studies", 2024, "91", "476-518",
+    ),
+    article(
+        "andrews2024", "Andrews, I. and Kitagawa, T. and McCloskey, A.",
+        "Inference on winners",
+        "Quarterly Journal of Economics", 2024, "139", "305-358",
+    ),
     book(
         "westfall1993", "Westfall, P. H. and Young, S. S.",
         "Resampling-Based Multiple Testing: Examples and Methods for p-Value Adjustment",

@@ -22,6 +22,7 @@ from rocsolid.comparison.queries.sign_flip import sign_flip
 from rocsolid.comparison.queries.student import TestedPairs, least_detectable, t_test
 from rocsolid.comparison.queries.systems import Differences, Systems
 from rocsolid.comparison.queries.warnings import warnings_for
+from rocsolid.comparison.ranks import with_ranks
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
 from rocsolid.inputs.wanted import nearest
@@ -92,7 +93,7 @@ def compare_queries(
     least_p = flips().least_p if drawn else 0.0
     if adjust == "holm":
         least_p *= len(pairs)
-    return QueryComparison(
+    compared = QueryComparison(
         measure,
         "systems",
         dict(estimates),
@@ -118,6 +119,8 @@ def compare_queries(
         },
         equivalence=_equivalence(pairs, systems, differences, question, margin, test, adjust),
     )
+    plain = replace(question, null=0.0, alternative="two-sided")
+    return with_ranks(compared, lambda share: certificates(systems, replace(plain, level=share)))
 
 
 def _equivalence(

@@ -1,0 +1,220 @@
+"""Places of systems from tests of all pairs together, and what a next sample would order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.checks import whole
+from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.comparison.winner import winner
+from rocsolid.results import Interval
+from rocsolid.results.comparison import Comparison
+from rocsolid.results.plain import one_line
+from rocsolid.results.ranks import RankLimits, RankSet
+from rocsolid.summaries.stream import stream
+
+_FLOATS = NDArray[np.float64]
+_FLAGS = NDArray[np.bool_]
+_Found = TypeVar("_Found", bound=Comparison)
+_DRAWS = 10_000
+_SMALLEST = 1e-15  # below this a variance is what rounding leaves of zero
+
+
+def with_ranks(
+    found: _Found, certificates: Callable[[float], list[Interval | None]] | None = None
+) -> _Found:
+    """The comparison with its ranks and its winner; as it is where its tests are about curves.
+
+    ``certificates`` gives the certified difference of each pair at a level, on two sides.
+    """
+    if found.settings.get("test") == CURVES or not np.isfinite(found.covariance).all():
+        return found
+    joint = _Joint.of(found)
+    alpha, count = 1.0 - found.level, len(found.estimates)
+    proven = joint.all_proven(alpha)
+    certified = _certified(found, certificates, alpha)
+    ranks = {}
+    for j, name in enumerate(found.estimates):
+        better, worse = joint.proven_of(j, alpha)
+        ranks[name] = RankSet(
+            *_limits(proven[:, j], proven[j]),
+            single=RankLimits(1 + int(worse.sum()), count - int(better.sum())),
+            certified=None
+            if certified is None
+            else RankLimits(*_limits(certified[:, j], certified[j])),
+        )
+    return replace(found, ranks=ranks, winner=winner(found, joint.draws))
+
+
+def _limits(above: _FLAGS, below: _FLAGS) -> tuple[int, int]:
+    """The places left where so many are proven to be above a system, and so many below it."""
+    return 1 + int(above.sum()), len(above) - int(below.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Joint:
+    """The normal statistic of each ordered pair, and draws of what chance alone gives.
+
+    ``draws`` are errors of the estimates, a row each; ``error[j, k]`` is the standard deviation
+    that the difference of j and k has in them.
+    """
+
+    observed: _FLOATS
+    draws: _FLOATS
+    error: _FLOATS
+
+    @classmethod
+    def of(cls, found: Comparison) -> _Joint:
+        covariance = found.covariance
+        own = np.diag(covariance)
+        between = own[:, None] + own - 2.0 * covariance
+        error = np.where(between > _SMALLEST * own.max(), np.sqrt(np.abs(between)), np.inf)
+        return cls(_observed(found), errors(covariance, _DRAWS), error)
+
+    def all_proven(self, alpha: float) -> _FLAGS:
+        """[j, k]: j is proven to be better than k, all ordered pairs at ``alpha`` together.
+
+        Steps down (Romano and Wolf 2005): what is proven leaves the family, and the critical value
+        of the others shrinks.
+        """
+        count = len(self.observed)
+        proven = np.zeros((count, count), dtype=bool)
+        while True:
+            largest = np.full(len(self.draws), -np.inf)
+            for j in range(count):
+                others = ~proven[j]
+                others[j] = False
+                if others.any():
+                    np.maximum(largest, self._ahead(j)[:, others].max(axis=1), out=largest)
+            now = proven | (self.observed > _critical(largest, alpha))
+            if (now == proven).all():
+                return proven
+            proven = now
+
+    def proven_of(self, j: int, alpha: float) -> tuple[_FLAGS, _FLAGS]:
+        """Which systems j is proven to be better than, and worse than, at ``alpha`` for j alone."""
+        ahead = self._ahead(j)
+        signed = np.hstack([ahead, -ahead])
+        family = np.tile(np.arange(len(self.observed)) != j, 2)
+        observed = np.concatenate([self.observed[j], self.observed[:, j]])
+        proven = np.zeros(len(family), dtype=bool)
+        while True:
+            others = family & ~proven
+            if not others.any():
+                break
+            now = proven | (observed > _critical(signed[:, others].max(axis=1), alpha))
+            if (now == proven).all():
+                break
+            proven = now
+        better, worse = np.split(proven, 2)
+        return better, worse
+
+    def _ahead(self, j: int) -> _FLOATS:
+        return np.asarray((self.draws[:, [j]] - self.draws) / self.error[j])
+
+
+def errors(covariance: _FLOATS, count: int, seed: int = 0) -> _FLOATS:
+    """Normal vectors with this covariance, a row each."""
+    eigenvalues, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
+    return np.asarray(stream(seed, 0).normal(size=(count, len(covariance))) @ root.T)
+
+
+def _critical(largest: _FLOATS, alpha: float) -> float:
+    return float(np.quantile(largest, 1.0 - alpha, method="higher"))
+
+
+def _observed(found: Comparison) -> _FLOATS:
+    """The normal statistic that each pair's two-sided p-value belongs to, with its direction.
+
+    Where another null or one side was asked about, the p-value is that of the difference over its
+    error, on the same degrees of freedom. A pair without a test proves nothing.
+    """
+    from scipy.special import ndtri, stdtr
+
+    at = {name: i for i, name in enumerate(found.estimates)}
+    settings = found.settings
+    two_sided = settings.get("null", 0.0) == 0.0 and (
+        settings.get("alternative", "two-sided") == "two-sided"
+    )
+    observed = np.zeros((len(at), len(at)))
+    for pair in found.pairs:
+        p = pair.p_value
+        if not two_sided:
+            ratio = abs(pair.difference) / pair.std_error if pair.std_error > 0.0 else 0.0
+            p = 2.0 * float(stdtr(np.inf if pair.df is None else pair.df, -ratio))
+        size = 0.0 if np.isnan(p) else -float(ndtri(max(p, 1e-300) / 2.0))
+        i, j = at[pair.a], at[pair.b]
+        observed[i, j] = np.copysign(size, pair.difference)
+        observed[j, i] = -observed[i, j]
+    return observed
+
+
+def _certified(
+    found: Comparison, certificates: Callable[[float], list[Interval | None]] | None, alpha: float
+) -> _FLAGS | None:
+    """[j, k]: j is certified to be better than k, every pair at its share of the error.
+
+    Where no certified interval of one pair leaves out 0, none of the wider ones does.
+    """
+    if certificates is None or any(pair.certified is None for pair in found.pairs):
+        return None
+    at = {name: i for i, name in enumerate(found.estimates)}
+    proven = np.zeros((len(at), len(at)), dtype=bool)
+    if all(pair.certified.low <= 0.0 <= pair.certified.high for pair in found.pairs):  # type: ignore[union-attr]
+        return proven
+    for pair, limits in zip(found.pairs, certificates(1.0 - alpha / len(found.pairs)), strict=True):
+        if limits is not None:
+            proven[at[pair.a], at[pair.b]] = limits.low > 0.0
+            proven[at[pair.b], at[pair.a]] = limits.high < 0.0
+    return proven
+
+
+@dataclass(frozen=True, slots=True)
+class NextRank(RankLimits):
+    """The places that a system would hold in a next sample, and how often it would be first."""
+
+    first: float
+
+    __repr__ = one_line
+
+
+def next_ranks(found: Comparison, size: int, *, seed: int = 0) -> dict[str, NextRank]:
+    """The places that the next ``size`` queries, or rows of the same class mix, would give.
+
+    A prediction at the level of the comparison: the next values differ from the present ones by
+    the errors of both samples. Limits are for one system at a time; ``first`` is how often it would
+    have the highest value.
+
+    >>> import rocsolid as rs
+    >>> y, a, b = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6], [2, 1, 6, 5, 4, 3]
+    >>> next_ranks(rs.compare(y, {"a": a, "b": b}), 500)["a"].high
+    2
+    """
+    whole(size, "size", 1)
+    now = _size(found)
+    draws = errors(found.covariance * (1.0 + now / size), _DRAWS, seed)
+    known = [pair.df for pair in found.pairs if pair.df is not None]
+    if known:
+        df = min(known)
+        draws /= np.sqrt(stream(seed, 1).chisquare(df, size=(len(draws), 1)) / df)
+    values = draws + np.array([one.value for one in found.estimates.values()])
+    places = 1 + np.argsort(np.argsort(-values, axis=1), axis=1)
+    tail = (1.0 - found.level) / 2.0
+    low, high = np.quantile(places, [tail, 1.0 - tail], axis=0, method="nearest")
+    return {
+        name: NextRank(int(low[i]), int(high[i]), float(np.mean(places[:, i] == 1)))
+        for i, name in enumerate(found.estimates)
+    }
+
+
+def _size(found: Comparison) -> float:
+    """The queries, or rows, that the present values rest on."""
+    if found.compared == "systems":
+        return float(np.mean(found.settings["queries"]))
+    return float(np.mean([one.n_pos + one.n_neg for one in found.estimates.values()]))

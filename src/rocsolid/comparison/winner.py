@@ -1,0 +1,92 @@
+"""The value of the winner, corrected for having won."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.results.comparison import Comparison
+from rocsolid.results.ranks import Winner
+
+_FLOATS = NDArray[np.float64]
+_SHARE = 0.1  # of the error, for the simultaneous interval, as Andrews et al. have it
+_HALVINGS = 60
+
+
+def winner(found: Comparison, draws: _FLOATS) -> Winner:
+    """The hybrid interval of Andrews, Kitagawa and McCloskey 2024, section 4.
+
+    The winner's estimate is normal, cut off where another system would have won; its interval
+    inverts that distribution, within a simultaneous interval at a tenth of the error. Values
+    between 0 and 1 of rows are taken on the logit scale. Errors are widened by Student's quantile
+    over the normal one, on the fewest degrees of freedom of the comparison's tests. ``draws`` are
+    normal errors with the covariance of the estimates. A shared first place has no such
+    distribution, and takes the simultaneous interval at the whole error.
+    """
+    from scipy.special import expit, logit, ndtri, stdtrit
+
+    names = list(found.estimates)
+    values = np.array([one.value for one in found.estimates.values()])
+    best = int(np.argmax(values))
+    slope = np.ones(len(values))
+    inside = found.compared != "systems" and bool(((values > 0.0) & (values < 1.0)).all())
+    if inside:
+        slope = 1.0 / (values * (1.0 - values))
+    scaled = np.asarray(logit(values)) if inside else values
+    known = [pair.df for pair in found.pairs if pair.df is not None]
+    wider = float(stdtrit(min(known), 0.975) / ndtri(0.975)) if known else 1.0
+    covariance = found.covariance * np.outer(slope, slope) * wider**2
+    own = np.sqrt(np.diag(found.covariance))
+    reach = np.abs(draws[:, own > 0.0] / own[own > 0.0]).max(axis=1, initial=0.0)
+    alpha = 1.0 - found.level
+    error = math.sqrt(covariance[best, best])
+    x = float(scaled[best])
+    if error == 0.0:
+        ends = [x, x, x]
+    elif (values == values[best]).sum() > 1:
+        half = float(np.quantile(reach, 1.0 - alpha)) * error
+        ends = [x - half, x, x + half]
+    else:
+        beta = _SHARE * alpha
+        farthest = float(np.quantile(reach, 1.0 - beta))
+        cut = _cut(scaled, covariance, best)
+        tail = (alpha - beta) / (1.0 - beta) / 2.0
+        ends = [_solved(x, error, cut, farthest, share) for share in (1.0 - tail, 0.5, tail)]
+    low, corrected, high = (float(expit(end)) if inside else end for end in ends)
+    interval = found.estimates[names[best]].interval
+    low, high = max(low, interval.range[0]), min(high, interval.range[1])
+    return Winner(
+        names[best], float(values[best]), corrected, low, high, found.level, interval.decimals
+    )
+
+
+def _cut(values: _FLOATS, covariance: _FLOATS, best: int) -> tuple[float, float]:
+    """Between which values the winner wins, the part of the others that is independent given."""
+    shared = covariance[:, best] / covariance[best, best]
+    rest, gain = values - shared * values[best], 1.0 - shared
+    others = np.arange(len(values)) != best
+    up, down = others & (gain > 1e-12), others & (gain < -1e-12)
+    low = np.max(rest[up] / gain[up], initial=-np.inf)
+    high = np.min(rest[down] / gain[down], initial=np.inf)
+    return float(low), float(high)
+
+
+def _solved(
+    x: float, error: float, cut: tuple[float, float], farthest: float, share: float
+) -> float:
+    """The mean at which the cut-off normal distribution has ``share`` below x.
+
+    That share falls as the mean grows, so halving finds it.
+    """
+    from scipy.special import ndtr
+
+    low, high = x - farthest * error, x + farthest * error
+    for _ in range(_HALVINGS):
+        mean = (low + high) / 2.0
+        ends = [(end - mean) / error for end in cut]
+        bottom, top = ndtr(max(ends[0], -farthest)), ndtr(min(ends[1], farthest))
+        below = (ndtr((x - mean) / error) - bottom) / (top - bottom) if top > bottom else 0.0
+        low, high = (mean, high) if below > share else (low, mean)
+    return (low + high) / 2.0

@@ -1,0 +1,66 @@
+"""Which places systems may hold, and what the winner's value is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rocsolid.results.interval import percent
+from rocsolid.results.plain import Plain, one_line
+
+
+@dataclass(frozen=True, slots=True)
+class RankLimits(Plain):
+    """The best and the worst place that a system may hold; 1 is the highest value."""
+
+    low: int
+    high: int
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class RankSet(RankLimits):
+    """Places that hold for all systems at once, with those for this system alone.
+
+    ``certified`` follows from certified differences: for all systems at once, at every sample size.
+    It is ``None`` where the differences have no certificate.
+    """
+
+    single: RankLimits
+    certified: RankLimits | None = None
+    source = "Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91 (2024), 476-518"
+
+    __repr__ = one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Winner(Plain):
+    """The highest value, corrected for having been picked because it is the highest.
+
+    ``corrected`` is as often too high as too low; ``low`` and ``high`` hold at ``level``.
+    """
+
+    name: str
+    value: float
+    corrected: float
+    low: float
+    high: float
+    level: float
+    decimals: int = 4
+    method = "hybrid"
+    source = "Andrews, Kitagawa and McCloskey, Quarterly Journal of Economics 139 (2024), 305-358"
+    _json = "name value corrected low high level method"
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        value, corrected, low, high = (
+            f"{one:.{self.decimals}f}" for one in (self.value, self.corrected, self.low, self.high)
+        )
+        return (
+            f"{self.name} was picked because it has the highest value, {value}; corrected for "
+            f"that: {corrected}, [{low}, {high}] at {percent(self.level)}"
+        )
