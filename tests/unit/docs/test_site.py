@@ -123,3 +123,12 @@ def anchors(text: str) -> set[str]:
     """As forges make them of headings: lower case, spaces as hyphens, no other signs."""
     heads = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", ["guarantees", "theorems/auc-bounds", "theorems/ndcg"])
+def test_formulas_are_set(page: str, docs_site: Path) -> None:
+    text = (docs_site / f"{page}.html").read_text("utf-8")
+    assert text.count("<math ") >= 4
+    assert text.count("<math ") == text.count("</math>")
+    assert "<merror" not in text
+    assert not re.search(r"\\(?:frac|sqrt|hat|le)\b", text)
