@@ -86,7 +86,8 @@ class PrecisionSteps:
         pos = np.diff(starts, append=len(classes.pos))
         neg = classes.neg
         under = neg.searchsorted(score)
-        level = neg.take(under, mode="clip") == score  # few are: the others are looked up once
+        level = under < len(neg)
+        level[level] = neg[under[level]] == score[level]  # few are: the others are looked up once
         tied = np.zeros(len(score))
         tied[level] = neg.searchsorted(score[level], side="right") - under[level]
         gap = np.diff(under, append=len(neg)) - tied

@@ -239,7 +239,7 @@ def _rates(region: Region | None) -> dict[str, Any]:
 
 
 def _at(known: Mapping[str, Any], n_pos: float, n_neg: float) -> dict[str, Any]:
-    """The same plan, asked for what is reached with these rows."""
+    """The same plan, for what these rows reach."""
     left = {name: value for name, value in known.items() if name not in ("power", "prevalence")}
     return {**left, "n_pos": n_pos, "n_neg": n_neg}
 

@@ -28,7 +28,7 @@ def as_html(
 ) -> str:
     """One HTML text, complete in itself; ``verdict`` stands first, then charts, then the blocks.
 
-    Without a title it is the first heading, or what the first table says of itself.
+    Without a title it is the first heading, or the caption of the first table.
 
     >>> page = as_html([TextBlock("Runs", None, ("All of them.",), ("Few.",))])
     >>> "<h1><bdi>Runs</bdi></h1>" in page, '<li>Few.</li>' in page

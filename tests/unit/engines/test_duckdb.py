@@ -322,7 +322,7 @@ CASES = {
     "no label": ("y,s\n0,1\n,2\n", "1 missing value (NaN, None or null) (column 'y', line 3 of"),
     "ragged": ("y,s\n0,1\n1,2,3\n", "3 cells where the header has 2: '1,2,3' (line 3 of a.csv)"),
     "labels": ("y,s\nno,1\nyes,2\n", "labels must be 0 and 1, -1 and 1, or booleans, not 'no' and"),
-    "mixed": ("y,s\n0,9007199254740993\n1,0.5\n", "integers of more than 53 bits stand beside"),
+    "mixed": ("y,s\n0,9007199254740993\n1,0.5\n", "integers of more than 53 bits are mixed with"),
     "huge": ("y,s\n0,99999999999999999999\n1,2\n", "an integer of more than 64 bits is not read"),
     "no rows": ("y,s\n", "a header but no rows (a.csv)"),
     "one class": ("y,s\n1,1\n1,2\n", "there is no negative row"),

@@ -88,7 +88,7 @@ def test_an_unbounded_measure() -> None:
 @pytest.mark.parametrize(
     ("given_", "message"),
     [
-        ({"qid": [1, 2]}, "nothing of other queries"),
+        ({"qid": [1, 2]}, "nothing about other queries"),
         ({"resamples": 1}, "at least 2: 1"),
     ],
 )

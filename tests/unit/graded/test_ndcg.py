@@ -217,7 +217,7 @@ def test_json_round_trip() -> None:
         ({"gain": "exp"}, "unknown gain: 'exp'"),
         ({"discount": "log10"}, "unknown discount: 'log10'"),
         ({"tie": "average"}, "unknown keyword: 'tie'.*use 'ties'"),
-        ({"interval": "items"}, "nothing of other queries"),
+        ({"interval": "items"}, "nothing about other queries"),
     ],
 )
 def test_refused(given_: dict[str, Any], message: str) -> None:
