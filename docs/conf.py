@@ -86,5 +86,6 @@ def _inline(translator: Any, node: nodes.math) -> None:
 
 
 def _display(translator: Any, node: nodes.math_block) -> None:
-    translator.body.append(f'<div class="math">{convert(node.astext(), display="block")}</div>')
+    formula = convert(node.astext(), display="block")
+    translator.body.append(f'<div class="math" tabindex="0">{formula}</div>')  # it may scroll
     raise nodes.SkipNode
