@@ -13,12 +13,14 @@ from rocsolid.binary.estimate import Options
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import UnsoundError
+from rocsolid.evaluation.segment_evidence import segment_evidence
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
 from rocsolid.results import Estimate, ScoreEstimate
 from rocsolid.results.plain import one_line, plain_segment
+from rocsolid.results.segment_evidence import SegmentEvidence
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -59,6 +61,12 @@ class ScoreResult:
         if self.reduced is not None:
             return self.reduced.summary
         return summarise(self.in_memory)
+
+    @property
+    def clustered(self) -> bool:
+        if self.rows is not None:
+            return self.rows.cluster is not None
+        return self.summary.clusters is not None
 
     @property
     def in_memory(self) -> BinaryRows:
@@ -183,6 +191,20 @@ class EvaluationNumbers:
         )
 
     @property
+    def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
+        """Whether segments differ, for each score and measure; nothing where rows are clustered."""
+        if self.segments is None:
+            return ()
+        found = (
+            segment_evidence(
+                part.score, part.measure.name, part.grouped, self.segments, self.options.level
+            )
+            for part in self.parts
+            if part.grouped is not None and not part.clustered
+        )
+        return tuple(one for one in found if one is not None)
+
+    @property
     def curves(self) -> dict[str, Roc]:
         """The ROC curve of each score over all rows, sorted anew each time it is requested."""
         low = self.options.lower_is_better
@@ -198,6 +220,7 @@ class EvaluationNumbers:
             f"{s.score}{segment_text(s.by)}: no estimate{_of(s.measure)}, {s.reason}"
             for s in self.skipped
         ]
+        lines += [str(one) for one in self.heterogeneity]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -209,6 +232,7 @@ class EvaluationNumbers:
             "label": self.label,
             "results": [result.to_dict() for result in self.results],
             "skipped": [skipped.to_dict() for skipped in self.skipped],
+            "heterogeneity": [one.to_dict() for one in self.heterogeneity],
         }
 
 

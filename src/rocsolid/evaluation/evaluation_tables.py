@@ -87,7 +87,8 @@ def evaluation_blocks(found: EvaluationNumbers) -> list[TextBlock]:
     """The table of all results, the methods, and the warnings."""
     results = list(found.results)
     notes = (*warnings_of(results), *why_skipped(found.skipped))
-    return [TextBlock("", all_cells(found, results), (how_estimated(results),), notes)]
+    said = (how_estimated(results), *map(str, found.heterogeneity))
+    return [TextBlock("", all_cells(found, results), said, notes)]
 
 
 def _names(one: TableResult, named: bool, segments: Sequence[str]) -> list[str]:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.inputs.segments import Segments
+from rocsolid.report.cells import Cells
 from rocsolid.report.section_data import Segmented, SegmentForest, SegmentRow
+from rocsolid.report.text import number
 from rocsolid.results import Estimate, percent
+from rocsolid.results.comparison import p_text
+from rocsolid.results.segment_evidence import SegmentEvidence
 
 _ROWS = 50  # segments drawn, of all scores together
 _SEGMENTS = 30
 _FORESTS = 10
 _SKIPPED = 20
+_STANDING = 20  # segments in the table of evidence, of all scores together
+_SAID = 3
 
 
 def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
@@ -32,8 +40,9 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
     if segments is None:
         return None
     parts = evaluation.parts[:_FORESTS]
-    most = max(3, min(_SEGMENTS, _ROWS // len(parts)))
+    most = max(3, min(_SEGMENTS, _ROWS // len(evaluation.parts)))
     drawn = largest_segments(segments, most)
+    evidence = evaluation.heterogeneity
     forests = tuple(_forest(part, drawn, segments) for part in parts)
     skipped = evaluation.skipped
     listed = tuple(
@@ -43,8 +52,34 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
         segments.columns,
         tuple(forest for forest in forests if forest.rows),
         listed,
-        _notes(evaluation, len(drawn), len(skipped) - len(listed)),
+        (
+            *map(str, evidence[:_SAID]),
+            *_notes(evaluation, len(drawn), len(skipped) - len(listed)),
+        ),
+        _evidence(evidence),
     )
+
+
+def _evidence(found: Sequence[SegmentEvidence]) -> Cells | None:
+    """The segments that differ most from the rest, of all scores, with their shrunken values."""
+    each = sorted(
+        ((one, standing) for one in found for standing in one.segments[:_STANDING]),
+        key=lambda at: at[1].p_value,
+    )
+    if not each:
+        return None
+    rows = tuple(
+        (one.score, standing.name, number(standing.value), number(standing.shrunken),
+         p_text(standing.p_value), p_text(standing.p_adjusted),
+         f"{standing.n_pos:,}", f"{standing.n_neg:,}")
+        for one, standing in each[: max(5, _STANDING // len(found))]
+    )  # fmt: skip
+    heads = ("Score", "Segment", "Value", "Shrunken", "p", "p, adjusted", "Positives", "Negatives")
+    caption = (
+        "Segments by the evidence that they differ from the rest. Shrunken: moved to the mean of "
+        "all segments, the farther the less the value rests on (empirical Bayes)."
+    )
+    return Cells(caption, heads, rows, names=2)
 
 
 def largest_segments(segments: Segments, most: int) -> list[int]:
@@ -102,8 +137,7 @@ def _notes(evaluation: EvaluationNumbers, drawn: int, unlisted: int) -> tuple[st
         )
     said.append(
         f"Each interval is about its segment alone, at {level}: among many segments some miss "
-        "their value by chance, and the segment that looks worst looks worse than it is. Whether "
-        "segments differ beyond chance is what rocsolid compare with --by tests."
+        "their value by chance, and the segment that looks worst looks worse than it is."
     )
     if unlisted > 0:
         said.append(f"{unlisted:,} more results are missing; the JSON output lists them.")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rocsolid.plots.difference_matrix import comparison
     from rocsolid.plots.discount_lines import discounts
     from rocsolid.plots.forest_rows import forest
+    from rocsolid.plots.funnel_points import funnel
     from rocsolid.plots.gain_curves import gain, lift
     from rocsolid.plots.place_lines import leaderboard
     from rocsolid.plots.precision_recall_curves import precision_recall
@@ -34,6 +35,7 @@ _HOMES = {
     "discounts": "rocsolid.plots.discount_lines",
     "exposure": "rocsolid.plots.row_exposure",
     "forest": "rocsolid.plots.forest_rows",
+    "funnel": "rocsolid.plots.funnel_points",
     "gain": "rocsolid.plots.gain_curves",
     "lift": "rocsolid.plots.gain_curves",
     "leaderboard": "rocsolid.plots.place_lines",
@@ -49,6 +51,7 @@ __all__ = [
     "discounts",
     "exposure",
     "forest",
+    "funnel",
     "gain",
     "leaderboard",
     "lift",

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.report.cells import Cells
+
 FloatArray = NDArray[np.float64]
 Ends = tuple[float, float]
 
@@ -93,13 +95,14 @@ class Segmented:
     Numbers: those of the ``forests``, and for each segment without an estimate (``skipped``: score,
     segment, reason, positives, negatives) its class sizes. ``columns`` are the names of the columns
     that make the segments. ``notes`` say what the intervals mean and by which rule segments are
-    left out, with how many.
+    left out, with how many; ``evidence`` has the segments that differ most from the rest.
     """
 
     columns: tuple[str, ...]
     forests: tuple[SegmentForest, ...]
     skipped: tuple[tuple[str, str, str, int, int], ...] = ()
     notes: tuple[str, ...] = ()
+    evidence: Cells | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

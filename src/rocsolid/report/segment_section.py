@@ -49,6 +49,8 @@ def segment_section(found: Segmented, colours: Mapping[str, int]) -> Markup:
                 cells_table(_cells(found, several)),
             ),
         ]
+    if found.evidence is not None:
+        parts.append(cells_table(found.evidence))
     parts += [element("p", prose(text), class_="remark") for text in found.notes]
     if found.skipped:
         parts += [element("h3", "Without an estimate"), cells_table(_skipped(found))]

@@ -61,7 +61,7 @@ def test_of_many_segments_the_largest_are_drawn_in_their_order() -> None:
     assert names == sorted(names)
     left = [size for name, size in sizes.items() if name not in names]
     assert min(sizes[name] for name in names) >= max(left)
-    assert f"Of {len(sizes)} segments, the {most} with the most rows are drawn" in shown.notes[0]
+    assert f"Of {len(sizes)} segments, the {most} with the most rows are drawn" in shown.notes[2]
     assert not any("with the most rows" in note for note in found(table(4)).notes)
 
 
@@ -71,7 +71,7 @@ def test_many_scores_leave_room_for_fewer_segments() -> None:
     names = [f"s{i}" for i in range(24)]
     data |= {name: data["a"] + 0.1 * i for i, name in enumerate(names)}
     shown = found(data, scores=names)
-    assert [len(forest.rows) for forest in shown.forests] == [5] * 10
+    assert [len(forest.rows) for forest in shown.forests] == [3] * 10
     assert any("Of 24 scores and measures the first 10 are drawn" in n for n in shown.notes)
 
 
@@ -112,3 +112,49 @@ def test_segments_of_several_columns_are_named_by_their_values() -> None:
 
 def test_without_segments_there_is_no_section() -> None:
     assert page_segments(rs.evaluate(table(2), label="y", scores="a")) is None
+
+
+def site_table(sites: int = 200, seed: int = 1) -> dict[str, object]:
+    """Many sites of 1 to 12 positives, one large one where the score says nothing."""
+    rng = np.random.default_rng(seed)
+    size = rng.integers(2, 40, sites)
+    size[5] = 300
+    site = np.repeat([f"site {i:03d}" for i in range(sites)], size)
+    y = rng.random(len(site)) < 0.3
+    s = rng.normal(size=len(site)) + 1.5 * y * (site != "site 005")
+    return {"y": y.astype(int), "s": s, "site": site}
+
+
+def test_two_hundred_segments_are_read_by_their_evidence() -> None:
+    found = rs.evaluate(site_table(), label="y", scores="s", by="site")
+    (one,) = found.heterogeneity
+    assert one.p_value < 0.01
+    assert [each.name for each in one.differ] == ["site 005"]
+    assert one.segments[0].name == "site 005"
+    single = [each for each in one.segments if each.n_pos == 1]
+    assert min(each.p_adjusted for each in single) > 0.05
+    assert min(each.value for each in single) < 0.3
+    assert min(each.shrunken for each in single) > one.mean - 0.1
+    evidence = page_segments(found).evidence
+    assert evidence is not None
+    assert len(evidence.rows) == 20
+    assert evidence.rows[0][1] == "site 005"
+    for text in (str(found), found.to_markdown(), found.to_html()):
+        assert "segments differ (heterogeneity, p = 0.00" in text
+    (plain,) = found.to_dict()["heterogeneity"]
+    assert plain["segments"][0]["by"] == {"site": "site 005"}
+    ax = rs.plots.funnel(one)
+    assert [text.get_text() for text in ax.texts] == ["site 005"]
+
+
+def test_evidence_with_weights_and_clusters() -> None:
+    table = site_table(6)
+    count = len(table["y"])
+    table |= {"w": np.random.default_rng(2).uniform(0.5, 2.0, count), "id": np.arange(count) // 2}
+    weighted = rs.evaluate(table, label="y", scores="s", by="site", sample_weight="w")
+    assert weighted.heterogeneity[0].segments[0].name == "site 005"
+    clustered = rs.evaluate(table, label="y", scores="s", by="site", cluster="id")
+    assert clustered.heterogeneity == ()
+    others = rs.evaluate(table, label="y", scores="s", by="site", measures=["auc", "pr_auc"])
+    assert [one.measure for one in others.heterogeneity] == ["auc", "pr_auc"]
+    assert rs.evaluate(table, label="y", scores="s").heterogeneity == ()

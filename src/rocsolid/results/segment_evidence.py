@@ -1,0 +1,82 @@
+"""Whether segments differ beyond chance, and which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.results.plain import Plain, one_line, plain_segment
+
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentStanding(Plain):
+    """One segment beside all others.
+
+    ``shrunken`` is the value moved to the mean of all segments, the farther the less it rests on
+    (empirical Bayes). ``apart`` is the value less the mean of the other segments.
+    """
+
+    by: Mapping[str, Any]
+    value: float
+    shrunken: float
+    std_error: float
+    apart: float
+    p_value: float
+    p_adjusted: float
+    n_pos: int
+    n_neg: int
+
+    def to_dict(self) -> dict[str, Any]:
+        # named explicitly: a dataclass with slots breaks the short form of super()
+        return {**Plain.to_dict(self), "by": plain_segment(self.by)}
+
+    @property
+    def name(self) -> str:
+        return ", ".join(str(value) for value in self.by.values())
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.value:.4f}, shrunken {self.shrunken:.4f})"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentEvidence(Plain):
+    """The test that all segments have one value, and the segments, the most evidence first.
+
+    ``spread`` is the standard deviation of their true values beyond chance, ``mean`` what they
+    have in common, and ``typical`` · √(1/positives + 1/negatives) the standard error that is
+    typical of a segment.
+    """
+
+    score: str
+    measure: str
+    statistic: float
+    p_value: float
+    spread: float
+    mean: float
+    typical: float
+    level: float
+    segments: tuple[SegmentStanding, ...]
+
+    @property
+    def differ(self) -> tuple[SegmentStanding, ...]:
+        """Those that differ from the rest, all tests together."""
+        return tuple(one for one in self.segments if one.p_adjusted < 1.0 - self.level)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        verdict = "differ" if self.p_value <= 1.0 - self.level else "do not differ significantly"
+        text = (
+            f"{self.score}: {len(self.segments):,} segments {verdict} (heterogeneity, "
+            f"p = {self.p_value:.4f}); standard deviation beyond chance {self.spread:.4f}"
+        )
+        if not self.differ:
+            return f"{text}; no segment stands apart after adjustment."
+        more = f" and {len(self.differ) - _NAMED} more" if len(self.differ) > _NAMED else ""
+        names = ", ".join(str(one) for one in self.differ[:_NAMED])
+        return f"{text}; apart from the rest after adjustment: {names}{more}."
