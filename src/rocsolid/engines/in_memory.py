@@ -38,7 +38,7 @@ class InMemory:
     name: EngineName = "memory"
 
     def __init__(self, data: Any, columns: Columns, room: float = math.inf) -> None:
-        self._data = data
+        self.data = data
         self._room = room
         self.columns = columns
         self.source = ""
@@ -53,7 +53,7 @@ class InMemory:
         """Read all, and check what is shared; scores are checked where they are requested."""
         columns, wanted = self.columns, self.columns.wanted
         table = read_table(
-            self._data, labels=wanted.labels, numbers=wanted.numbers, keys=wanted.keys
+            self.data, labels=wanted.labels, numbers=wanted.numbers, keys=wanted.keys
         )
         if columns.frequency is not None:
             name = f"column {columns.frequency!r}"

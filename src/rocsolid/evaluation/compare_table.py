@@ -25,6 +25,7 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Comparison
+from rocsolid.results.framed import library_of
 from rocsolid.summaries.binary_summary import BinarySummary
 
 
@@ -115,8 +116,9 @@ def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Tabl
         missing = engine.missing() if lacking else {}
         found[None] = compare_paired(paired, summaries, asked, omitted=lacking, missing=missing)
     return TableComparison(
-        engine.source, columns.label, engine.rows, columns.by, found, tuple(skipped)
-    )
+        engine.source, columns.label, engine.rows, columns.by, found, tuple(skipped),
+        library_of(engine.data),
+    )  # fmt: skip
 
 
 def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> set[Feature]:

@@ -20,13 +20,14 @@ from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.results import Alternative, Comparison, percent
 from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
+from rocsolid.results.framed import Framed, library_of
 from rocsolid.results.plain import one_line, plain_segment
 
 By = Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ConcordanceTable(BlockPages):
+class ConcordanceTable(BlockPages, Framed):
     """The concordance of each score, over all rows and by segment, and of all rows the comparison.
 
     ``results`` are (score, segment, estimate); ``skipped`` are (segment, reason) for segments whose
@@ -41,6 +42,7 @@ class ConcordanceTable(BlockPages):
     results: tuple[tuple[str, By, ConcordanceEstimate], ...]
     comparison: Comparison | None
     skipped: tuple[tuple[By, str], ...] = ()
+    library: str = ""
 
     __repr__ = one_line
 
@@ -174,8 +176,9 @@ def concordance_table(
             compared = compare_outcomes(rows, asked)
     results.sort(key=lambda result: names.index(result[0]))
     return ConcordanceTable(
-        table.source, outcome, len(table), level, tuple(results), compared, tuple(skipped)
-    )
+        table.source, outcome, len(table), level, tuple(results), compared, tuple(skipped),
+        library_of(data),
+    )  # fmt: skip
 
 
 def _where(score: str, by: By) -> str:

@@ -31,6 +31,7 @@ from rocsolid.results import Alternative, percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.each_once import each_once
 from rocsolid.results.folded_estimate import MEAN, POOLED, FoldedComparison, FoldedEstimate
+from rocsolid.results.framed import Framed, library_of
 from rocsolid.results.plain import one_line, plain_segment
 
 
@@ -51,7 +52,7 @@ class FoldResult:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FoldEvaluation(BlockPages):
+class FoldEvaluation(BlockPages, Framed):
     """The estimates of all scores over their folds, and each pair of scores compared."""
 
     source: str
@@ -60,6 +61,7 @@ class FoldEvaluation(BlockPages):
     level: float
     entries: tuple[FoldResult, ...]
     comparisons: tuple[FoldedComparison, ...]
+    library: str = ""
 
     __repr__ = one_line
 
@@ -212,8 +214,9 @@ def evaluate_folds(
                     for key, at in groups
                 ]  # fmt: skip
         return FoldEvaluation(
-            engine.source, label, engine.rows, level, tuple(entries), tuple(comparisons)
-        )
+            engine.source, label, engine.rows, level, tuple(entries), tuple(comparisons),
+            library_of(data),
+        )  # fmt: skip
 
 
 def _groups(

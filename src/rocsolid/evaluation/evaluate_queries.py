@@ -34,6 +34,7 @@ from rocsolid.inputs.matrices import missing_alike
 from rocsolid.inputs.rows import Unnumbered
 from rocsolid.inputs.scores import reverse
 from rocsolid.results import Alternative
+from rocsolid.results.framed import library_of
 
 _OF_ROWS = {
     "sample_weight": "each query counts once; leave it out",
@@ -126,7 +127,7 @@ def evaluate_queries(
     values = query_values_of_block(table.columns, asked, table.rows)
     found = query_evaluation(
         [values], asked, options, how, source=engine.source or table.source, rows=len(table),
-        progress=progress,
+        library=library_of(engine.data), progress=progress,
     )  # fmt: skip
     if "rows" not in needed:
         return found
@@ -231,8 +232,9 @@ def _by_block(
     if not rows:
         raise InputError("there are no rows", where=engine.source, fix="pass at least one row")
     return query_evaluation(
-        values, asked, options, how, source=engine.source, rows=rows, progress=progress
-    )
+        values, asked, options, how, source=engine.source, rows=rows,
+        library=library_of(engine.data), progress=progress,
+    )  # fmt: skip
 
 
 def _collected(blocks: Iterable[tuple[QueryValues, int]]) -> tuple[list[QueryValues], int]:

@@ -31,6 +31,7 @@ from rocsolid.measures.grouped import GroupByGroup, Grouped
 from rocsolid.measures.named import measures_of
 from rocsolid.measures.scored import ScoredElsewhere, ScoredRows
 from rocsolid.results import Alternative, Estimate
+from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
@@ -257,7 +258,7 @@ def evaluate_source(
                 parts.append(ScoreResult(score, measure, None, overall, by, reduced=reduced))
     return Evaluation(
         engine.source, columns.label, options, engine.rows, tuple(parts), segments,
-        engine=engine.name,
+        engine=engine.name, library=library_of(engine.data),
     )  # fmt: skip
 
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.text_forms import TextForms
+from rocsolid.results.framed import Framed
 
 if TYPE_CHECKING:
     from rocsolid.evaluation.public.ladder import PublicEvaluation
     from rocsolid.report.blocks import TextBlock
 
 
-class Evaluation(EvaluationNumbers, TextForms):
+class Evaluation(EvaluationNumbers, TextForms, Framed):
     """The estimates of all scores over all rows and in each segment, with what was left out.
 
     >>> import rocsolid as rs

@@ -173,6 +173,7 @@ class EvaluationNumbers:
     parts: tuple[ScoreResult, ...] = field(repr=False)
     segments: Segments | None = field(repr=False)
     engine: EngineName = "memory"
+    library: str = field(default="", repr=False)
 
     @property
     def results(self) -> Results:

@@ -32,6 +32,7 @@ def query_evaluation(
     *,
     source: str,
     rows: int,
+    library: str = "",
     progress: Callable[[int, int], None] | None = None,
 ) -> QueryEvaluation:
     """The evaluation from the parts that `query_values_of_block` made, in whatever order.
@@ -64,6 +65,7 @@ def query_evaluation(
         segments = segments_of(Table(keys, ARRAY_ROWS, source), asked.by)
     return QueryEvaluation(
         source=source,
+        library=library,
         label=asked.label,
         qid=asked.qid,
         n_rows=rows,

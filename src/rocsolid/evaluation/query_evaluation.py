@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from rocsolid.evaluation.query_numbers import QueryNumbers, RunsNumbers
 from rocsolid.evaluation.text_forms import TextForms
+from rocsolid.results.framed import Framed
 
 if TYPE_CHECKING:
     from rocsolid.report.blocks import TextBlock
 
 
-class QueryEvaluation(QueryNumbers, TextForms):
+class QueryEvaluation(QueryNumbers, TextForms, Framed):
     """Scores by several measures of queries: each measure's scores best first, all pairs compared.
 
     ``scores`` are in the order given. A segment is made of whole queries. ``notes`` say where a
@@ -39,7 +40,7 @@ class QueryEvaluation(QueryNumbers, TextForms):
         return query_page(self, title=title, command=command)
 
 
-class RunsEvaluation(RunsNumbers, TextForms):
+class RunsEvaluation(RunsNumbers, TextForms, Framed):
     """Runs by several measures: ``audits`` in the order given, each measure's runs best first.
 
     ``notes`` say where a profile's tool would have refused the files.

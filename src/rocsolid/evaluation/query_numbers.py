@@ -87,6 +87,7 @@ class RunsNumbers:
     measures: tuple[MeasuredRuns, ...]
     notes: tuple[str, ...]
     settings: Mapping[str, Any]
+    library: str = field(default="", repr=False)
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -194,6 +195,7 @@ class QueryNumbers:
     segments: Segments | None = field(default=None, repr=False)
     parts: tuple[SegmentOfQueries, ...] = field(default=(), repr=False)
     distinction: Distinction | None = field(default=None, repr=False)
+    library: str = field(default="", repr=False)
 
     @property
     def results(self) -> tuple[ScoreQueryEstimate, ...]:

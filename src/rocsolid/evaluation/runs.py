@@ -24,6 +24,7 @@ from rocsolid.graded.profile import Profile
 from rocsolid.graded.systems import MissingQueries
 from rocsolid.inputs.grades import Negative
 from rocsolid.inputs.trec import Audit, Duplicates, Qrels, judge, read_qrels
+from rocsolid.results.framed import library_of
 from rocsolid.summaries.query_lists import Ties
 
 _DEPTH = 10  # where the audit takes the share of judged documents if no measure has a cut-off
@@ -103,6 +104,7 @@ def evaluate_runs(
             "resamples": resamples,
             "seed": seed,
         },
+        library_of(qrels),
     )
 
 

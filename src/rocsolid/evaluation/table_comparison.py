@@ -13,12 +13,13 @@ from rocsolid.report.cells import Cells
 from rocsolid.report.text import number, span
 from rocsolid.results import Comparison, Interval, percent
 from rocsolid.results.comparison import p_text
+from rocsolid.results.framed import Framed
 from rocsolid.results.plain import one_line
 from rocsolid.results.telling import signed, telling
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableComparison(BlockPages):
+class TableComparison(BlockPages, Framed):
     """The comparisons of a table: one of its scores, or one of the segments for each score.
 
     ``skipped`` says of a segment that could not be compared why not.
@@ -30,6 +31,7 @@ class TableComparison(BlockPages):
     by: tuple[str, ...]
     comparisons: dict[str | None, Comparison]
     skipped: tuple[tuple[str, str, str], ...] = ()
+    library: str = ""
 
     __repr__ = one_line
 
@@ -57,6 +59,12 @@ class TableComparison(BlockPages):
                 for score, name, reason in self.skipped
             ],
         }
+
+    def _records(self) -> Iterator[dict[str, Any]]:
+        """Every pair; where segments are compared, of every score."""
+        for score, comparison in self.comparisons.items():
+            named = {} if score is None else {"score": score}
+            yield from (named | pair.to_dict() for pair in comparison.pairs)
 
     def _verdict(self) -> tuple[str, ...]:
         """Of one comparison; several segments or scores have no answer in common."""

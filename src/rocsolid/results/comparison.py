@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.results.framed import Framed
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_words
 from rocsolid.results.plain import Plain, one_line
@@ -101,7 +102,7 @@ class OmnibusF(Omnibus):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison(Plain):
+class Comparison(Plain, Framed):
     """Estimates by name, their covariance, every pair, and the test that all are equal.
 
     ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what
@@ -131,6 +132,10 @@ class Comparison(Plain):
     )
 
     __repr__ = one_line
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Every pair."""
+        return [pair.to_dict() for pair in self.pairs]
 
     def __str__(self) -> str:
         lines = [f"{self._title()}, {len(self.estimates)} {self.compared}{self._sizes()}"]

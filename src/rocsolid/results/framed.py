@@ -1,0 +1,91 @@
+"""The rows of a result as a dataframe, of the library that its data came in."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rocsolid.errors import MissingExtraError
+
+_LIBRARIES = ("pandas", "polars", "pyarrow")
+_INTERVALS = ("certified", "learner", "simultaneous")
+
+
+def library_of(data: Any) -> str:
+    """Which dataframe library a table is of; empty for files, mappings and whatever else.
+
+    >>> import polars as pl
+    >>> library_of(pl.DataFrame({"y": [1]})), library_of({"y": [1]})
+    ('polars', '')
+    """
+    import narwhals as nw
+
+    kinds = type(nw.to_native(data, pass_through=True)).__mro__
+    homes = {kind.__module__.partition(".")[0] for kind in kinds}
+    return next((one for one in _LIBRARIES if one in homes), "")
+
+
+class Framed:
+    """A result with rows; ``library`` is that of its data, where they came as a dataframe."""
+
+    __slots__ = ()
+    library: str = ""
+
+    def to_frame(self) -> Any:
+        """The rows as a dataframe: of pandas, Polars or PyArrow, whichever the data came in.
+
+        For data of any other kind, such as files, mappings and arrays, it is the first of these
+        three that is installed. Columns are named as in ``to_dict()``; the ends of a further
+        interval are ``certified_low`` and ``certified_high``, each segment column is a column, and
+        is missing where a row is about all rows. Lists and settings are in ``to_dict()`` alone,
+        except for the warnings, which are one text.
+        """
+        import narwhals as nw
+
+        rows = [_flat(row) for row in self._records()]
+        names = dict.fromkeys(name for row in rows for name in row)
+        columns = {name: _of_one_type([row.get(name) for row in rows]) for name in names}
+        library = self.library or _installed()
+        return nw.from_dict(columns, backend=library).to_native()  # type: ignore[arg-type]
+
+    def _records(self) -> Iterable[Mapping[str, Any]]:
+        """The rows as plain data."""
+        found: list[dict[str, Any]] = self.to_dict()["results"]  # type: ignore[attr-defined]
+        return found
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in row.items():
+        if key == "by":
+            # a segment column may be called as a column of the results is
+            found |= {f"by_{k}" if k in row else k: each for k, each in (value or {}).items()}
+        elif key in _INTERVALS:
+            ends = value or {}
+            found |= {f"{key}_low": ends.get("low"), f"{key}_high": ends.get("high")}
+        elif key == "warnings":
+            found[key] = " ".join(value)
+        elif not isinstance(value, list | Mapping):
+            found[key] = value
+    return found
+
+
+def _of_one_type(values: list[Any]) -> list[Any]:
+    """Numbers alone, or else texts: a segment's values may be both."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {int, float}:
+        return [None if value is None else float(value) for value in values]
+    if len(kinds) > 1:
+        return [None if value is None else str(value) for value in values]
+    return values
+
+
+def _installed() -> str:
+    for one in _LIBRARIES:
+        if importlib.util.find_spec(one) is not None:
+            return one
+    raise MissingExtraError(
+        "to_frame() needs pandas, Polars or PyArrow, and none is installed",
+        fix="install one of them, or use to_dict()",
+    )
