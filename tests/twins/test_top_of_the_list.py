@@ -170,14 +170,28 @@ def test_weights_are_repeats_and_the_gain_is_an_image_of_the_auc(
     assert area["gain"] == pytest.approx(share / 2 + (1 - share) * area["auc"])
 
 
-def test_a_cut_where_the_positives_run_out_is_warned_of() -> None:
+def test_a_cut_where_the_positives_run_out_has_the_certified_interval() -> None:
     rng = np.random.default_rng(4)
     y = rng.random(1000) < 0.1
     s = rng.normal(size=1000) + 4.5 * y
 
     def warned(name: str) -> bool:
         (found,) = rs.evaluate({"y": y, "s": s}, label="y", scores="s", measures=[name]).results
-        return any("positives run out" in said for said in found.warnings)
+        said = any("positives run out" in said for said in found.warnings)
+        assert said == (found.interval.method == "auto (mean-tails)")
+        assert said == ((found.low, found.high) == (found.certified.low, found.certified.high))
+        return said
 
+    def chosen(**options: str) -> rs.Interval:
+        """Where somebody chose another interval, or no certified one is known, nothing changes."""
+        data = {"y": y, "s": s, "who": np.arange(1000) // 2}
+        (found,) = rs.evaluate(
+            data, label="y", scores="s", measures=["precision@10%"], **options
+        ).results
+        assert any("positives run out" in said for said in found.warnings)
+        return found.interval
+
+    assert "mean-tails" not in chosen(interval="logit-t").method
+    assert "mean-tails" not in chosen(cluster="who").method
     assert warned("precision@10%")
     assert not any(map(warned, ("precision@5%", "precision@20%", "recall@10%")))

@@ -80,8 +80,11 @@ def top_estimate(
     asked: Options,
     wording: Wording,
     warnings: tuple[str, ...] = (),
+    rely: bool = False,
 ) -> Estimate:
     """The value with the requested interval and the certified one.
+
+    ``rely`` takes the certified one by default, where there is one.
 
     Where nothing says otherwise rows are the sample: how many of them are positive is random too,
     and takes its part of the variance.
@@ -106,6 +109,8 @@ def top_estimate(
         interval = _calibrated(rows, summary, found, own, asked, resampling)
     if asked.interval == "auto":
         interval = within(interval, certified, found.value)
+        if rely and certified is not None:
+            interval = replace(certified, method=f"auto ({certified.method})")
     said = [
         *missing_rows(omitted),
         *few_rows(summary, certified is not None),

@@ -38,7 +38,7 @@ _SAID: dict[Of, str] = {
 
 _RUN_OUT = 0.8
 """Where the precision and the recall of the best rows are both above this, intervals of nominal
-95 % held in 68 to 93 % of simulated samples: the cut falls where the local rate drops."""
+95 % held in as few as 68 % of simulated samples: the cut falls where the local rate drops."""
 
 _BOUNDS = {
     "precision": precision_at_share_of,
@@ -150,10 +150,12 @@ class AtCut(TopMeasure):
                 "orders.",
             )
         hits = blocks.hits(count)
-        if self.of == "precision" and min(hits / count, hits / positives) >= _RUN_OUT:
+        run_out = self.of == "precision" and min(hits / count, hits / positives) >= _RUN_OUT
+        if run_out:
             warnings += (
                 f"{hits:.4g} of {positives:.6g} positives are above the cut, and positives run out "
-                "near it: the calibrated interval may be too narrow; rely on the certified one.",
+                "near it. A calibrated interval is too narrow there: the default is the certified "
+                "one, where rows have one.",
             )
         chance = {"precision": positives / total, "recall": count / total}.get(self.of, 1.0)
         cut = f"{self.cut:g} % of the rows" if self.share else f"{self.cut:g} rows"
@@ -164,7 +166,15 @@ class AtCut(TopMeasure):
         summary = scored.summary
         certified = self.guarantee(summary, blocks, options)
         return top_estimate(
-            rows, summary, scored.omitted, self.found(rows), certified, options, wording, warnings
+            rows,
+            summary,
+            scored.omitted,
+            self.found(rows),
+            certified,
+            options,
+            wording,
+            warnings,
+            rely=run_out,
         )
 
     def _of_hits(self, hits: float, share: float, positives: float, total: float) -> float:
