@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocsolid.markup import Markup, element, join, name
 from rocsolid.report import svg, whiskers
 from rocsolid.report.axis import Axis
-from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.text import prose
 
 _WIDTH, _MARGIN = 220.0, 14.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rocsolid.report.markup import Markup, element
+from rocsolid.markup import Markup, element
 from rocsolid.report.text import prose
 
 

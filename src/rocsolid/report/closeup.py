@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rocsolid.markup import Markup, element, join, name
 from rocsolid.report import svg
 from rocsolid.report.area_table import area_table
 from rocsolid.report.axis import Axis
 from rocsolid.report.corner_table import Corners, corner_table
 from rocsolid.report.curve_data import Box, Part, Zoom
 from rocsolid.report.data import Panel
-from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.point_marks import point_marks
 from rocsolid.report.shading import hatching, shading, shares
 from rocsolid.report.text import letter, number, prose

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rocsolid.markup import Markup, element, name
 from rocsolid.report import svg
 from rocsolid.report.leak_data import CoarseCurve
-from rocsolid.report.markup import Markup, element, name
 from rocsolid.report.text import number
 
 _FRAME = svg.Frame(top=10, height=340)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocsolid.markup import Markup, element, join, name
 from rocsolid.report import svg
 from rocsolid.report.bars import Bar, BarRow, BarTable, bar_table
 from rocsolid.report.cells import Cells, cells_table
-from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.section import remarks
 from rocsolid.report.section_data import Ends, Pair, ScoreComparison
 from rocsolid.report.text import letter, measure_title, number, prose

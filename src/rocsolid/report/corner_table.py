@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocsolid.markup import Markup, element, name
 from rocsolid.report.curve_data import FloatArray
-from rocsolid.report.markup import Markup, element, name
 from rocsolid.report.text import number, span, threshold
 
 _ROWS, _PAGE_ROWS, _LEAST = 11, 100, 5

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rocsolid.markup import Markup, element, join
 from rocsolid.report import words
 from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.data import Page
 from rocsolid.report.document import document
 from rocsolid.report.leak_data import REVIEW_FORM
-from rocsolid.report.markup import Markup, element, join
 from rocsolid.report.section import section
 from rocsolid.report.text import prose
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from rocsolid._version import __version__
+from rocsolid.markup import NOTHING, Markup, element, escape
 from rocsolid.report import words
 from rocsolid.report.data import Page
 from rocsolid.report.leaks import TITLE, banner, leak_words
-from rocsolid.report.markup import NOTHING, Markup, element, escape
 from rocsolid.report.section import contents, folded, section
 
 _FOOT = "This file is complete: it loads nothing from elsewhere and sends nothing."

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.markup import NOTHING, Markup, element
 from rocsolid.report import svg
 from rocsolid.report.curve_data import Cuts, RankLimits, RateLimits
 from rocsolid.report.data import Panel
-from rocsolid.report.markup import NOTHING, Markup, element
 from rocsolid.report.text import threshold
 from rocsolid.results.interval import percent
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.markup import Markup, element, join
 from rocsolid.report import svg, whiskers
-from rocsolid.report.markup import Markup, element, join
 
 _WIDTH, _MARGIN = 220.0, 14.0
 

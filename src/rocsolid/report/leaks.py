@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rocsolid.markup import Markup, element
 from rocsolid.report.cells import cells_table
 from rocsolid.report.leak_data import LeakReport
-from rocsolid.report.markup import Markup, element
 from rocsolid.report.section import anchor_of
 from rocsolid.report.text import prose
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocsolid.markup import Markup, element, join
 from rocsolid.report import svg
 from rocsolid.report.axis import Axis
 from rocsolid.report.data import FloatArray
-from rocsolid.report.markup import Markup, element, join
 from rocsolid.report.text import letter, width
 
 # more room on the left than a square of shares needs: heights may have five digits

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rocsolid.markup import Markup, element, name
 from rocsolid.report.cells import Cells
-from rocsolid.report.markup import Markup, element, name
 from rocsolid.report.text import prose
 
 _LEFT, _RIGHT = "text-align: left", "text-align: right"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rocsolid.markup import Markup, element, name
 from rocsolid.report.curve_data import CutPoint, Rates
 from rocsolid.report.data import Panel, ScoreCurve
-from rocsolid.report.markup import Markup, element, name
 from rocsolid.report.text import prose, share, threshold
 from rocsolid.results.interval import percent
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocsolid.markup import NOTHING, Markup, element, join, name
 from rocsolid.report import words
 from rocsolid.report.cells import cells_table
 from rocsolid.report.coarse_panel import coarse_panels
 from rocsolid.report.comparison_section import comparison_section
 from rocsolid.report.data import Page
 from rocsolid.report.document import document
-from rocsolid.report.markup import NOTHING, Markup, element, join, name
 from rocsolid.report.roc_panel import panel_section
 from rocsolid.report.sample_size_section import sample_size_section
 from rocsolid.report.section import folded, section

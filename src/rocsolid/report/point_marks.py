@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rocsolid.markup import Markup, element
 from rocsolid.report import svg
 from rocsolid.report.curve_data import WHOLE, Box
 from rocsolid.report.data import ScoreCurve
-from rocsolid.report.markup import Markup, element
 
 
 def point_marks(curve: ScoreCurve, frame: svg.Frame, box: Box = WHOLE) -> Markup:

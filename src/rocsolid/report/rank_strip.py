@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from rocsolid.markup import Markup, element, join, name
 from rocsolid.report import svg
 from rocsolid.report.data import RankBins, RankMarks, ScoreCurve
-from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.rank_table import rank_table
 from rocsolid.report.text import letter, number, prose, share
 

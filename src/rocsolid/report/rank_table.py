@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rocsolid.markup import Markup, element, name
 from rocsolid.report.curve_data import FloatArray
 from rocsolid.report.data import RankBins, RankMarks, ScoreCurve
-from rocsolid.report.markup import Markup, element, name
 from rocsolid.report.text import number
 
 _BINS = 10

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.markup import Markup, element, join, name
 from rocsolid.report import svg
 from rocsolid.report.closeup import closeups
 from rocsolid.report.corner_table import Corners, corner_table
@@ -14,7 +15,6 @@ from rocsolid.report.curve_data import Zoom
 from rocsolid.report.data import Panel, ScoreCurve
 from rocsolid.report.explorer import cut_data, explorer
 from rocsolid.report.leak_data import CoarseCurve
-from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.operating_points import operating_points
 from rocsolid.report.point_marks import point_marks
 from rocsolid.report.rank_strip import rank_strips

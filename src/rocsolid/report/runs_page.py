@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rocsolid.markup import Markup, element, join
 from rocsolid.report.bars import BarTable, bar_table
 from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.data import Page
 from rocsolid.report.document import document
-from rocsolid.report.markup import Markup, element, join
 from rocsolid.report.section import section
 from rocsolid.report.text import prose
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocsolid.markup import Markup, element
 from rocsolid.report import line_chart
 from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.line_chart import ChartLine, LineChart
-from rocsolid.report.markup import Markup, element
 from rocsolid.report.section import remarks
 from rocsolid.report.section_data import SampleSizes
 from rocsolid.report.text import prose, width

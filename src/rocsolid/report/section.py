@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rocsolid.report.markup import NOTHING, Markup, element
+from rocsolid.markup import NOTHING, Markup, element
 from rocsolid.report.text import prose
 
 _HEAD = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>')

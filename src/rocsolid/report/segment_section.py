@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rocsolid.markup import Markup, element, name
 from rocsolid.report import svg, whiskers
 from rocsolid.report.axis import Axis
 from rocsolid.report.cells import Cells, cells_table
-from rocsolid.report.markup import Markup, element, name
 from rocsolid.report.section_data import Segmented, SegmentForest
 from rocsolid.report.text import measure_title, number, prose, span
 

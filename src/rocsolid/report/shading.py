@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocsolid.markup import Markup, element, join
 from rocsolid.report import svg
 from rocsolid.report.curve_data import WHOLE, Box, FloatArray, Zoom
 from rocsolid.report.data import Panel
-from rocsolid.report.markup import Markup, element, join
 
 _POINTS, _PAGE_POINTS, _LEAST = 60, 600, 25
 

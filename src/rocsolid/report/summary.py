@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rocsolid.markup import NOTHING, Markup, element, join, name
 from rocsolid.report import forest, svg
 from rocsolid.report.data import Page
-from rocsolid.report.markup import NOTHING, Markup, element, join, name
 from rocsolid.report.roc_panel import overview_drawing
 from rocsolid.report.text import letter, measure_title, number, prose, span
 from rocsolid.results.interval import percent

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocsolid.markup import Markup, element, join
 from rocsolid.report.data import FloatArray
-from rocsolid.report.markup import Markup, element, join
 
 UNITS = 2_000
 """A share of 1 in path units. Half a unit is a seventh of a pixel on the screen."""

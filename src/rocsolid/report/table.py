@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rocsolid.markup import Markup, element, join, name
 from rocsolid.report import forest, svg
-from rocsolid.report.markup import Markup, element, join, name
 from rocsolid.report.text import number, prose, span
 from rocsolid.results.interval import percent
 

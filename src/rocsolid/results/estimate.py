@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from rocsolid.results.card import card
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.valued import Valued
@@ -61,6 +62,13 @@ class Estimate(Valued, Plain):
         if self.certified is not None:
             text += f", certified {self.certified}"
         return text + f", {self.n_pos:,} positives, {self.n_neg:,} negatives"
+
+    def _repr_html_(self) -> str:
+        return card(self, _title(self.measure), self._subject(), self.basis, self.warnings)
+
+    def _subject(self) -> str:
+        """Which score and segment it is of, where it knows them."""
+        return ""
 
     def _number(self, value: float) -> str:
         return f"{value:.{self.interval.decimals}f}"

@@ -42,6 +42,9 @@ class ScoreEstimate(Estimate):
 
     __repr__ = one_line
 
+    def _subject(self) -> str:
+        return ", ".join([self.score, *(f"{k} = {v}" for k, v in (self.by or {}).items())])
+
     def to_dict(self) -> dict[str, Any]:
         # named explicitly: a dataclass with slots breaks the short form of super()
         return Estimate.to_dict(self) | {"by": plain_segment(self.by)}

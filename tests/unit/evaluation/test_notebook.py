@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -127,3 +129,46 @@ def test_runs() -> None:
     assert any("judged queries" in said for said in page.said)
     one = shown(evaluate_runs(qrels, {"good": good}, ["ndcg@2"]))
     assert one.cells[2] == "good"
+
+
+def test_an_estimate_is_a_card() -> None:
+    evil = "<script>alert(1)</script>\u202e"
+    y = [0, 1] * 6
+    table = {"y": y, evil: [0.2, 0.4, 0.6, 0.5, 0.1, 0.9, 0.3, 0.8, 0.4, 0.7, 0.2, 0.6]}
+    found = rs.evaluate({**table, "site": [evil] * 12}, label="y", scores=evil, by="site")
+    one = found.results[1]
+    assert one.certified is not None
+    text = one._repr_html_()
+    assert "<script" not in text
+    assert text.startswith("<div style=")
+    assert f"<bdi>{html.escape(f'{evil}, site = {evil}')}</bdi>: AUC" in text
+    for limits in (one.interval, one.certified):
+        assert f"95 % {limits.low:.4f} – {limits.high:.4f}" in text
+    assert f">{one.value:.4f}</b>" in text
+    assert "<div>6 positives and 6 negatives</div>" in text
+    assert text.count("<li>") == len(one.warnings)
+    # the lines end where the intervals do: 6 + 228 times the limit
+    lines = [tuple(map(float, ends)) for ends in re.findall(r'x1="(\S+)" x2="(\S+)"', text)]
+    ends = [(0.0, 1.0), (one.certified.low, one.certified.high), (one.low, one.high)]
+    np.testing.assert_allclose(lines, 6 + 228 * np.array(ends), rtol=1e-4)
+    assert set(re.findall(r'(?:stroke|fill)="(\S+)"', text)) == {"currentColor"}
+    assert not re.search(r"class=|<style|#[0-9a-f]{3}|rgb", text)
+
+
+def test_warnings_are_folded_in_a_card() -> None:
+    found = rs.auc([0, 1, 0, 1, 1], [0.1, 0.6, 0.4, 0.8, 0.3])
+    assert "<summary>" not in replace(found, warnings=())._repr_html_()
+    text = replace(found, warnings=("a < b", "two"))._repr_html_()
+    assert (
+        "<details><summary>2 warnings</summary><ul><li>a &lt; b</li><li>two</li></ul></details>"
+        in text
+    )
+
+
+def test_a_value_without_an_interval_has_a_card() -> None:
+    found = rs.auc([0, 1, 0, 1, 1], [0.1, 0.6, 0.4, 0.8, 0.3])
+    bare = replace(found.interval, method="none", range=(-np.inf, np.inf), low=-np.inf, high=np.inf)
+    text = replace(found, interval=bare, certified=None)._repr_html_()
+    assert "no interval" in text
+    assert text.count("<line") == 1
+    assert not re.search("nan|inf", text)

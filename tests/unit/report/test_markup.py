@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rocsolid.report.markup import Markup, element, escape, join, name
+from rocsolid.markup import Markup, element, escape, join, name
 
 
 @pytest.mark.parametrize(
