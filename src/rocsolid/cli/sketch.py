@@ -18,7 +18,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.byte_count import byte_count
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.blocks_page import as_html
-from rocsolid.results import Bracket, Interval
+from rocsolid.results import Bracket, Interval, percent
 from rocsolid.summaries.score_keys import ScoreType
 
 _BRACKET = (
@@ -120,6 +120,9 @@ def show(
     )
     notes = [note] if calibrated is None else []
     said = [f"{auc}.", f"Population: {population}"]
+    sure = f"guaranteed {certified.low:.4f} to {certified.high:.4f}"
+    ends = "" if calibrated is None else f"{calibrated.low:.4f} to {calibrated.high:.4f}, "
+    answer = f"Population, at {percent(level)}: {ends}{sure}."
 
     def words() -> None:
         console = Screen(soft_wrap=True)
@@ -132,10 +135,13 @@ def show(
         auc,
         words,
         page=lambda command: as_html(
-            [TextBlock("", None, (_BRACKET,), tuple(notes))],
+            [
+                TextBlock("", None, (_BRACKET,), tuple(notes)),
+                TextBlock("Methods", None, (said[1],)),
+            ],
             title=f"The AUC in {file}",
             command=command,
-            verdict=said,
+            verdict=[said[0], answer],
         ),
         plain={**facts, "buckets": whole.buckets, "size": whole.size},
     )
