@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from rocsolid.errors import InputError
@@ -114,3 +115,36 @@ def test_nothing_is_imported_for_arrays() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+TEXT = pa.array([str(i % 7) for i in range(50)])
+ARROW = [
+    *(pa.array(range(50), type) for type in (pa.int8(), pa.uint64(), pa.float32(), pa.float64())),
+    pa.array([i % 3 == 0 for i in range(50)]), TEXT, TEXT.cast(pa.large_string()),
+    TEXT.dictionary_encode(), TEXT.cast(pa.binary()), pa.array(range(50), pa.timestamp("ns")),
+    pa.DictionaryArray.from_arrays(pa.array([1, 0] * 25), pa.array([None, "a"])).take(
+        pa.array([0] * 50)
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("x", ARROW, ids=lambda x: str(x.type))
+def test_arrow_columns_as_arrow_itself_converts_them(x: Any) -> None:
+    for part in (x, x[3:], x[9:17], pa.chunked_array([x, x[5:9], x[:0], x[11:]])):
+        whole = part if isinstance(part, pa.ChunkedArray) else pa.chunked_array([part])
+        found, expected = column(part, "x"), whole.to_numpy()
+        assert found.dtype == expected.dtype
+        assert found.tolist() == expected.tolist()
+
+
+def test_a_parquet_file_is_read_without_pandas(tmp_path: Any) -> None:
+    path = tmp_path / "t.parquet"
+    names = ("y", "s", "text", "category")
+    pq.write_table(pa.table([ARROW[4], ARROW[3], TEXT, ARROW[7]], names), path)
+    code = (
+        "import sys; from rocsolid.inputs import read_table; "
+        f"read_table({str(path)!r}, labels=['y'], numbers=['s'], keys=['text', 'category']); "
+        "print(*{'pandas', 'narwhals'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []
