@@ -24,7 +24,8 @@ def comparison(result: Comparison, ax: Axes | None = None) -> Axes:
 
     ``result`` is what `rocsolid.compare` or `rocsolid.queries.compare` returns. A cell above the
     diagonal is row − column: blue where the row is better, orange where the column is, the deeper
-    the larger; bold with a star where the adjusted p-value says that the two differ.
+    the larger; bold with a star where the adjusted p-value says that the two differ. With a margin,
+    † marks a row that is shown not to be inferior, and ≈ two that are shown to be equivalent.
 
     >>> import rocsolid as rs
     >>> y, a, b = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6], [2, 1, 6, 5, 4, 3]
@@ -50,13 +51,16 @@ def comparison(result: Comparison, ax: Axes | None = None) -> Axes:
     at = {name: i for i, name in enumerate(names)}
     with drawing(ax, 1.6 + 1.35 * len(names), 1.5 + 0.6 * len(names), VALUES) as axes:
         look = look_of(axes)
+        star = "†" if result.equivalence else "*"  # with a margin p is of being inferior
+        alike = {(one.a, one.b) for one in result.equivalence if one.shown}
         largest = max(abs(pair.difference) for pair in result.pairs)
         for name, one in result.estimates.items():
             value = f"{one.value:.{one.interval.decimals}f}"
             _cell(axes, at[name], at[name], look.faint, value, bold=True)
         for pair in result.pairs:
             told = pair.p_adjusted < 1.0 - result.level
-            number = signed(pair.difference, pair.interval.decimals) + ("*" if told else "")
+            number = signed(pair.difference, pair.interval.decimals) + (star if told else "")
+            number += "≈" if (pair.a, pair.b) in alike else ""
             share = _DEEPEST * abs(pair.difference) / largest if largest else 0.0
             tint = look.mixed(0 if pair.difference >= 0 else 1, share)
             text = f"{number}\n{_limits(pair)}"
@@ -98,8 +102,13 @@ def _caption(result: Comparison) -> str:
     pair = result.pairs[0]
     alpha = f"{1.0 - result.level:.4g}"
     adjusted = result.settings.get("adjust", "none")
+    mark = f"* where the adjusted p is below {alpha}"
+    if result.equivalence:
+        margin = f"{result.equivalence[0].margin:g}"
+        mark = (
+            f"† row not inferior at a margin of {margin} (adjusted p below {alpha}), ≈ equivalent"
+        )
     return (
         f"Above the diagonal: row − column, with its own {percent(pair.interval.level)} interval "
-        f"({pair.interval.method});\n* where the adjusted p is below {alpha}. Below: adjusted p "
-        f"({pair.method}; {adjusted})."
+        f"({pair.interval.method});\n{mark}. Below: adjusted p ({pair.method}; {adjusted})."
     )

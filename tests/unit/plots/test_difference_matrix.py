@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
@@ -60,3 +61,22 @@ def test_what_is_refused(data: dict[str, Any]) -> None:
 def test_axes_in_axes_out(data: dict[str, Any], axes: Axes) -> None:
     found = rs.compare(data["ill"], {name: data[name] for name in ("risk", "lab")})
     assert rs.plots.comparison(found, axes) is axes
+
+
+def test_a_margin_is_in_the_picture() -> None:
+    """† where the lower limit is high enough, ≈ where both limits lie within the margin."""
+    rng = np.random.default_rng(0)
+    y = np.arange(2000) % 2
+    common = y + rng.normal(size=2000)
+    twin = common + 0.1 * rng.normal(size=2000)
+    worse = common + 0.8 * rng.normal(size=2000)
+    result = rs.compare(y, {"a": common, "twin": twin, "worse": worse}, margin=0.02)
+    ax = rs.plots.comparison(result)
+    cells = [text.get_text().split("\n")[0] for text in ax.texts]
+    assert [cell[7:] for cell in cells if cell[:1] in "+-−"] == ["†≈", "†", "†"]
+    assert (
+        "† row not inferior at a margin of 0.02 (adjusted p below 0.05), ≈ equiv" in ax.get_xlabel()
+    )
+    plain = rs.plots.comparison(rs.compare(y, {"a": common, "twin": twin}))
+    assert not any(mark in text.get_text() for text in plain.texts for mark in "†≈")
+    assert "margin" not in plain.get_xlabel()
