@@ -15,13 +15,12 @@ from rocsolid.comparison.winner import winner
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.plain import one_line
-from rocsolid.results.ranks import RankLimits, RankSet
+from rocsolid.results.ranks import DRAWS, RankLimits, RankSet
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
 _FLAGS = NDArray[np.bool_]
 _Found = TypeVar("_Found", bound=Comparison)
-_DRAWS = 10_000
 _SMALLEST = 1e-15  # below this a variance is what rounding leaves of zero
 
 
@@ -34,8 +33,8 @@ def with_ranks(
     """
     if found.settings.get("test") == CURVES or not np.isfinite(found.covariance).all():
         return found
-    joint = _Joint.of(found)
     alpha, count = 1.0 - found.level, len(found.estimates)
+    joint = _Joint.of(found) if count > 2 else _Pair(_observed(found))
     proven = joint.all_proven(alpha)
     certified = _certified(found, certificates, alpha)
     ranks = {}
@@ -48,12 +47,28 @@ def with_ranks(
             if certified is None
             else RankLimits(*_limits(certified[:, j], certified[j])),
         )
-    return replace(found, ranks=ranks, winner=winner(found, joint.draws))
+    return replace(found, ranks=ranks, winner=winner(found))
 
 
 def _limits(above: _FLAGS, below: _FLAGS) -> tuple[int, int]:
     """The places left where so many are proven to be above a system, and so many below it."""
     return 1 + int(above.sum()), len(above) - int(below.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    """The normal statistic of two systems, whose critical value is known without draws."""
+
+    observed: _FLOATS
+
+    def all_proven(self, alpha: float) -> _FLAGS:
+        from scipy.special import ndtri
+
+        return np.asarray(self.observed > -ndtri(alpha / 2.0))
+
+    def proven_of(self, j: int, alpha: float) -> tuple[_FLAGS, _FLAGS]:
+        proven = self.all_proven(alpha)
+        return proven[j], proven[:, j]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +89,7 @@ class _Joint:
         own = np.diag(covariance)
         between = own[:, None] + own - 2.0 * covariance
         error = np.where(between > _SMALLEST * own.max(), np.sqrt(np.abs(between)), np.inf)
-        return cls(_observed(found), errors(covariance, _DRAWS), error)
+        return cls(_observed(found), errors(covariance, DRAWS), error)
 
     def all_proven(self, alpha: float) -> _FLAGS:
         """[j, k]: j is proven to be better than k, all ordered pairs at ``alpha`` together.
@@ -198,7 +213,7 @@ def next_ranks(found: Comparison, size: int, *, seed: int = 0) -> dict[str, Next
     """
     whole(size, "size", 1)
     now = _size(found)
-    draws = errors(found.covariance * (1.0 + now / size), _DRAWS, seed)
+    draws = errors(found.covariance * (1.0 + now / size), DRAWS, seed)
     known = [pair.df for pair in found.pairs if pair.df is not None]
     if known:
         df = min(known)

@@ -15,15 +15,15 @@ _SHARE = 0.1  # of the error, for the simultaneous interval, as Andrews et al. h
 _HALVINGS = 60
 
 
-def winner(found: Comparison, draws: _FLOATS) -> Winner:
+def winner(found: Comparison) -> Winner:
     """The hybrid interval of Andrews, Kitagawa and McCloskey 2024, section 4.
 
     The winner's estimate is normal, cut off where another system would have won; its interval
     inverts that distribution, within a simultaneous interval at a tenth of the error. Values
     between 0 and 1 of rows are taken on the logit scale. Errors are widened by Student's quantile
-    over the normal one, on the fewest degrees of freedom of the comparison's tests. ``draws`` are
-    normal errors with the covariance of the estimates. A shared first place has no such
-    distribution, and takes the simultaneous interval at the whole error.
+    over the normal one, on the fewest degrees of freedom of the comparison's tests. The
+    simultaneous interval is Šidák's, which holds whatever the correlations of normal estimates are.
+    A shared first place has no such distribution, and takes that interval at the whole error.
     """
     from scipy.special import expit, logit, ndtri, stdtrit
 
@@ -38,19 +38,17 @@ def winner(found: Comparison, draws: _FLOATS) -> Winner:
     known = [pair.df for pair in found.pairs if pair.df is not None]
     wider = float(stdtrit(min(known), 0.975) / ndtri(0.975)) if known else 1.0
     covariance = found.covariance * np.outer(slope, slope) * wider**2
-    own = np.sqrt(np.diag(found.covariance))
-    reach = np.abs(draws[:, own > 0.0] / own[own > 0.0]).max(axis=1, initial=0.0)
     alpha = 1.0 - found.level
     error = math.sqrt(covariance[best, best])
     x = float(scaled[best])
     if error == 0.0:
         ends = [x, x, x]
     elif (values == values[best]).sum() > 1:
-        half = float(np.quantile(reach, 1.0 - alpha)) * error
+        half = _reach(alpha, len(values)) * error
         ends = [x - half, x, x + half]
     else:
         beta = _SHARE * alpha
-        farthest = float(np.quantile(reach, 1.0 - beta))
+        farthest = _reach(beta, len(values))
         cut = _cut(scaled, covariance, best)
         tail = (alpha - beta) / (1.0 - beta) / 2.0
         ends = [_solved(x, error, cut, farthest, share) for share in (1.0 - tail, 0.5, tail)]
@@ -60,6 +58,13 @@ def winner(found: Comparison, draws: _FLOATS) -> Winner:
     return Winner(
         names[best], float(values[best]), corrected, low, high, found.level, interval.decimals
     )
+
+
+def _reach(alpha: float, count: int) -> float:
+    """The standard errors within which ``count`` normal estimates stay, all with 1 − ``alpha``."""
+    from scipy.special import ndtri
+
+    return float(-ndtri((1.0 - (1.0 - alpha) ** (1.0 / count)) / 2.0))
 
 
 def _cut(values: _FLOATS, covariance: _FLOATS, best: int) -> tuple[float, float]:

@@ -51,7 +51,7 @@ def page_comparisons(
             found.append(shown)
             if comparison is not None:
                 notes.update((note.title, note) for note in _notes(comparison))
-                drawn += of_results(comparison.pairs)
+                drawn += [*of_results(comparison.pairs), comparison.drawn]
     return tuple(found), tuple(notes.values()), tuple(drawn)
 
 

@@ -14,7 +14,7 @@ from rocsolid.results.framed import Framed
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_words
 from rocsolid.results.plain import Plain, one_line
-from rocsolid.results.ranks import RankSet, Winner
+from rocsolid.results.ranks import DRAWS, RankSet, Winner
 from rocsolid.results.telling import telling
 
 _PLACES = 12  # names whose places are said in words
@@ -132,6 +132,11 @@ class Comparison(Plain, Framed):
     )
 
     __repr__ = one_line
+
+    @property
+    def drawn(self) -> str:
+        """What was drawn at random for it, with the seed; empty where nothing was."""
+        return f"{DRAWS:,} draws of normal errors for the places, seed 0" * (len(self.ranks) > 2)
 
     def _records(self) -> list[dict[str, Any]]:
         """Every pair."""

@@ -42,7 +42,6 @@ class QueryComparison(Comparison):
 
     @property
     def drawn(self) -> str:
-        """What was drawn at random for it, with the seed; empty where nothing was."""
         settings = self.settings
         count = f"{settings['resamples']:,}"
         parts = [
@@ -50,7 +49,8 @@ class QueryComparison(Comparison):
             *([f"{count} shuffles of the systems"] if settings["adjust"] == "tukey" else []),
             *([f"{count} draws of the queries"] if self._redrawn else []),
         ]
-        return f"{' and '.join(parts)}, seed {settings['seed']}" if parts else ""
+        tests = f"{' and '.join(parts)}, seed {settings['seed']}" if parts else ""
+        return "; ".join(filter(None, [tests, super(QueryComparison, self).drawn]))
 
     @property
     def _redrawn(self) -> bool:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from rocsolid.results.interval import percent
 from rocsolid.results.plain import Plain, one_line
 
+DRAWS = 10_000  # of normal errors, for the places of three systems or more
+
 
 @dataclass(frozen=True, slots=True)
 class RankLimits(Plain):

@@ -51,6 +51,7 @@ def _runs(names: str = "ab", **asked: Any) -> Callable[[], str]:
 
 PAGES = {
     "auto": (_binary(), False),
+    "three scores": (_binary(scores=["a", "b", "c"]), True),
     "bootstrap": (_binary(interval="bootstrap"), True),
     "segments, bootstrap": (_binary(interval="bootstrap-bca", by="g"), True),
     "area, bootstrap": (_binary(interval="bootstrap", measures=["partial_auc(fpr<=0.3)"]), True),
@@ -64,6 +65,7 @@ PAGES = {
     "one score, sign-flip": (_queries(test="sign-flip", scores=["a"]), False),
     "queries, distinguish": (_queries(distinguish=True), True),
     "runs, holm": (_runs(adjust="holm"), False),
+    "three runs, holm": (_runs("abc", adjust="holm"), True),
     "runs, max-t": (_runs("abc"), True),
     "one run, sign-flip": (_runs("a", test="sign-flip"), False),
 }
