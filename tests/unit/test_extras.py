@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 
 
-@pytest.mark.parametrize("extra", ["learn", "plot", "duckdb", "spark"])
+@pytest.mark.parametrize("extra", ["learn", "plot", "duckdb", "spark", "serve"])
 def test_the_packages_of_an_extra_are_named(extra: str) -> None:
     """The bounds are those of the installed metadata, which may be older than the file."""
     names = [re.split(r"[<>=\[]", one)[0] for one in EXTRAS[extra]]

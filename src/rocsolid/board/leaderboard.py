@@ -8,8 +8,9 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import Any
 
+from rocsolid.board.access import Access, check_name
 from rocsolid.board.defences import defence_of, usual_defence
-from rocsolid.board.receipts import Receipt, commitment, links, seal
+from rocsolid.board.receipts import Receipt, commitment, first_link, next_link, seal
 from rocsolid.board.score_file import row_ids, scores_of
 from rocsolid.board.standings import LEVEL, standings
 from rocsolid.board.store import Settings, Store
@@ -21,22 +22,21 @@ from rocsolid.leaks.release import Answer, Gate, Ledger, Past, Told, check_ranki
 from rocsolid.leaks.release.gate import request_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.plain import plain
-from rocsolid.visible import UNSEEN
 
 FORMAT = "rocsolid board 1"
-_LONGEST_NAME = 100
 _SPENT = ("most_bits", "most_bits_budget", "rho", "rho_budget", "releases_per_account")
 
 
 class BoardClosed(RocsolidError):
-    """The labels of the board were revealed; nothing more is answered."""
+    """The host has frozen the board, or revealed its labels; nothing more is answered."""
 
 
 class Leaderboard:
     """Answers teams through a defence and a ledger, and can show at the end that it was fair.
 
-    Several processes may open the file, each for itself; one object is used by one thread. The file
-    is as secret as the labels, which it holds.
+    ``path`` is a file, or the address of an empty PostgreSQL database (``postgresql://…``). Several
+    processes may open it, each for itself, and several threads may share an object. File and
+    database are as secret as the labels, which they hold.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "ecg.board"
@@ -50,9 +50,10 @@ class Leaderboard:
     def __init__(self, path: str | PathLike[str]) -> None:
         name = fspath(path)
         self._ledger = Ledger.open(name)
-        self._store = Store(name)
+        self._store = Store(self._ledger.database)
+        self.access = Access(self._ledger.database)
         try:
-            self.settings = self._store.settings(name)
+            self.settings = self._store.settings()
             self._defence = defence_of(self.settings.defence)
             self._positive = self.settings.positive
             self._gate = Gate(self._positive, defence=self._defence, ledger=self._ledger)
@@ -122,22 +123,53 @@ class Leaderboard:
         written in one transaction, which is on the disk before this returns. The same ranking from
         the same team gets the same answer and receipt at no cost.
         """
-        _check_name(team)
+        check_name(team)
         fixed = self.settings
         doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
         check_ranking(doubled)
         request = request_of(team, doubled)
 
         def decide(past: Past) -> Answer:
-            if self._store.closed():
+            _, frozen, closed = self._store.state()
+            if closed:
                 raise BoardClosed("the labels were revealed, so this board answers no more")
-            return self._defence.answer(submission(self._positive, doubled), past)
+            if frozen:
+                raise BoardClosed("the host has frozen this board", fix="wait until it is opened")
+            return self._defence.answer(scored, past)
 
-        if not self._store.closed():
-            self._store.keep(request, doubled)
-        self._ledger.release(team, request, decide)
-        told = self._ledger.answers()
-        return self._receipt(told, next(i for i, one in enumerate(told) if one.request == request))
+        scored = submission(self._positive, doubled)
+        with self._ledger.database.transaction():
+            answered, _, _ = self._store.state()
+            self._ledger.release(team, request, decide)
+            number, told = self._ledger.answer_to(request)
+            if number > answered:
+                link = next_link(self._link(number - 1), number, told)
+                self._store.keep(request, doubled, link)
+            return self._receipt(number, told, self._link(number))
+
+    def receipts(self, team: str) -> list[Receipt]:
+        """The receipts of all answers to a team."""
+        with self._ledger.database.transaction():
+            own, links = self._ledger.answers_to(team), self._store.links()
+        return [self._receipt(number, told, links[told.request]) for number, told in own]
+
+    @property
+    def state(self) -> tuple[int, bool, bool]:
+        """The number of answers, and whether the board is frozen and closed."""
+        return self._store.state()
+
+    def freeze(self, frozen: bool = True) -> None:
+        """Answer nothing new until ``freeze(False)``."""
+        self._store.freeze(frozen)
+
+    def reveal(self) -> None:
+        """Answer no more, for ever; from now on `record` may show everything."""
+        self._store.shut()
+
+    def spent(self) -> dict[str, Any]:
+        """What all answers cost, and what they may."""
+        found = self._ledger.to_dict()
+        return {name: found[name] for name in _SPENT}
 
     def certificate(
         self, source: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
@@ -164,7 +196,7 @@ class Leaderboard:
     def to_dict(self) -> dict[str, Any]:
         """What may be shown at any time: the standings and the budgets. It is a function of the
         answers, the class sizes and the settings."""
-        return self._shown(self._ledger.answers())
+        return self._shown()[0]
 
     def record(self, *, reveal: bool = False) -> dict[str, Any]:
         """Every answer, the chain and the standings, for `verify`.
@@ -173,10 +205,9 @@ class Leaderboard:
         everything. The board answers no more from then on.
         """
         if reveal:
-            self._store.shut()
-        told = self._ledger.answers()
-        shown = {
-            **self._shown(told),
+            self.reveal()
+        shown, told = self._shown()
+        shown |= {
             "told": [
                 {
                     "at": one.at,
@@ -186,7 +217,7 @@ class Leaderboard:
                 }
                 for one in told
             ],
-            "head": links(self.commitment, told)[-1],
+            "head": self._link(len(told)),
             "revealed": None,
         }
         if reveal:
@@ -198,30 +229,38 @@ class Leaderboard:
             }
         return shown
 
-    def _shown(self, told: tuple[Told, ...]) -> dict[str, Any]:
+    def _shown(self) -> tuple[dict[str, Any], tuple[Told, ...]]:
+        with self._ledger.database.transaction():
+            told, spent = self._ledger.answers(), self.spent()
+            _, frozen, closed = self._store.state()
         n_pos = int(self._positive.sum())
         n_neg = len(self._positive) - n_pos
         bits, teams = standings(told, self._defence, n_pos, n_neg)
-        spent = self._ledger.to_dict()
         return {
             "format": FORMAT,
             "commitment": self.commitment,
             "n_pos": n_pos,
             "n_neg": n_neg,
             "defence": self.settings.defence,
-            "closed": self._store.closed(),
+            "frozen": frozen,
+            "closed": closed,
             "answers": len(told),
             "reuse_bits": bits,
-            **{name: spent[name] for name in _SPENT},
+            **spent,
             "level": LEVEL,
             "standings": plain(teams),
-        }
+        }, told
 
-    def _receipt(self, told: tuple[Told, ...], at: int) -> Receipt:
-        one, link = told[at], links(self.commitment, told[: at + 1])[-1]
+    def _link(self, number: int) -> str:
+        link = self._store.link(number) if number else first_link(self.commitment)
+        if link is None:
+            raise InputError("the chain of this board has a gap", value=number)
+        return link
+
+    def _receipt(self, number: int, one: Told, link: str) -> Receipt:
         return Receipt(
             self.commitment,
-            at + 1,
+            number,
             one.at,
             one.account,
             one.request,
@@ -231,7 +270,6 @@ class Leaderboard:
         )
 
     def close(self) -> None:
-        self._store.close()
         self._ledger.close()
 
     def __enter__(self) -> Leaderboard:
@@ -239,12 +277,3 @@ class Leaderboard:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
-
-
-def _check_name(team: str) -> None:
-    if not (isinstance(team, str) and len(team.strip()) > 0 and len(team) <= _LONGEST_NAME):
-        raise InputError(
-            f"the name of a team has 1 to {_LONGEST_NAME} characters", where="team", value=team
-        )
-    if UNSEEN.search(team):
-        raise InputError("the name of a team holds characters that cannot be seen", value=team)

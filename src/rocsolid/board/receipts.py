@@ -47,10 +47,18 @@ class Receipt(Plain):
 
 def links(board: str, told: Iterable[Told]) -> list[str]:
     """The chain: one hash for the beginning, and one for each answer."""
-    chain = [_hash("rocsolid board 1", board)]
+    chain = [first_link(board)]
     for number, one in enumerate(told, 1):
-        chain.append(_hash(chain[-1], number, one.at, one.account, one.request, str(one.value)))
+        chain.append(next_link(chain[-1], number, one))
     return chain
+
+
+def first_link(board: str) -> str:
+    return _hash("rocsolid board 1", board)
+
+
+def next_link(before: str, number: int, one: Told) -> str:
+    return _hash(before, number, one.at, one.account, one.request, str(one.value))
 
 
 def seal(key: bytes, link: str) -> str:

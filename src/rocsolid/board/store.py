@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,16 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.leaks.release import Defence, Ledger
+from rocsolid.leaks.release.database import Database, DatabaseError, is_address
 
+_FORMAT = 1
 _SCHEMA = (
-    "CREATE TABLE board (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL, "
-    "closed INTEGER NOT NULL)",
-    "CREATE TABLE rankings (request TEXT PRIMARY KEY, ranks BLOB NOT NULL)",
+    "CREATE TABLE board (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, "
+    "settings TEXT NOT NULL, frozen INTEGER NOT NULL, closed INTEGER NOT NULL)",
+    "CREATE TABLE rankings (request TEXT PRIMARY KEY, ranks BLOB NOT NULL, link TEXT NOT NULL)",
+    "CREATE TABLE tokens (team TEXT PRIMARY KEY, hash TEXT NOT NULL)",
+    "CREATE TABLE uploads (team TEXT PRIMARY KEY, count INTEGER NOT NULL, at INTEGER NOT NULL, "
+    "room INTEGER NOT NULL)",
 )
 
 
@@ -50,76 +54,103 @@ def positive_of(labels: str) -> NDArray[np.bool_]:
 
 
 class Store:
-    """One open file. A transaction of the ledger and one of the store never overlap in writing."""
+    """The tables beside those of a ledger, in its database and its transactions."""
 
-    def __init__(self, path: str) -> None:
-        self._db = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
-        self._db.execute("PRAGMA synchronous=EXTRA")
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     @staticmethod
-    def make(path: str, settings: Settings, defence: Defence, **budgets: Any) -> None:
-        """The file appears whole or not at all; a process killed meanwhile leaves a file beside it
-        whose name starts with a dot."""
-        target = Path(path)
+    def make(name: str, settings: Settings, defence: Defence, **budgets: Any) -> None:
+        """The board appears whole or not at all; a process killed while it makes a file leaves one
+        beside it whose name starts with a dot."""
+        if is_address(name):
+            try:
+                Store._fill(name, settings, defence, budgets)
+            except DatabaseError as error:
+                if "already exists" in error.what:
+                    raise _exists(error.where) from None
+                raise
+            return
+        target = Path(name)
         if target.exists():
-            raise _exists(path)
+            raise _exists(name)
         new = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
         try:
-            Ledger.create(new, settings.positive, defence=defence, **budgets).close()
-            store = Store(str(new))
-            store._db.execute("BEGIN IMMEDIATE")
-            for statement in _SCHEMA:
-                store._db.execute(statement)
-            text = json.dumps({name: getattr(settings, name) for name in Settings.__slots__})
-            store._db.execute("INSERT INTO board VALUES (1, ?, 0)", (text,))
-            store._db.execute("COMMIT")
-            store.close()
+            Store._fill(str(new), settings, defence, budgets)
             os.link(new, target)  # unlike a renaming, it does not replace another board
         except FileExistsError:
-            raise _exists(path) from None
+            raise _exists(name) from None
         finally:
             new.unlink(missing_ok=True)
 
-    def settings(self, path: str) -> Settings:
+    @staticmethod
+    def _fill(name: str, settings: Settings, defence: Defence, budgets: dict[str, Any]) -> None:
+        text = json.dumps({name: getattr(settings, name) for name in Settings.__slots__})
+
+        def add(db: Database) -> None:
+            for statement in _SCHEMA:
+                db.execute(statement)
+            db.execute("INSERT INTO board VALUES (1, ?, ?, 0, 0)", _FORMAT, text)
+
+        Ledger.create(name, settings.positive, defence=defence, beside=add, **budgets).close()
+
+    def settings(self) -> Settings:
         try:
-            found = self._db.execute("SELECT settings FROM board").fetchall()
-        except sqlite3.DatabaseError as error:
+            (form, text), *_ = self._db.execute("SELECT format, settings FROM board")
+        except DatabaseError as error:
             raise InputError(
                 "this is a ledger, but no board",
                 where="path",
-                value=path,
+                value=self._db.shown,
                 fix="make a board by `rocsolid board init`, or open it by Ledger.open",
             ) from error
-        return Settings(**json.loads(found[0][0]))
+        if form != _FORMAT:
+            raise InputError(
+                f"this version of rocsolid reads boards of format {_FORMAT}",
+                where=self._db.shown,
+                value=form,
+                fix="take the version that made it",
+            )
+        return Settings(**json.loads(text))
 
-    def closed(self) -> bool:
-        return bool(self._db.execute("SELECT closed FROM board").fetchall()[0][0])
+    def state(self) -> tuple[int, bool, bool]:
+        """The number of answers, and whether the board is frozen and closed."""
+        found = self._db.execute("SELECT releases, frozen, closed FROM ledger, board")
+        answers, frozen, closed = found[0]
+        return int(answers), bool(frozen), bool(closed)
+
+    def freeze(self, frozen: bool) -> None:
+        self._db.execute("UPDATE board SET frozen = ?", int(frozen))
 
     def shut(self) -> None:
-        """From here on nothing is released: answers are decided under the same lock."""
+        """From here on nothing is released: answers are decided in a transaction of their own."""
         self._db.execute("UPDATE board SET closed = 1")
 
-    def keep(self, request: str, doubled: NDArray[np.int64]) -> None:
-        """The ranking, before it is answered, so that no answer is without one."""
-        self._db.execute(
-            "INSERT OR IGNORE INTO rankings VALUES (?, ?)",
-            (request, doubled.astype("<i8").tobytes()),
+    def link(self, number: int) -> str | None:
+        """The link of an answer in the chain."""
+        found: str | None = self._db.one(
+            "SELECT link FROM releases JOIN rankings USING (request) WHERE id = ?", number
         )
+        return found
+
+    def keep(self, request: str, doubled: NDArray[np.int64], link: str) -> None:
+        """The ranking and the link of an answer, in its transaction."""
+        ranks = doubled.astype("<i8").tobytes()
+        self._db.execute("INSERT INTO rankings VALUES (?, ?, ?)", request, ranks, link)
+
+    def links(self) -> dict[str, str]:
+        """The link of each answer, by request."""
+        return dict(self._db.execute("SELECT request, link FROM rankings"))
 
     def rankings(self) -> dict[str, NDArray[np.int64]]:
         """The rankings that were answered, by request."""
-        found = self._db.execute(
-            "SELECT request, ranks FROM rankings WHERE request IN (SELECT request FROM releases)"
-        )
+        found = self._db.execute("SELECT request, ranks FROM rankings")
         return {request: np.frombuffer(ranks, dtype="<i8") for request, ranks in found}
 
-    def close(self) -> None:
-        self._db.close()
 
-
-def _exists(path: str) -> InputError:
+def _exists(path: str | None) -> InputError:
     return InputError(
-        "the file exists already",
+        "the board exists already",
         where="path",
         value=path,
         fix="a new board needs a new name; `rocsolid board submit` goes on with this one",

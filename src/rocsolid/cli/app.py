@@ -69,6 +69,7 @@ VERBS = (
     "plan",
     "runs",
     "schema",
+    "serve",
     "sketch",
     "study",
     "watch",

@@ -10,6 +10,7 @@ from cyclopts import App, Parameter
 
 from rocsolid.board import Leaderboard, Verification
 from rocsolid.board import verify as verify_record
+from rocsolid.board.access import HOST
 from rocsolid.cli.app import FINDING
 from rocsolid.cli.columns import LabelOptions
 from rocsolid.cli.options import File, Flag, Json, Out, Score, TableFile
@@ -205,6 +206,34 @@ def replay(file: BoardFile, /, *, json: Json = False) -> int:
         ["release", "account", "score", "signs of probing"],
         [[one.time, one.account, f"{one.score:g}", ", ".join(one.signs)] for one in found.suspects],
     )
+    return 0
+
+
+@board.command
+def token(
+    file: BoardFile, /, *, team: str | None = None, host: Flag = False, json: Json = False
+) -> int:
+    """Print a new token for `rocsolid serve`, once; the board keeps only its hash.
+
+    The token before it, if any, is no longer good.
+
+    Example: `rocsolid board token ecg.board --team ann`
+
+    Parameters
+    ----------
+    team
+        Whose token.
+    host
+        The host's own, for the page of the host.
+    """
+    if (team is None) != host:
+        raise InputError("a token is of a team or of the host", fix="give --team or --host")
+    with Leaderboard(file) as opened:
+        made = opened.access.issue(HOST if team is None else team)
+    if json:
+        print_json({"team": team, "token": made})
+    else:
+        tell(made)
     return 0
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths, column
-from rocsolid.inputs.files import find_file
+from rocsolid.inputs.files import File, find_file
 from rocsolid.inputs.many_files import is_many, read_many
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import scores
@@ -62,11 +62,11 @@ def read_table(
 
     ``source`` is the path of a CSV, TSV, JSON Lines (each may be gzipped), Parquet or Arrow IPC
     file, a list of paths, a pattern such as ``"part-*.csv"`` or a folder of such files (they make
-    one table), ``"-"`` for standard input, a mapping of names to columns, or any dataframe that
-    Narwhals knows (a lazy one is collected). ``labels`` and ``keys`` (clusters, segments, queries)
-    come in the type that they have; a missing value in them is an error. ``numbers`` (scores,
-    weights) must be numbers; a missing one becomes NaN, for ``scores`` to refuse or its caller to
-    leave out.
+    one table), ``"-"`` for standard input, a mapping of names to columns, any dataframe that
+    Narwhals knows (a lazy one is collected), or a `File`, which may be in memory. ``labels`` and
+    ``keys`` (clusters, segments, queries) come in the type that they have; a missing value in them
+    is an error. ``numbers`` (scores, weights) must be numbers; a missing one becomes NaN, for
+    ``scores`` to refuse or its caller to leave out.
 
     >>> table = read_table({"y": [0, 1], "s": [0.2, 0.7], "unused": [0, 0]},
     ...                    labels=["y"], numbers=["s"])
@@ -79,7 +79,7 @@ def read_table(
     if is_many(source):
         columns, rows, name = read_many(source, wanted, _columns_of_file)
         return Table(columns, rows, name)
-    if isinstance(source, str | os.PathLike):
+    if isinstance(source, str | os.PathLike | File):
         raw, rows, name = _from_file(source, wanted)
         if len(next(iter(raw.values()))) == 0:
             raise InputError(
@@ -111,7 +111,7 @@ def _validated(name: str, values: Any, wanted: Wanted, rows: Rows) -> NDArray[An
 
 
 def _from_file(source: Any, wanted: Wanted) -> tuple[dict[str, Any], Rows, str]:
-    file = find_file(source)
+    file = source if isinstance(source, File) else find_file(source)
     if file.format in ("csv", "tsv"):
         from rocsolid.inputs.delimited import read_delimited as read
     elif file.format == "jsonl":

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
-import sqlite3
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from os import PathLike, fspath
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,11 +17,11 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import positives
 from rocsolid.leaks.release.binding import defence_settings, labels_fingerprint
 from rocsolid.leaks.release.budget import BITS, RHO, Budget
+from rocsolid.leaks.release.database import MEMORY, Database, check_is_there, is_address
 from rocsolid.leaks.release.defence import Answer, Defence, Past
 from rocsolid.leaks.release.ladder import Ladder
 from rocsolid.leaks.release.record import Record
 
-_MEMORY = ":memory:"
 _KEY_BYTES = 16
 
 
@@ -64,13 +61,11 @@ class Ledger:
     are left. Fix: release no more scores on these labels.
     """
 
-    def __init__(self, db: sqlite3.Connection, path: str, key: bytes | None) -> None:
+    def __init__(self, db: Database, key: bytes | None) -> None:
         """Not to be called: see `create` and `open`."""
-        self._record = Record(db, path)
-        self._path = path
+        self.database = db
+        self._record = Record(db)
         self._key = key
-        # one connection for all threads: a transaction is one thread's at a time
-        self._lock = threading.RLock()
 
     @classmethod
     def create(
@@ -84,6 +79,7 @@ class Ledger:
         rho: float | None = None,
         per_account: int | None = None,
         key: bytes | None = None,
+        beside: Callable[[Database], None] | None = None,
     ) -> Ledger:
         """Make a new ledger; the file must not exist.
 
@@ -92,6 +88,7 @@ class Ledger:
         defence that promises differential privacy needs ``rho``: without a bound on all accounts
         together, many of them average the noise away. ``key`` is a secret of yours for the
         fingerprint of the labels; without it a random one is drawn and kept in the file.
+        ``beside`` makes further tables in the same transaction.
         """
         positive = positives(labels, pos_label=pos_label, name="labels")
         settings = defence_settings(defence)
@@ -112,15 +109,16 @@ class Ledger:
                 fix=f"pass at least {_KEY_BYTES} random bytes",
             )
         name = fspath(path)
-        if name != _MEMORY:
+        if name != MEMORY and not is_address(name):
             _claim(name)
         secret = secrets.token_bytes(32) if key is None else key
-        ledger = cls(_connected(name), name, secret)
+        ledger = cls(Database.of(name), secret)
         ledger._record.make(
             secret if key is None else None,
             labels_fingerprint(positive, secret),
             settings,
             budget,
+            beside,
         )
         return ledger
 
@@ -131,14 +129,8 @@ class Ledger:
         What is not a ledger, or was damaged or copied in part, is refused.
         """
         name = fspath(path)
-        if name == _MEMORY or not Path(name).is_file():
-            raise InputError(
-                "there is no such ledger",
-                where="path",
-                value=name,
-                fix="check the path; Ledger.create makes a new one",
-            )
-        ledger = cls(_connected(name), name, key)
+        check_is_there(name)
+        ledger = cls(Database.of(name), key)
         try:
             ledger._record.verify()
             ledger._key = key or ledger._record.own_key()
@@ -152,21 +144,20 @@ class Ledger:
         if self._key is None:
             raise InputError(
                 "the ledger was made with a key of its host",
-                where=self._path,
+                where=self.database.shown,
                 fix="open it with the same key=",
             )
-        with self._lock:
-            fingerprint, settings = self._record.binding()
+        fingerprint, settings = self._record.binding()
         if fingerprint != labels_fingerprint(positive, self._key):
             raise InputError(
                 "the ledger was made for other labels, or with another key",
-                where=self._path,
+                where=self.database.shown,
                 fix="pass the labels in the same order, or make a new ledger for new labels",
             )
         if settings != defence_settings(defence):
             raise InputError(
                 f"the ledger was made for the defence {settings}",
-                where=self._path,
+                where=self.database.shown,
                 value=defence_settings(defence),
                 fix="pass that defence; answers of two defences on the same labels add up to more "
                 "than either is charged for",
@@ -178,7 +169,7 @@ class Ledger:
         ``request`` names the submission; the same name always gets the same answer. ``decide`` is
         called inside the transaction and must not show its answer to anybody.
         """
-        with self._lock, self._record.transaction():
+        with self.database.transaction():
             value = self._record.answered(request)
             if value is None:
                 past = self._record.past(account)
@@ -192,50 +183,56 @@ class Ledger:
     @property
     def releases(self) -> int:
         """How many answers were released, to all accounts."""
-        with self._lock:
-            return self._record.releases()
+        return self._record.releases()
 
     @property
     def most_bits(self) -> float:
         """Most bits that all answers so far can have given away."""
-        with self._lock:
-            return self._record.spent()[0] / BITS
+        return self._record.spent()[0] / BITS
 
     @property
     def rho(self) -> float:
         """The privacy cost of all answers so far (zCDP)."""
-        with self._lock:
-            return self._record.spent()[1] / RHO
+        return self._record.spent()[1] / RHO
 
     def answers(self) -> tuple[Told, ...]:
         """Every answer that was released, in its order."""
-        with self._lock:
-            found = self._record.answers()
-        return tuple(Told(at, who, request, Fraction(value)) for at, who, request, value in found)
+        return tuple(told for _, told in self._numbered())
+
+    def answers_to(self, account: str) -> list[tuple[int, Told]]:
+        """The answers to an account, each with its number among all."""
+        return self._numbered("account = ?", account)
+
+    def answer_to(self, request: str) -> tuple[int, Told]:
+        """The answer to a request that was answered, with its number among all."""
+        return self._numbered("request = ?", request)[0]
+
+    def _numbered(self, *where: str) -> list[tuple[int, Told]]:
+        return [
+            (number, Told(at, who, request, Fraction(value)))
+            for number, at, who, request, value in self._record.answers(*where)
+        ]
 
     def by_account(self) -> dict[str, tuple[int, float]]:
         """Releases and most bits of each account, the most bits first."""
-        with self._lock:
-            return self._record.by_account()
+        return self._record.by_account()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; no answers and no secrets."""
-        with self._lock:
-            return {
-                "defence": self._record.binding()[1],
-                "releases": self.releases,
-                "most_bits": self.most_bits,
-                "rho": self.rho,
-                **self._record.budget.to_dict(),
-                "accounts": {
-                    account: {"releases": count, "most_bits": bits}
-                    for account, (count, bits) in self.by_account().items()
-                },
-            }
+        return {
+            "defence": self._record.binding()[1],
+            "releases": self.releases,
+            "most_bits": self.most_bits,
+            "rho": self.rho,
+            **self._record.budget.to_dict(),
+            "accounts": {
+                account: {"releases": count, "most_bits": bits}
+                for account, (count, bits) in self.by_account().items()
+            },
+        }
 
     def close(self) -> None:
-        with self._lock:
-            self._record.close()
+        self.database.close()
 
     def __enter__(self) -> Ledger:
         return self
@@ -255,8 +252,3 @@ def _claim(path: str) -> None:
             value=path,
             fix="Ledger.open goes on with a ledger; a new one needs a new name",
         ) from None
-
-
-def _connected(path: str) -> sqlite3.Connection:
-    # transactions are begun by hand, so that reading and charging are one step
-    return sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)

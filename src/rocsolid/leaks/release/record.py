@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cached_property
@@ -21,6 +19,7 @@ from typing import Any
 
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.budget import BITS, RHO, Budget, whole_cost
+from rocsolid.leaks.release.database import Database, DatabaseError
 from rocsolid.leaks.release.defence import Answer, Past
 
 _FORMAT = 1
@@ -55,106 +54,106 @@ _COLUMNS = "id, at, account, request, value, secret, note, bits, rho"
 
 
 class Record:
-    """One open file; its caller sees to it that one thread at a time uses it."""
+    """The tables in an open database."""
 
-    def __init__(self, db: sqlite3.Connection, path: str) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._path = path
 
-    def make(self, key: bytes | None, labels: str, defence: str, budget: Budget) -> None:
-        """The tables and all that is fixed from now on, in one step."""
-        self._settle()
+    def make(
+        self,
+        key: bytes | None,
+        labels: str,
+        defence: str,
+        budget: Budget,
+        beside: Callable[[Database], None] | None,
+    ) -> None:
+        """The tables and all that is fixed from now on, in one step; ``beside`` adds more."""
+        self._db.sound()
         fixed = (_FORMAT, key, labels, defence, *_columns_of(budget))
-        with self.transaction():
+        with self._db.transaction():
             for statement in _SCHEMA.split(";"):
                 self._db.execute(statement)
             self._db.execute(
-                "INSERT INTO ledger VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, ?)", (*fixed, _first(fixed))
+                "INSERT INTO ledger VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, ?)", *fixed, _first(fixed)
             )
+            if beside is not None:
+                beside(self._db)
 
     def verify(self) -> None:
-        """Refuse a file that is not a whole ledger."""
+        """Refuse what is not a whole ledger."""
         try:
-            self._settle()
-            self._db.execute("BEGIN")
-            sound = self._one("PRAGMA integrity_check") == "ok" and self._chained()
-            self._db.execute("COMMIT")
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            sound = self._db.sound()
+            with self._db.transaction():
+                form = self._db.one("SELECT format FROM ledger")
+                sound = sound and form == _FORMAT and self._chained()
+        except DatabaseError as error:
+            if "locked" in error.what or "connect" in error.what:
                 raise
-            raise self._refused(str(error)) from error
+            raise self._refused(error.what) from error
+        if isinstance(form, int) and form > _FORMAT:
+            raise self._refused(f"this version of rocsolid reads format {_FORMAT}, not {form}")
         if not sound:
             raise self._refused("a part of it is missing or was changed")
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All or nothing, and on the disk when it ends."""
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
-
     @cached_property
     def budget(self) -> Budget:
-        row = self._db.execute("SELECT most_bits, rho, per_account FROM ledger").fetchone()
-        return Budget(*row)
+        return Budget(*self._db.execute("SELECT most_bits, rho, per_account FROM ledger")[0])
 
     def own_key(self) -> bytes | None:
         """The key that was drawn when the ledger was made; None if its host gave one."""
-        found: bytes | None = self._one("SELECT key FROM ledger")
+        found: bytes | None = self._db.one("SELECT key FROM ledger")
         return found
 
     def binding(self) -> tuple[str, str]:
         """The fingerprint of the labels, and the defence."""
-        labels, defence = self._db.execute("SELECT labels, defence FROM ledger").fetchone()
+        labels, defence = self._db.execute("SELECT labels, defence FROM ledger")[0]
         return labels, defence
 
     def releases(self) -> int:
-        return int(self._one("SELECT COUNT(*) FROM releases"))
+        return int(self._db.one("SELECT COUNT(*) FROM releases"))
 
     def spent(self) -> tuple[int, int]:
         """Bits and rho of all releases, in whole units."""
         bits, rho = self._db.execute(
             "SELECT COALESCE(SUM(bits), 0), COALESCE(SUM(rho), 0) FROM releases"
-        ).fetchone()
-        return bits, rho
+        )[0]
+        return int(bits), int(rho)
 
     def by_account(self) -> dict[str, tuple[int, float]]:
         found = self._db.execute(
             "SELECT account, COUNT(*), SUM(bits) FROM releases GROUP BY account "
             "ORDER BY SUM(bits) DESC, account"
         )
-        return {account: (count, bits / BITS) for account, count, bits in found}
+        return {account: (count, int(bits) / BITS) for account, count, bits in found}
 
-    def answers(self) -> list[tuple[str, str, str, str]]:
-        """Time, account, request and value of each release, in their order."""
-        return list(
-            self._db.execute("SELECT at, account, request, value FROM releases ORDER BY id")
+    def answers(self, where: str = "TRUE", *values: object) -> list[tuple[Any, ...]]:
+        """Number, time, account, request and value of releases, in their order."""
+        return self._db.execute(
+            f"SELECT id, at, account, request, value FROM releases WHERE {where} ORDER BY id",
+            *values,
         )
 
     def answered(self, request: str) -> Fraction | None:
-        value = self._one("SELECT value FROM releases WHERE request = ?", request)
+        value = self._db.one("SELECT value FROM releases WHERE request = ?", request)
         return None if value is None else Fraction(value)
 
     def past(self, account: str) -> Past:
         """What a defence may remember: see `Past`."""
         own = "FROM releases WHERE account = ?"
-        last = self._one(f"SELECT value {own} ORDER BY id DESC LIMIT 1", account)
+        last = self._db.one(f"SELECT value {own} ORDER BY id DESC LIMIT 1", account)
         return Past(
             None if last is None else Fraction(last),
-            int(self._one(f"SELECT COUNT(*) {own}", account)),
-            self._one("SELECT secret FROM releases ORDER BY id DESC LIMIT 1") or "",
-            self._one(f"SELECT note {own} AND note IS NOT NULL ORDER BY id DESC LIMIT 1", account)
+            int(self._db.one(f"SELECT COUNT(*) {own}", account)),
+            self._db.one("SELECT secret FROM releases ORDER BY id DESC LIMIT 1") or "",
+            self._db.one(
+                f"SELECT note {own} AND note IS NOT NULL ORDER BY id DESC LIMIT 1", account
+            )
             or "",
         )
 
     def write(self, account: str, request: str, answer: Answer) -> None:
         """Append a release to the chain."""
-        count, before = self._db.execute("SELECT releases, all_hash FROM ledger").fetchone()
+        count, before = self._db.execute("SELECT releases, all_hash FROM ledger")[0]
         row = (
             count + 1,
             datetime.now(UTC).isoformat(timespec="seconds"),
@@ -167,39 +166,28 @@ class Record:
             whole_cost(answer.rho, RHO),
         )
         self._db.execute(
-            f"INSERT INTO releases ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row
+            f"INSERT INTO releases ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row
         )
         self._db.execute(
-            "UPDATE ledger SET releases = ?, all_hash = ?", (count + 1, _next(before, row))
+            "UPDATE ledger SET releases = ?, all_hash = ?", count + 1, _next(before, row)
         )
 
-    def close(self) -> None:
-        self._db.close()
-
-    def _settle(self) -> None:
-        """Everything that was committed lies in the main file, on the disk."""
-        self._db.execute("PRAGMA journal_mode=DELETE")
-        self._db.execute("PRAGMA synchronous=EXTRA")
-
     def _chained(self) -> bool:
-        fixed = self._db.execute(f"SELECT {_FIXED} FROM ledger").fetchone()
-        if fixed is None or fixed[0] != _FORMAT:
+        found = self._db.execute(f"SELECT {_FIXED} FROM ledger")
+        if len(found) != 1:
             return False
+        fixed = found[0]
         running, count = _first(fixed), 0
         for row in self._db.execute(f"SELECT {_COLUMNS} FROM releases ORDER BY id"):
             running, count = _next(running, row), count + 1
-        last = self._db.execute("SELECT releases, all_hash FROM ledger").fetchone()
+        last = self._db.execute("SELECT releases, all_hash FROM ledger")[0]
         return bool(last == (count, running))
-
-    def _one(self, query: str, *values: object) -> Any:
-        row = self._db.execute(query, values).fetchone()
-        return None if row is None else row[0]
 
     def _refused(self, why: str) -> InputError:
         return InputError(
             f"this is not a whole ledger: {why}",
             where="path",
-            value=self._path,
+            value=self._db.shown,
             fix="open the original, or a copy that was made while nothing was written to it",
         )
 

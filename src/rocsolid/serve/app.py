@@ -1,0 +1,60 @@
+"""The ASGI application: which route is answered by what."""
+
+from __future__ import annotations
+
+import os
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from rocsolid.errors import RocsolidError
+from rocsolid.serve import api, forms, pages
+from rocsolid.serve.frame import RequestFrame
+from rocsolid.serve.refused import RefusedRequest, status_of, told
+from rocsolid.serve.service import Service
+from rocsolid.serve.settings import ServerSettings
+
+SETTINGS_FILE = "ROCSOLID_BOARD_TOML"
+
+
+def application(settings: ServerSettings) -> Starlette:
+    """The server of one board; every process makes its own."""
+    service = Service(settings)
+    app = Starlette(
+        routes=[*forms.ROUTES, *api.ROUTES],
+        middleware=[
+            Middleware(RequestFrame, most_bytes=settings.upload_bytes, traffic=service.traffic)
+        ],
+        exception_handlers={RocsolidError: _refused, HTTPException: _unknown},
+    )
+    app.router.redirect_slashes = False
+    app.state.service = service
+    return app
+
+
+def from_environment() -> Starlette:
+    """For a server of your own: the settings are in the file that ROCSOLID_BOARD_TOML names."""
+    return application(ServerSettings.read(os.environ[SETTINGS_FILE]))
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RocsolidError)
+    status = status_of(error)
+    headers = error.headers if isinstance(error, RefusedRequest) else None
+    if request.url.path.startswith("/api/"):
+        return JSONResponse(told(error), status, headers)
+    said = told(error)
+    text = said["error"] + (f". {said['fix'].capitalize()}." if said["fix"] else ".")
+    title = request.app.state.service.settings.title
+    return HTMLResponse(pages.error_page(title, status, text), status, headers)
+
+
+def _unknown(request: Request, error: Exception) -> Response:
+    """What the router and the parser of forms refuse."""
+    assert isinstance(error, HTTPException)
+    return _refused(
+        request, RefusedRequest(error.status_code, error.detail, **dict(error.headers or {}))
+    )
