@@ -20,6 +20,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
 
 BoardFile = Annotated[File, Parameter(help="The file of the board, as secret as the labels.")]
+Team = Annotated[str, Parameter(help="The name of a team.")]
 
 board = App(name="board", help="A leaderboard that can show that it was fair, in one file.")
 
@@ -86,7 +87,7 @@ def submit(
     table: TableFile,
     /,
     *,
-    team: str,
+    team: Team,
     out: Out | None = None,
     json: Json = False,
 ) -> int:
@@ -95,11 +96,6 @@ def submit(
     --out writes the receipt, for the team to keep.
 
     Example: `rocsolid board submit ecg.board scores.csv --team ann --out ann-1.json`
-
-    Parameters
-    ----------
-    team
-        Who asks.
     """
     with Leaderboard(file) as opened:
         given = opened.submit(team, table)
@@ -211,7 +207,7 @@ def replay(file: BoardFile, /, *, json: Json = False) -> int:
 
 @board.command
 def token(
-    file: BoardFile, /, *, team: str | None = None, host: Flag = False, json: Json = False
+    file: BoardFile, /, *, team: Team | None = None, host: Flag = False, json: Json = False
 ) -> int:
     """Print a new token for `rocsolid serve`, once; the board keeps only its hash.
 
@@ -221,8 +217,6 @@ def token(
 
     Parameters
     ----------
-    team
-        Whose token.
     host
         The host's own, for the page of the host.
     """

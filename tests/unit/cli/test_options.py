@@ -18,6 +18,7 @@ SOURCE = Path(rocsolid.__file__).parent / "cli"
 MEANINGS = {
     "--auc": 3,  # expected in a plan, released in a leak, printed
     "--decimals": 2,  # of values as written, of a server
+    "--host": 2,  # a person, or an address
     "--margin": 2,  # of a test, and of what is watched
     "--measure": 3,  # one, several, and those that a leak audit takes
     "--memory": 2,  # of reading, and of what a sketch keeps
