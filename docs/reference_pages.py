@@ -9,6 +9,7 @@ import dataclasses
 import functools
 import inspect
 import re
+import tomllib
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,9 @@ GROUPS = {  # the package that a name of `rocsolid` comes from -> its page
     "errors": ("results", "Results and errors"),
 }
 OTHERS = ("tables", "Tables, pages and files")
+MEANINGS: dict[str, Any] = tomllib.loads(
+    (Path(__file__).parent / "parameters.toml").read_text("utf-8")
+)
 
 
 @functools.cache
@@ -119,10 +123,43 @@ def _entry(path: str, value: Any) -> str:
     """A name: how it is called, what it says of itself, where it is used, what a class holds."""
     if not (inspect.isclass(value) or inspect.isroutine(value)):  # a constant, or a type's name
         return _object("data", path, f":value: {_plain(value)}\n")
-    inside = [_text(inspect.getdoc(value) or ""), _used_in(path)]
+    about, used = _text(inspect.getdoc(value) or ""), _used_in(path)
     if inspect.isclass(value):
-        return _object("class", _call(path, value), *inside, _members(value))
-    return _object("function", _call(path, value), *inside)
+        return _object("class", _call(path, value), about, used, _members(value))
+    return _object("function", _call(path, value), about, _parameters(path, value), used)
+
+
+def _parameters(path: str, function: Any) -> str:
+    """A table of the parameters: name, default, meaning."""
+    rows = []
+    for one in parameters_of(function):
+        default = "" if one.default is one.empty else f"`{_unquoted(repr(one.default))}`"
+        meaning = meaning_of(path, one.name, inspect.getdoc(function) or "")
+        text = _text(meaning).strip().replace("\n", " ").replace("|", r"\|")
+        rows.append(f"| `{one.name}` | {default} | {text} |")
+    return (
+        "\n".join(["| Parameter | Default | Meaning |", "|---|---|---|", *rows, ""]) if rows else ""
+    )
+
+
+def parameters_of(function: Any) -> list[inspect.Parameter]:
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except ValueError:  # of NumPy, without a signature
+        return []
+
+
+def meaning_of(path: str, name: str, docstring: str) -> str:
+    """From `parameters.toml`, the longest title first, or else the docstring's own sentence."""
+    titles = [title for title, texts in MEANINGS.items() if isinstance(texts, dict)]
+    for title in sorted(titles, key=len, reverse=True):
+        if f"{path}.".startswith(f"{title}.") and name in MEANINGS[title]:
+            return str(MEANINGS[title][name])
+    if isinstance(MEANINGS.get(name), str):
+        return str(MEANINGS[name])
+    prose = [text for text in re.split(r"\n\s*\n", docstring) if not text.startswith(">>>")]
+    sentences = re.split(r"(?<=[.;:]) (?=[A-Z`])", re.sub(r"\s+", " ", " ".join(prose)))
+    return next((one for one in sentences if re.search(rf"``{name}(``|=)", one)), "")
 
 
 def _object(kind: str, signature: str, *inside: str) -> str:

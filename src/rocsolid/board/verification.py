@@ -62,7 +62,7 @@ def verify(
     receipts: Iterable[Mapping[str, Any]] = (),
     commitment: str | None = None,
 ) -> Verification:
-    """RecordCheck what a board published (`Leaderboard.record`), with nothing but that.
+    """Check what a board published (`Leaderboard.record`), with nothing but that.
 
     Give the ``commitment`` that you noted before the contest, and your ``receipts``. Before the
     labels are revealed, the chain, the places and the receipts are checked. After it also whether

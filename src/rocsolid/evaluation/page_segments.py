@@ -40,7 +40,7 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
     if segments is None:
         return None
     parts = evaluation.parts[:_FORESTS]
-    most = max(3, min(_SEGMENTS, _ROWS // len(parts)))
+    most = max(3, min(_SEGMENTS, _ROWS // len(evaluation.parts)))
     drawn = largest_segments(segments, most)
     evidence = evaluation.heterogeneity
     forests = tuple(_forest(part, drawn, segments) for part in parts)

@@ -73,6 +73,35 @@ def test_every_entry_says_what_it_is(hook: ModuleType) -> None:
     assert not re.search(r" at 0x[0-9a-f]+>|_empty\b", "\n".join(hook.pages().values()))
 
 
+def test_every_parameter_has_a_meaning(hook: ModuleType) -> None:
+    """And no meaning stands in the file for nobody."""
+    bare, used = [], set()
+    for _, members, _ in hook.sections().values():
+        for path, value in members:
+            if not isinstance(value, types.FunctionType):
+                continue
+            for one in hook.parameters_of(value):
+                if not hook.meaning_of(path, one.name, value.__doc__ or ""):
+                    bare.append(f"{path}: {one.name}")
+                used |= {(title, one.name) for title in titles(hook, path)}
+    assert bare == []
+    meanings = hook.MEANINGS.items()
+    inside = {(t, n) for t, texts in meanings if isinstance(texts, dict) for n in texts}
+    assert (inside | {("", n) for n, text in meanings if isinstance(text, str)}) <= used
+    assert (
+        "| `pos_label` | `None` | The label that counts as positive" in hook.pages()["two-classes"]
+    )
+    own = hook.meaning_of("rs.guarantees.tau", "scores", "")
+    assert own == "The scores of all rows."
+    assert hook.meaning_of("rs.leaks", "unheard", "First this. ``unheard`` is that.").endswith(
+        "that."
+    )
+
+
+def titles(hook: ModuleType, path: str) -> list[str]:
+    return ["", *(title for title in hook.MEANINGS if f"{path}.".startswith(f"{title}."))]
+
+
 def test_an_entry_links_the_pages_that_use_it(hook: ModuleType) -> None:
     text = hook.pages()["two-classes"]
     (entry,) = re.findall(
