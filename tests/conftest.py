@@ -90,6 +90,16 @@ def mlbench(rscript: str) -> str:
 
 
 @pytest.fixture(scope="session")
+def torch() -> Any:
+    """PyTorch, which no extra brings: its usual wheel weighs gigabytes."""
+    try:
+        import torch
+    except ImportError:
+        skip_or_fail("no torch here (pip install 'torch<2.14')")
+    return torch
+
+
+@pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     """A small Spark session on this machine, for all tests; a task may fail once."""
     if shutil.which("java") is None:

@@ -16,6 +16,7 @@ from rocsolid.binary.pairings import Average, ClassRows, Scheme, influences, pro
 from rocsolid.errors import InputError
 from rocsolid.inputs import codes
 from rocsolid.inputs import scores as valid_scores
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.multiclass_estimate import MulticlassEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -105,7 +106,7 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
             )
         names, columns = list(y_score), list(y_score.values())
     else:
-        matrix = np.asarray(y_score)
+        matrix = np.asarray(in_main_memory(y_score, "y_score"))
         if matrix.ndim != 2:
             raise InputError(
                 "y_score needs a column for each class",

@@ -10,6 +10,7 @@ from rocsolid.errors import OneClassError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.board import Board
+from rocsolid.summaries.device_classes import DeviceClasses
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.side_by_side import side_by_side
@@ -23,12 +24,9 @@ def summarise(rows: BinaryRows) -> BinarySummary:
     if rows.weight is not None and rows.weight.min() == rows.weight.max():
         rows = replace(rows, weight=None)  # equal weights weigh nothing: the exact way is open
     if rows.weight is None and rows.cluster is None:
-        classes, fingerprint = side_by_side(
-            lambda: SortedClasses.from_arrays(rows.positive, rows.score),
-            lambda: Fingerprint.of(rows.score),
-            len(rows),
+        (classes, placements), fingerprint = side_by_side(
+            lambda: _sorted(rows), lambda: Fingerprint.of(rows.score), len(rows)
         )
-        placements = Placements.from_sorted(classes)
         return BinarySummary(
             n_pos,
             n_neg,
@@ -57,6 +55,15 @@ def summarise(rows: BinaryRows) -> BinarySummary:
         weighted=rows.weight is not None,
         clusters=clusters,
     )
+
+
+def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:
+    """Both classes in order, and their placements: on the device where the scores have one."""
+    if rows.there is None:
+        classes = SortedClasses.from_arrays(rows.positive, rows.score)
+        return classes, Placements.from_sorted(classes)
+    there = DeviceClasses.of(rows.positive, rows.there)
+    return there.classes(rows.score.dtype), there.placements()
 
 
 def check_classes(rows: BinaryRows) -> tuple[int, int]:

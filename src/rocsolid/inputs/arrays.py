@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+from rocsolid.inputs.tensors import in_main_memory, widened
 
 Missing = Literal["raise", "nan"]
 
@@ -23,10 +24,11 @@ def column(
     """A one-dimensional array with the values of ``x``, not copied where that can be helped.
 
     Takes NumPy arrays, lists and tuples, columns of pandas, Polars, pyarrow and whatever else
-    Narwhals knows, torch tensors on the CPU, and anything with ``__array__``. A missing value of a
-    dataframe column is an error, or becomes NaN with ``missing="nan"`` (integers that a float64
-    cannot hold exactly are then refused). NaN and None inside arrays and lists are left for the
-    caller to judge. Nothing is imported for a type that is not there.
+    Narwhals knows, arrays of torch, JAX, CuPy and whatever else speaks DLPack or the array API, on
+    any device, and anything with ``__array__``. A missing value of a dataframe column is an error,
+    or becomes NaN with ``missing="nan"`` (integers that a float64 cannot hold exactly are then
+    refused). NaN and None inside arrays and lists are left for the caller to judge. Nothing is
+    imported for a type that is not there.
 
     >>> column([0, 1, 1], "y_true")
     array([0, 1, 1])
@@ -44,6 +46,8 @@ def column(
             fix="select the rows that count, for example x[~mask].data, in every column alike",
         )
     _one_dimensional(values, name)
+    if values.dtype.kind == "V" and values.dtype.names is None:
+        values = widened(values)
     if values.dtype.kind == "V":
         raise InputError(
             "a structured array is a table, not a column", where=name, fix="pass one of its fields"
@@ -123,19 +127,11 @@ def _from_other(x: Any, name: str, missing: Missing, rows: Rows) -> NDArray[Any]
             where=name,
             fix="convert it with .toarray().ravel()",
         )
-    if hasattr(x, "detach") and hasattr(x, "device"):
-        return _from_tensor(x, name)
     if home in _FRAMES:
         return _from_frame_column(x, name, missing, rows)
-    if hasattr(x, "__array__"):
-        try:
-            return np.asarray(x)
-        except (TypeError, ValueError) as error:
-            raise InputError(
-                f"this {type(x).__name__} does not become a NumPy array: {error}",
-                where=name,
-                fix="move it to the main memory as a NumPy array first",
-            ) from error
+    values = in_main_memory(x, name)
+    if isinstance(values, np.ndarray):
+        return values
     if hasattr(x, "__len__") and hasattr(x, "__getitem__"):
         return _from_list(list(x), name)
     raise InputError(
@@ -143,25 +139,6 @@ def _from_other(x: Any, name: str, missing: Missing, rows: Rows) -> NDArray[Any]
         where=name,
         fix="pass an array or a list; list(...) turns an iterator into one",
     )
-
-
-def _from_tensor(x: Any, name: str) -> NDArray[Any]:
-    """A torch tensor; its gradient is not needed here."""
-    kind = getattr(x.device, "type", str(x.device))
-    if kind != "cpu":
-        raise InputError(
-            "the tensor is not in the main memory",
-            where=name,
-            value=str(x.device),
-            fix="add .cpu()",
-        )
-    if "sparse" in str(getattr(x, "layout", "")):
-        raise InputError("a sparse tensor is not read", where=name, fix="add .to_dense()")
-    x = x.detach().resolve_conj().resolve_neg()
-    if str(x.dtype) == "torch.bfloat16":  # NumPy has no such type; float32 holds it exactly
-        x = x.float()
-    values: NDArray[Any] = np.asarray(x.numpy())
-    return values
 
 
 def _from_frame_column(x: Any, name: str, missing: Missing, rows: Rows) -> NDArray[Any]:

@@ -15,6 +15,7 @@ from rocsolid.inputs.frequency import frequencies
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.labels import positives
 from rocsolid.inputs.scores import reverse, scores
+from rocsolid.inputs.tensors import on_device
 from rocsolid.inputs.weights import sample_weights
 
 
@@ -23,7 +24,8 @@ class BinaryRows:
     """Rows ready to be ranked: a higher ``score`` is better, and no score is NaN.
 
     ``omitted`` counts the rows that were left out because their score was missing. Arrays may be
-    the caller's own, so nothing may write into them.
+    the caller's own, so nothing may write into them. ``there`` is the same score on a device
+    that can sort it.
     """
 
     positive: NDArray[np.bool_]
@@ -31,6 +33,7 @@ class BinaryRows:
     weight: NDArray[np.float64] | None = None
     cluster: NDArray[np.int64] | None = None
     omitted: int = 0
+    there: Any = None
 
     def __len__(self) -> int:
         return len(self.positive)
@@ -97,9 +100,11 @@ def binary_rows(
             weight = None if weight is None else weight[keep]
             # a cluster that lost all its rows is no cluster any more
             group = None if group is None else codes(group[keep])[0]
+    unchanged = frequency is None and not omitted
+    there = on_device(y_score, score, descending=lower_is_better) if unchanged else None
     if lower_is_better:
         score = reverse(score)
-    return BinaryRows(positive, score, weight, group, omitted)
+    return BinaryRows(positive, score, weight, group, omitted, there)
 
 
 def unclustered(rows: BinaryRows) -> BinaryRows:

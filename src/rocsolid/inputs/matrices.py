@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.rows import Rows
+from rocsolid.inputs.tensors import in_main_memory
 
 
 def missing_alike(
@@ -76,6 +77,7 @@ def _first(x: Any) -> Any:
 
 
 def _matrix(x: Any, name: str) -> Any:
+    x = in_main_memory(x, name)
     try:
         matrix = np.asarray(x)
     except ValueError:

@@ -36,6 +36,9 @@ class Tensor:
         """Torch may keep a minus sign beside the numbers; NumPy cannot."""
         return Tensor(-self.values if self.minus else self.values, self.dtype, grad=self.grad)
 
+    def cpu(self) -> Tensor:
+        return self
+
     def float(self) -> Tensor:
         return Tensor(self.values.astype(np.float32), grad=self.grad)
 

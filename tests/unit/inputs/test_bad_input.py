@@ -28,15 +28,6 @@ from rocsolid.inputs import (
 NAN = float("nan")
 
 
-class OnDevice:
-    """What a tensor on a graphics card looks like from outside."""
-
-    device = "cuda:0"
-
-    def detach(self) -> OnDevice:
-        return self
-
-
 class Unconvertible:
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
         raise TypeError("implicit conversion is not allowed")
@@ -80,7 +71,6 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("structured", lambda: scores(np.zeros(2, [("a", "f8")])), ("structured", "fields")),
     ("a frame", lambda: scores(pd.DataFrame({"a": [1]})), ("not a DataFrame", "one column")),
     ("lists in a column", lambda: scores(pl.Series([[1], [2]])), ("lists", "one value a row")),
-    ("on a device", lambda: scores(OnDevice()), ("'cuda:0'", ".cpu()")),
     ("unconvertible", lambda: scores(Unconvertible()), ("Unconvertible", "not allowed")),
     ("NaN label", lambda: positives([0, 1, NAN]), ("1 missing value", "y_true, row 2")),
     ("None label", lambda: positives([True, None]), ("1 missing value", "row 1")),

@@ -1,0 +1,72 @@
+"""The scores of each class in ascending order, on the device that the caller's scores lie on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.inputs.tensors import in_main_memory, library_of
+from rocsolid.summaries.placements import Placements, mirrored_squares
+from rocsolid.summaries.sorted_classes import SortedClasses
+
+_BLOCK = 1 << 22  # rows whose placements are held at once: 100 MB of them, and no sum overflows
+_LOW = 20  # bits of the lower part of a placement, so that squares are summed in parts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeviceClasses:
+    """Both classes sorted where they are. Counts are int64 there, and Python integers here."""
+
+    pos: Any
+    neg: Any
+
+    @classmethod
+    def of(cls, positive: NDArray[np.bool_], score: Any) -> DeviceClasses:
+        library = library_of(score)
+        member = library.asarray(positive.copy(), device=score.device)
+        return cls(*(_ascending(library, score[some]) for some in (member, ~member)))
+
+    def classes(self, dtype: np.dtype[Any]) -> SortedClasses:
+        """The same in main memory, in the type of the scores there."""
+        pos, neg = (in_main_memory(each, "y_score") for each in (self.pos, self.neg))
+        return SortedClasses(pos.astype(dtype, copy=False), neg.astype(dtype, copy=False))
+
+    def placements(self) -> Placements:
+        """The sums that `Placements.from_sorted` makes, by looking up either class in the other."""
+        m, n = (each.shape[0] for each in (self.pos, self.neg))
+        wins, squares, ties = _sums(self.pos, self.neg)
+        other = mirrored_squares(*_sums(self.neg, self.pos)[:2], m, n)
+        return Placements(m, n, wins, squares, other, ties)
+
+
+def _ascending(library: Any, score: Any) -> Any:
+    found = library.sort(score)
+    return found[0] if isinstance(found, tuple) else found  # torch gives the order as well
+
+
+def _sums(rows: Any, others: Any) -> tuple[int, int, int]:
+    """Σa and Σa² of the rows' doubled placements a among the others, and the pairs that are tied.
+
+    With a = 2²⁰h + l, no sum over a block reaches 2⁶³ below 2³⁸ rows.
+    """
+    library, size = library_of(rows), rows.shape[0]
+
+    def total(counts: Any) -> int:
+        return int(library.sum(counts, dtype=library.int64))
+
+    first = second = tied = 0
+    for start in range(0, size, _BLOCK):
+        block = rows[start : min(start + _BLOCK, size)]
+        left = library.searchsorted(others, block)
+        right = library.searchsorted(others, block, side="right")
+        tied += total(right - left)
+        a = left + right
+        high, low = a >> _LOW, a & ((1 << _LOW) - 1)
+        first += total(a)
+        second += (
+            (total(high * high) << 2 * _LOW) + (total(high * low) << _LOW + 1) + total(low * low)
+        )
+    return first, second, tied
