@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
+import secrets
 import shutil
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +20,7 @@ from hypothesis import settings
 settings.register_profile("rocsolid", deadline=None, print_blob=True, derandomize=True)
 settings.load_profile("rocsolid")
 
-SLOW_FIXTURES = {"chromium", "docs_site", "rscript", "spark"}
+SLOW_FIXTURES = {"chromium", "docs_site", "postgresql", "rscript", "spark"}
 
 STRICT = os.environ.get("ROCSOLID_STRICT") == "1"
 
@@ -97,6 +99,55 @@ def torch() -> Any:
     except ImportError:
         skip_or_fail("no torch here (pip install 'torch<2.14')")
     return torch
+
+
+@pytest.fixture(scope="session")
+def _cluster() -> Iterator[Path]:
+    """A private PostgreSQL server, reached by the socket in this folder; it refuses to be root."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not found or (os.geteuid() == 0 and shutil.which("runuser") is None):
+        skip_or_fail("no PostgreSQL on this machine (Debian package: postgresql)")
+    programs = found[-1].parent
+    folder = Path(tempfile.mkdtemp(prefix="rocsolid-postgresql-"))
+    as_user: list[str] = []
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres")
+        as_user = ["runuser", "-u", "postgres", "--"]
+
+    def run(*command: str) -> None:
+        subprocess.run(
+            [*as_user, *command], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=60
+        )
+
+    data = str(folder / "data")
+    settings = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+    run(str(programs / "initdb"), "-D", data, "-U", "host", "-A", "trust", "-N", "-E", "UTF8")
+    control = str(programs / "pg_ctl")
+    run(control, "-D", data, "-w", "-l", str(folder / "log"), "-o", settings, "start")
+    yield folder
+    run(control, "-D", data, "-w", "-m", "immediate", "stop")
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def postgresql(_cluster: Path) -> str:
+    """The address of a new, empty database."""
+    import psycopg
+
+    name = f"board_{secrets.token_hex(4)}"
+    with psycopg.connect(
+        f"postgresql:///postgres?host={_cluster}&user=host", autocommit=True
+    ) as db:
+        db.execute(f"CREATE DATABASE {name}")
+    return f"postgresql:///{name}?host={_cluster}&user=host"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def board_name(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a new board can be made: in a file, and in PostgreSQL."""
+    if request.param == "sqlite":
+        return str(tmp_path / "some.board")
+    return str(request.getfixturevalue("postgresql"))
 
 
 @pytest.fixture(scope="session")

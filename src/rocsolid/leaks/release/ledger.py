@@ -113,13 +113,17 @@ class Ledger:
             _claim(name)
         secret = secrets.token_bytes(32) if key is None else key
         ledger = cls(Database.of(name), secret)
-        ledger._record.make(
-            secret if key is None else None,
-            labels_fingerprint(positive, secret),
-            settings,
-            budget,
-            beside,
-        )
+        try:
+            ledger._record.make(
+                secret if key is None else None,
+                labels_fingerprint(positive, secret),
+                settings,
+                budget,
+                beside,
+            )
+        except BaseException:
+            ledger.close()
+            raise
         return ledger
 
     @classmethod
