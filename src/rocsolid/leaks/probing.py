@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
 SIGNS = {
     "two-valued": "the scores take one or two values",
@@ -42,7 +43,7 @@ def ranking_signs(
     [set(), {'block swap'}]
     """
     found: list[set[str]] = []
-    n = doubled.shape[1]
+    n, placed = doubled.shape[1], doubled.astype(np.float64)
     for t, ranks in enumerate(doubled):
         signs: set[str] = set()
         sizes = np.unique(ranks, return_counts=True)[1]
@@ -51,11 +52,11 @@ def ranking_signs(
         if sizes.max() > n / 2:
             signs.add("mostly tied")
         if t:
-            shift = np.abs(doubled[:t] - ranks).sum(axis=1)
-            same = (scores[:t] == scores[t]).mean(axis=1)
+            shift = cdist(placed[:t], placed[t : t + 1], "cityblock")[:, 0]
+            changed = cdist(scores[:t], scores[t : t + 1], "hamming")
             if shift.min() == 0:
                 signs.add("repeated")
-            elif same.max() >= 0.9 or shift.min() / (2 * n) <= 0.01 * n:
+            elif changed.min() <= 0.1 or shift.min() / (2 * n) <= 0.01 * n:
                 signs.add("near-duplicate")
             nearest = int(np.argmin(shift))
             if any(p >= 0 and _blocks_swapped(doubled[p], ranks) for p in (nearest, previous[t])):

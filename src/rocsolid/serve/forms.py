@@ -68,7 +68,7 @@ async def host(request: Request) -> Response:
     except RefusedRequest as error:
         return HTMLResponse(pages.sign_in_page(title, error.what), error.status)
     shown = await threaded(service.shown)
-    replay = await threaded(service.board.replay)
+    replay = await threaded(service.replay)
     return HTMLResponse(pages.host_page(title, shown, replay, csrf, shown["frozen"]))
 
 

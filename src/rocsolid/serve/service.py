@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from rocsolid.board import Leaderboard, Receipt
 from rocsolid.board.access import HOST
+from rocsolid.leaks import Replay
 from rocsolid.serve.frame import Traffic
 from rocsolid.serve.refused import RefusedRequest
 from rocsolid.serve.settings import ServerSettings
@@ -28,8 +29,8 @@ class Service:
         self.settings = settings
         self.board = Leaderboard(settings.board)
         self.traffic = Traffic()
-        self._lock = threading.Lock()
         self._shown: dict[str, tuple[Any, Any]] = {}
+        self._locks = {name: threading.Lock() for name in ("board", "record", "replay")}
 
     @property
     def rows(self) -> int:
@@ -73,9 +74,12 @@ class Service:
 
         return self._once("record", written)
 
+    def replay(self) -> Replay:
+        return self._once("replay", self.board.replay)
+
     def _once(self, name: str, make: Callable[[], _Shown]) -> _Shown:
-        state = self.board.state
-        with self._lock:
+        with self._locks[name]:
+            state = self.board.state
             if self._shown.get(name, (None, None))[0] != state:
                 self._shown[name] = (state, make())
             found: _Shown = self._shown[name][1]
