@@ -18,9 +18,13 @@ from rocsolid.binary.resampling import blocks
 from rocsolid.binary.resampling.auc import resampled_moments
 from rocsolid.binary.resampling.blocks import in_blocks
 from rocsolid.binary.resampling.cells import RankingCells, of_tables
-from rocsolid.binary.resampling.replicates import replicates, table_replicates
+from rocsolid.binary.resampling.replicates import (
+    Ranking,
+    doubled_wins,
+    replicates,
+    table_replicates,
+)
 from rocsolid.binary.resampling.schemes import Drawn, Sampler
-from rocsolid.binary.resampling.wins import Ranking, doubled_wins
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.score_counts import ScoreCounts

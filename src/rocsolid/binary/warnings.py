@@ -18,6 +18,12 @@ _ROUNDING = 1e-9  # of a sum of shares of weights
 MANY_TIES = 0.05
 
 
+class CountWarning(str):
+    """A warning whose only figures are numbers of rows or clusters: the class sizes tell them."""
+
+    __slots__ = ()
+
+
 def warnings_for(
     summary: BinarySummary,
     asked: Interval,
@@ -55,11 +61,11 @@ _BOOTSTRAP_DOUBTS = {
 }
 
 
-def missing_rows(omitted: int) -> list[str]:
+def missing_rows(omitted: int) -> list[CountWarning]:
     if not omitted:
         return []
     rows = "1 row was" if omitted == 1 else f"{omitted:,} rows were"
-    return [f"{rows} left out because the score is missing."]
+    return [CountWarning(f"{rows} left out because the score is missing.")]
 
 
 def few_rows(summary: BinarySummary, certified: bool) -> list[str]:
@@ -67,8 +73,8 @@ def few_rows(summary: BinarySummary, certified: bool) -> list[str]:
     rely = ": rely on the certified interval" if certified else ""
     need = f"the calibrated interval needs more (about {3 * FEW})"
     sizes = {"positive": summary.n_pos, "negative": summary.n_neg}
-    said = [
-        f"Only {size} {name} row{'s' if size > 1 else ''}{rely}."
+    said: list[str] = [
+        CountWarning(f"Only {size} {name} row{'s' if size > 1 else ''}{rely}.")
         for name, size in sizes.items()
         if size < FEW
     ]
@@ -81,10 +87,8 @@ def few_rows(summary: BinarySummary, certified: bool) -> list[str]:
         ]
     if summary.clusters is not None and summary.clusters < 3 * FEW:
         noun = "cluster" if summary.clusters == 1 else "clusters"
-        said.append(
-            f"Only {summary.clusters} {noun}: {need}"
-            f"{'; rely on the certified one' if rely else ''}."
-        )
+        certain = "; rely on the certified one" if rely else ""
+        said.append(CountWarning(f"Only {summary.clusters} {noun}: {need}{certain}."))
     return said
 
 

@@ -10,8 +10,7 @@ from rocsolid.cli.forms import this_command
 from rocsolid.cli.output import json_text, print_json, write_text
 from rocsolid.cli.progress import named_progress_bar
 from rocsolid.cli.screen import Screen, tell
-from rocsolid.cli.study_files import make_folder, write_numbers
-from rocsolid.cli.study_options import PLAIN, Clef, Letor, StudyOptions
+from rocsolid.cli.study_options import PLAIN, Clef, Letor, StudyOptions, make_folder, write_numbers
 from rocsolid.study import Tour, tour
 from rocsolid.study.tour.tour import TITLES
 

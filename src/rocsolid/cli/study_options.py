@@ -1,18 +1,32 @@
-"""The options that every study has."""
+"""The options that every study has, and the folder that it is written to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 from cyclopts import Parameter
 
+from rocsolid.cli.forms import this_command
 from rocsolid.cli.options import Flag, Json, Seed
-from rocsolid.cli.output import print_json
+from rocsolid.cli.output import json_text, print_json, write_text
 from rocsolid.cli.screen import tell
-from rocsolid.cli.study_files import Study, write_study
+from rocsolid.errors import InputError
+from rocsolid.study import StudyTable
+
+
+class Study(Protocol):
+    """What every study has."""
+
+    @property
+    def tables(self) -> tuple[StudyTable, ...]: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+    def to_html(self, command: str = "") -> str: ...
+
 
 S = TypeVar("S", bound=Study)
 Letor = Annotated[
@@ -64,3 +78,28 @@ class StudyOptions:
 
 
 PLAIN = StudyOptions()
+
+
+def write_study(found: Study, name: str, folder: Path) -> None:
+    """The page, every table as CSV, and all of it as JSON."""
+    write_numbers(found, name, folder)
+    write_text(str(folder / f"{name}.html"), found.to_html(this_command()))
+
+
+def write_numbers(found: Study, name: str, folder: Path) -> None:
+    """Every table as CSV, and all of it as JSON."""
+    make_folder(folder)
+    for table in found.tables:
+        write_text(str(folder / f"{table.name}.csv"), table.to_csv())
+    write_text(str(folder / f"{name}.json"), json_text(found.to_dict()))
+
+
+def make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"the folder cannot be made: {error.strerror}",
+            where=str(folder),
+            fix="name a folder that can be written to",
+        ) from error

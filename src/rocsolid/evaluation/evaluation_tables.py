@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Skipped, segment_text
-from rocsolid.evaluation.public.rounded import RoundedInterval, RoundedResult
+from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import number
@@ -123,5 +123,5 @@ def _number(one: TableResult, value: float) -> str:
     return number(value, one.interval.decimals)
 
 
-def _span(one: TableResult, limits: Interval | RoundedInterval) -> str:
+def _span(one: TableResult, limits: Interval) -> str:
     return f"{_number(one, limits.low)} – {_number(one, limits.high)}"

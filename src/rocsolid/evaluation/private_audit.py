@@ -17,6 +17,7 @@ from rocsolid.evaluation.path_leaks import (
 )
 from rocsolid.leaks import LabelingCount, count
 from rocsolid.leaks.gaussian import log2_comb
+from rocsolid.leaks.labeling_count import number_text
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.report.cells import Cells
 from rocsolid.report.data import Panel, RankMarks, ScoreCurve
@@ -90,9 +91,7 @@ def _aucs(parts: list[ScoreResult]) -> list[Cells]:
             tuple(
                 (
                     score,
-                    f"{n.count:,}"
-                    if n.count is not None and n.count < 10**15
-                    else f"about 2^{n.log2:,.1f}",
+                    number_text(n),
                     f"{n.surprise_bits:,.1f} of {n.entropy_before:,.1f}",
                 )
                 for score, n in found

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from rocsolid.results.plain import written
 
 Method = Literal["exact", "numerical", "asymptotic"]
+_READABLE = 10**15  # a number of more digits is not read
 _WORST_LAST: tuple[Method, ...] = ("exact", "numerical", "asymptotic")
 
 
@@ -137,7 +138,7 @@ class LabelingCount:
     def _number(self) -> str:
         if self.count == 1:
             return "1 labeling"
-        if self.count is not None and self.count < 10**15:
+        if self.count is not None and self.count < _READABLE:
             return f"{self.count:,} labelings"
         power = self.log2 * math.log10(2)
         mantissa = 10 ** (power % 1)
@@ -153,6 +154,13 @@ class LabelingCount:
 
     def _error(self) -> str:
         return f"{self.relative_error:.1g}"
+
+
+def number_text(found: LabelingCount) -> str:
+    """How many labelings fit, or about which power of two where there are too many to read."""
+    if found.count is not None and found.count < _READABLE:
+        return f"{found.count:,}"
+    return f"about 2^{found.log2:,.1f}"
 
 
 def _bits(value: float) -> str:

@@ -84,7 +84,7 @@ def saddle_exposure(
 
     Derived here: pᵢ − ½[κ₃hᵢ − wᵢ(u·b₀ + vᵢ·b₁)], b₀ = Σκ₃hu, b₁ = Σκ₃hv.
 
-    >>> from rocsolid.leaks.subsets import subsets
+    >>> from rocsolid.leaks.counting import subsets
     >>> w = np.arange(60)
     >>> exact = subsets(np.delete(w, 59), 19, 751, 751).count() / subsets(w, 20, 810, 810).count()
     >>> bool(abs(saddle_exposure(w, 20, 810)[59] / exact - 1) < 2e-3)

@@ -10,12 +10,16 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import positives
-from rocsolid.leaks.attacks.bisection import bisection
-from rocsolid.leaks.attacks.climbing import climbing
-from rocsolid.leaks.attacks.host import Attack, Guess, Host
-from rocsolid.leaks.attacks.lifting import lifting
-from rocsolid.leaks.attacks.regression import regression
-from rocsolid.leaks.attacks.subset_sums import subset_sums
+from rocsolid.leaks.attacks import (
+    Attack,
+    Guess,
+    Host,
+    bisection,
+    climbing,
+    lifting,
+    regression,
+    subset_sums,
+)
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence, Exact, submission
 from rocsolid.results.plain import Plain, one_line

@@ -12,11 +12,10 @@ from hypothesis import given, settings
 
 from brute_labelings import exact_auc, fitting, questions
 from rocsolid.errors import InputError
-from rocsolid.leaks.alternating_sum import alternating_sum
+from rocsolid.leaks.alternating_sum import alternating_sum, forward_backward
 from rocsolid.leaks.constraint import constraint
 from rocsolid.leaks.exposure import exposure
 from rocsolid.leaks.forced import forced
-from rocsolid.leaks.forward_backward import forward_backward
 from rocsolid.leaks.improve import improve
 
 Question = tuple[Fraction, list[int], dict[str, Any]]

@@ -10,7 +10,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.asymptotics import Distinction, choose, distinguish
 from rocsolid.asymptotics.distinguishing.at_size import AtSize, smallest
-from rocsolid.asymptotics.distinguishing.query_splits import grid, query_splits
+from rocsolid.asymptotics.distinguishing.distinguish import grid, query_splits
 from rocsolid.asymptotics.distinguishing.share import Share
 from rocsolid.errors import InputError
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.page import page_of
-from rocsolid.evaluation.page_verdict import worries
+from rocsolid.evaluation.page import page_of, worries
 from rocsolid.evaluation.public.page import public_page
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rocsolid.leaks.attacks.bisection import _Way
+from rocsolid.leaks.attacks import _Way
 
 
 @pytest.mark.parametrize("n", [2, 3, 7, 12])

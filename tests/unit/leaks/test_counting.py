@@ -10,9 +10,9 @@ import pytest
 
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.leaks import conjecture, count
+from rocsolid.leaks.counting import subsets
 from rocsolid.leaks.gaussian import gaussian_coefficient
 from rocsolid.leaks.maximum_entropy import maximum_entropy
-from rocsolid.leaks.subsets import subsets
 
 
 def test_plain_data_and_words():

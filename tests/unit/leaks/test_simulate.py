@@ -7,10 +7,7 @@ import numpy as np
 import pytest
 
 from rocsolid import InputError, OneClassError
-from rocsolid.leaks.attacks.bisection import bisection
-from rocsolid.leaks.attacks.climbing import climbing
-from rocsolid.leaks.attacks.host import Host
-from rocsolid.leaks.attacks.lifting import lifting
+from rocsolid.leaks.attacks import Host, bisection, climbing, lifting
 from rocsolid.leaks.release import (
     Binned,
     Defence,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +12,6 @@ from numpy.typing import NDArray
 from rocsolid.binary.resampling.blocks import in_blocks
 from rocsolid.binary.resampling.cells import RankingCells, of_tables
 from rocsolid.binary.resampling.schemes import Drawn, Sampler
-from rocsolid.binary.resampling.wins import Ranking, doubled_wins
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -80,3 +81,97 @@ def table_replicates(
     sampler = Sampler.of(rows, scheme)
     cells = RankingCells.of(rows, sampler, merged=merged)
     return of_tables(sampler, cells, resamples, seed, lambda table, _: (value(table),))[:, 0]
+
+
+_STEPS = 64
+"""Steps of a stretch of the ranking within which sums stay small integers."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """The rows of one model from the lowest score up, laid out for `doubled_wins`.
+
+    A step is at most one positive and then at most one negative. ``pos`` and ``neg`` hold, for the
+    t-th step of each stretch of ``_STEPS`` steps, which positive and which negative it is; an
+    absent one is the row after the last. Within ties the positives come first in ``pos_first``, so
+    that they see the negatives strictly below them, and the negatives in ``neg_first``, which is
+    the same object where no positive is tied with a negative.
+    """
+
+    pos_first: Steps
+    neg_first: Steps
+
+    @classmethod
+    def of(cls, pos: NDArray[Any], neg: NDArray[Any]) -> Ranking:
+        """From the scores of the positives and of the negatives, in the caller's order."""
+        m, n = len(pos), len(neg)
+        order = np.argsort(np.concatenate([pos, neg]), kind="stable")
+        below = _steps(np.where(order < m, order, -1), np.where(order < m, -1, order - m), m, n)
+        order = np.argsort(np.concatenate([neg, pos]), kind="stable")
+        upto = _steps(np.where(order < n, -1, order - n), np.where(order < n, order, -1), m, n)
+        same = below.pos.shape == upto.pos.shape and bool(
+            np.array_equal(below.pos, upto.pos) and np.array_equal(below.neg, upto.neg)
+        )
+        return cls(below, below if same else upto)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """Numbers of positives and negatives by (step of a stretch, stretch)."""
+
+    pos: NDArray[np.intp]
+    neg: NDArray[np.intp]
+
+
+def doubled_wins(ranking: Ranking, pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[Any]:
+    """Σ over positives i and negatives j of count(i)·count(j)·(2 if i is above j, 1 if tied).
+
+    ``pos`` and ``neg`` hold a row of counts for each row of the class, and a row of zeros after
+    them; the columns are resamples.
+
+    >>> ranking = Ranking.of(np.array([2, 5]), np.array([1, 2]))
+    >>> pos, neg = np.array([[1], [1], [0]]), np.array([[2], [0], [0]])
+    >>> doubled_wins(ranking, pos, neg)
+    array([8])
+    """
+    below = _wins(ranking.pos_first, pos, neg)
+    if ranking.neg_first is ranking.pos_first:
+        return np.asarray(below + below)
+    return np.asarray(below + _wins(ranking.neg_first, pos, neg))
+
+
+def _wins(steps: Steps, pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[Any]:
+    """Σ count(i)·(counts of the negatives before i): within each stretch, then between them."""
+    shape = (steps.pos.shape[1], pos.shape[1])
+    # uint8 counts are added up in 16 bits, of which the sums of a stretch seldom need more
+    kind: Any = np.uint16 if pos.dtype == np.uint8 else pos.dtype
+    a, b = np.empty(shape, pos.dtype), np.empty(shape, neg.dtype)
+    inside, of_pos, of_neg, product = (np.zeros(shape, kind) for _ in range(4))
+    for i, j in zip(steps.pos, steps.neg, strict=True):
+        np.take(pos, i, axis=0, out=a, mode="clip")
+        np.take(neg, j, axis=0, out=b, mode="clip")
+        np.multiply(of_neg, a, out=product)
+        inside += product
+        of_pos += a
+        of_neg += b
+    exact: Any = np.int64 if kind == np.uint16 else kind
+    of_pos, of_neg = of_pos.astype(exact), of_neg.astype(exact)
+    if kind == np.uint16 and int((of_pos * of_neg).max()) >= 1 << 16:
+        return _wins(steps, pos.astype(exact), neg.astype(exact))
+    before = np.cumsum(of_neg, axis=0) - of_neg
+    return np.asarray(inside.sum(axis=0, dtype=exact) + (of_pos * before).sum(axis=0))
+
+
+def _steps(pos: NDArray[np.intp], neg: NDArray[np.intp], m: int, n: int) -> Steps:
+    """Rows in order, each either a positive or a negative (the other being -1), as steps."""
+    positive = pos >= 0
+    begins = positive.copy()
+    begins[:1] = True
+    begins[1:] |= ~positive[:-1]
+    step = np.cumsum(begins) - 1
+    size = -(-int(step[-1] + 1) // _STEPS) * _STEPS
+    of_pos, of_neg = np.full(size, m), np.full(size, n)
+    of_pos[step[positive]] = pos[positive]
+    of_neg[step[~positive]] = neg[~positive]
+    by_step = (np.ascontiguousarray(x.reshape(-1, _STEPS).T) for x in (of_pos, of_neg))
+    return Steps(*by_step)

@@ -18,6 +18,7 @@ from rocsolid.evaluation.disclosure.shared import (
     judged,
 )
 from rocsolid.leaks import Exposure, LabelingCount, count, plan
+from rocsolid.leaks.labeling_count import number_text
 from rocsolid.leaks.released import read_number
 from rocsolid.report.cells import Cells
 from rocsolid.report.disclosure import Disclosure, Pairs
@@ -79,7 +80,7 @@ def review_release(
         output=output,
         verdict=" ".join(verdict),
         risk=(
-            ("Labelings that fit", _number(found)),
+            ("Labelings that fit", number_text(found)),
             ("Possible numbers of positives", f"{len(found.support):,}"),
             ("How it was counted", _method(found.method, found.relative_error)),
             *(_exposed(exposure) if exposure is not None else ()),
@@ -151,17 +152,11 @@ def _budget(found: LabelingCount, decimals: int | None) -> list[str]:
 
 def _rounded(rounded: Sequence[tuple[int, LabelingCount]]) -> Cells:
     rows = tuple(
-        (decimal_places(digits), _number(found), f"{found.surprise_bits:,.2f}")
+        (decimal_places(digits), number_text(found), f"{found.surprise_bits:,.2f}")
         for digits, found in rounded
     )
     heads = ("Released to", "Labelings that fit", "Surprise in bits")
     return Cells("The same value with fewer decimals.", heads, rows)
-
-
-def _number(found: LabelingCount) -> str:
-    if found.count is not None and found.count < 10**15:
-        return f"{found.count:,}"
-    return f"about 2^{found.log2:,.1f}"
 
 
 def _method(method: str, error: float) -> str:

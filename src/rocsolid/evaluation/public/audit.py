@@ -14,6 +14,7 @@ from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, 
 from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.leaks import LabelingCount, count
 from rocsolid.leaks.label_bits import label_bits
+from rocsolid.leaks.labeling_count import number_text
 from rocsolid.leaks.query_bits import loses_by_rounding
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import LeakReport
@@ -144,7 +145,7 @@ def _left(counted: list[tuple[RoundedResult, LabelingCount]], before: float) -> 
     if not counted:
         return []
     rows = tuple(
-        (result.score, result.text, _number(found), f"{found.surprise_bits:,.1f}")
+        (result.score, result.text, number_text(found), f"{found.surprise_bits:,.1f}")
         for result, found in counted
     )
     return [
@@ -158,12 +159,6 @@ def _left(counted: list[tuple[RoundedResult, LabelingCount]], before: float) -> 
             rows,
         )
     ]
-
-
-def _number(found: LabelingCount) -> str:
-    if found.count is not None and found.count < 10**15:
-        return f"{found.count:,}"
-    return f"about 2^{found.log2:,.1f}"
 
 
 def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:

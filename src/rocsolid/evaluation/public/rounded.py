@@ -10,13 +10,18 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from rocsolid.binary.warnings import MANY_TIES, bootstrap_doubts, of_ties, reversed_score
+from rocsolid.binary.warnings import (
+    MANY_TIES,
+    CountWarning,
+    bootstrap_doubts,
+    of_ties,
+    reversed_score,
+)
 from rocsolid.intervals.guarantees.table import interval as guarantee
 from rocsolid.results import Alternative, Estimate, Interval, percent
-from rocsolid.results.plain import plain_segment
+from rocsolid.results.plain import Plain, plain_segment, written
 from rocsolid.results.reads import PLACEMENTS, VALUE
 
-_COUNTS = re.compile(r"Only \d+ (positive row|negative row|cluster)|\S+ rows? (was|were) left out")
 _TIED = (
     f"More than {percent(MANY_TIES)} of the pairs of rows have the same score; a tie counts half."
 )
@@ -25,32 +30,18 @@ _NO_INTERVAL = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class RoundedInterval:
-    """Limits rounded outward, so that they hold at the level that the unrounded ones have."""
+class RoundedResult(Plain):
+    """One result as it is published. ``n_pos`` and ``n_neg`` are None where they are left out.
 
-    low: float
-    high: float
-    level: float
-    method: str
-    certified: bool
-    assumptions: tuple[str, ...]
-    source: str
-    vacuous: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        return {name: _plain(getattr(self, name)) for name in self.__slots__}
-
-
-@dataclass(frozen=True, slots=True)
-class RoundedResult:
-    """One result as it is published. ``n_pos`` and ``n_neg`` are None where they are left out."""
+    The limits are rounded outward, so that they hold at the level that the unrounded ones have.
+    """
 
     score: str
     measure: str
     by: Mapping[str, Any] | None
     value: float
-    interval: RoundedInterval
-    certified: RoundedInterval | None
+    interval: Interval
+    certified: Interval | None
     decimals: int
     rows: int
     n_pos: int | None
@@ -58,6 +49,11 @@ class RoundedResult:
     meaning: str
     chance: float
     warnings: tuple[str, ...]
+    _json = (
+        "score by measure value low=interval.low high=interval.high level=interval.level "
+        "method=interval.method assumptions=interval.assumptions certified decimals rows n_pos "
+        "n_neg warnings"
+    )
 
     @property
     def text(self) -> str:
@@ -79,25 +75,9 @@ class RoundedResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        return {
-            "score": self.score,
-            "by": plain_segment(self.by),
-            "measure": self.measure,
-            "value": self.value,
-            "low": self.interval.low,
-            "high": self.interval.high,
-            "level": self.interval.level,
-            "method": self.interval.method,
-            "assumptions": list(self.interval.assumptions),
-            "certified": None if self.certified is None else self.certified.to_dict(),
-            "decimals": self.decimals,
-            "rows": self.rows,
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
-            "warnings": list(self.warnings),
-        }
+        return {**written(self, self._json), "by": plain_segment(self.by)}
 
-    def _in_words(self, limits: RoundedInterval, holds: str) -> str:
+    def _in_words(self, limits: Interval, holds: str) -> str:
         if limits.method == _NO_INTERVAL:
             return "No interval is published."
         if limits.vacuous:
@@ -172,9 +152,7 @@ def rounded(
     )
 
 
-def _remade(
-    found: Interval, estimate: Estimate, value: Fraction, unit: Fraction
-) -> RoundedInterval:
+def _remade(found: Interval, estimate: Estimate, value: Fraction, unit: Fraction) -> Interval:
     """An interval by a method that reads the AUC and the sizes, for every AUC that rounds alike."""
     method = found.method if found.reads <= VALUE else "hinge"
     low, high = (
@@ -205,28 +183,19 @@ def from_sizes(estimate: Estimate, measure: str) -> bool:
     return measure == "auc" and found is not None and found.reads <= VALUE | PLACEMENTS
 
 
-def _nothing(asked: Interval) -> RoundedInterval:
-    return RoundedInterval(*asked.range, asked.level, _NO_INTERVAL, False, (), "", True)
+def _nothing(asked: Interval) -> Interval:
+    return Interval(*asked.range, asked.level, _NO_INTERVAL, range=asked.range)
 
 
-def _outward(interval: Interval, unit: Fraction) -> RoundedInterval:
+def _outward(interval: Interval, unit: Fraction) -> Interval:
     bottom, top = interval.range
     low = max(float(math.floor(Fraction(interval.low) / unit) * unit), bottom)
     high = min(float(math.ceil(Fraction(interval.high) / unit) * unit), top)
-    return RoundedInterval(
-        low,
-        high,
-        interval.level,
-        interval.method,
-        interval.certified,
-        interval.assumptions,
-        interval.source,
-        low <= bottom and high >= top,
-    )
+    return replace(interval, low=low, high=high, drawn="")
 
 
 def _warnings(
-    estimate: Estimate, interval: RoundedInterval, *, whole: bool, many: bool
+    estimate: Estimate, interval: Interval, *, whole: bool, many: bool
 ) -> tuple[str, ...]:
     """Those without figures, and those whose figures are published or known anyway.
 
@@ -240,7 +209,7 @@ def _warnings(
     for text in estimate.warnings:
         if text in backwards or (text in doubts and interval.method != estimate.interval.method):
             continue
-        known = text in doubts or (whole and _COUNTS.match(text))
+        known = text in doubts or (whole and isinstance(text, CountWarning))
         if known or not re.search(r"\d", text):
             said[text] = None
         elif text not in ties:
@@ -277,7 +246,3 @@ def form_bits(
     # which method was taken, and which warnings there are: in the region
     method = 1 if name == "auto" else 3 if resampled else 0
     return math.log2(choices) + method + figures
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value

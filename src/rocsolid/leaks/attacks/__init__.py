@@ -1,1 +1,0 @@
-"""Attacks on a host's labels, one file each, for `simulate`."""
