@@ -17,6 +17,7 @@ from rocsolid.board.store import Settings, Store
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
 from rocsolid.leaks import Replay, replay
+from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Answer, Gate, Ledger, Past, Told, check_ranking, submission
 from rocsolid.leaks.release.gate import request_of
@@ -188,10 +189,10 @@ class Leaderboard:
             "score": [float(one.value) for one in told],
             "submission": [one.request for one in told],
         }
-        n_pos = int(self._positive.sum())
-        return replay(
-            log, n=len(self._positive), n_pos=n_pos, submissions=dict(self._store.rankings())
-        )
+        n, n_pos = len(self._positive), int(self._positive.sum())
+        if not told:
+            return Replay(n, n_pos, None, log2_comb(n, n_pos), (), (), 0.0, 0.0, 0, 0, True)
+        return replay(log, n=n, n_pos=n_pos, submissions=dict(self._store.rankings()))
 
     def to_dict(self) -> dict[str, Any]:
         """What may be shown at any time: the standings and the budgets. It is a function of the

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,7 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from rocsolid.errors import RocsolidError
 from rocsolid.serve import api, forms, pages
 from rocsolid.serve.frame import RequestFrame
-from rocsolid.serve.refused import RefusedRequest, status_of, told
+from rocsolid.serve.refused import RefusedRequest, for_people, status_of, told
 from rocsolid.serve.service import Service
 from rocsolid.serve.settings import ServerSettings
 
@@ -23,7 +25,14 @@ SETTINGS_FILE = "ROCSOLID_BOARD_TOML"
 def application(settings: ServerSettings) -> Starlette:
     """The server of one board; every process makes its own."""
     service = Service(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        service.board.close()
+
     app = Starlette(
+        lifespan=lifespan,
         routes=[*forms.ROUTES, *api.ROUTES],
         middleware=[
             Middleware(RequestFrame, most_bytes=settings.upload_bytes, traffic=service.traffic)
@@ -44,7 +53,7 @@ def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RocsolidError)
     status = status_of(error)
     headers = error.headers if isinstance(error, RefusedRequest) else None
-    if request.url.path.startswith("/api/"):
+    if not for_people(request.url.path):
         return JSONResponse(told(error), status, headers)
     said = told(error)
     text = said["error"] + (f". {said['fix'].capitalize()}." if said["fix"] else ".")

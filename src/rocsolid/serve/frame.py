@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rocsolid.serve import pages
-from rocsolid.serve.refused import RefusedRequest
+from rocsolid.serve.refused import RefusedRequest, for_people
 
 _HEADERS = {
     "cache-control": "no-store",
@@ -125,6 +125,6 @@ class RequestFrame:
 
 def _fallen(scope: Scope) -> Response:
     said = "the server failed; its log says where"
-    if scope["path"].startswith("/api/"):
+    if not for_people(scope["path"]):
         return JSONResponse({"error": said, "where": None, "fix": None}, 500)
     return HTMLResponse(pages.error_page("Error", 500, said), 500)

@@ -21,6 +21,11 @@ class RefusedRequest(RocsolidError):
         self.headers = {name.replace("_", "-"): value for name, value in more.items()}
 
 
+def for_people(path: str) -> bool:
+    """Whether what is said at this path is a page; to programs it is JSON."""
+    return not path.startswith(("/api/", "/health", "/metrics"))
+
+
 def status_of(error: RocsolidError) -> int:
     if isinstance(error, RefusedRequest):
         return error.status
