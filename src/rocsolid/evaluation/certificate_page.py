@@ -38,7 +38,6 @@ def certificates_page(
             title=title or f"Certificate: {best.measure} of {grid.best}",
             lead=(*_lead(grid), *([decision] if decision else [])),
             answers=tuple(_answer(name, one) for name, one in ranked(grid.certificates)),
-            rows=(),
             notes=tuple(interval_notes(one.interval for one in grid.certificates.values())),
             facts=_facts(grid),
             command=command,

@@ -39,7 +39,6 @@ def curve_page(result: TableCurve, *, command: str = "") -> str:
                 f"{int(counts.n_neg):,} negatives.",
             ),
             answers=(*readings, *points),
-            rows=(),
             panels=(panel,),
             notes=_notes(result, band, panel),
             facts=(

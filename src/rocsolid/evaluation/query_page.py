@@ -95,8 +95,6 @@ def _text(
     page = Page(
         title=title,
         lead=lead,
-        answers=(),
-        rows=(),
         notes=methods(measures),
         facts=(
             *facts,

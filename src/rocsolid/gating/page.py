@@ -22,8 +22,6 @@ def gate_page(decision: GateNumbers, *, command: str = "") -> str:
         title=f"Gate {decision.policy}: {decision.verdict}",
         verdict=(decision.summary,),
         lead=(decision.budget,),
-        answers=(),
-        rows=(),
         notes=tuple(interval_notes(distinct(used))),
         facts=(
             ("Data", decision.source),

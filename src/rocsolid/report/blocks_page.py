@@ -46,7 +46,7 @@ def as_html(
     drawn = [_chart(one, f"chart-{i}") for i, one in enumerate(charts)]
     pictures = [section("In a picture", join(drawn))] if drawn else []
     shown = [section(head, join(found), f"part-{i}") for i, (head, found) in enumerate(parts)]
-    page = Page(named, (), (), (), command=command, verdict=tuple(verdict), leaks=leaks)
+    page = Page(named, (), command=command, verdict=tuple(verdict), leaks=leaks)
     return document(page, [*pictures, *shown])
 
 

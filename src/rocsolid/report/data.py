@@ -184,8 +184,8 @@ class Page:
 
     title: str
     lead: tuple[str, ...]
-    answers: tuple[ScoreSummary, ...]
-    rows: tuple[Mapping[str, Any], ...]
+    answers: tuple[ScoreSummary, ...] = ()
+    rows: tuple[Mapping[str, Any], ...] = ()
     panels: tuple[Panel, ...] = ()
     notes: tuple[Note, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()

@@ -44,7 +44,7 @@ def render_disclosure(review: Disclosure) -> str:
 
     The lines for the decision are left blank: the page informs a reviewer and does not decide.
     """
-    page = Page(review.title, (review.lead,), (), (), command=review.command, leaks=REVIEW_FORM)
+    page = Page(review.title, (review.lead,), command=review.command, leaks=REVIEW_FORM)
     risk = [
         element("p", element("strong", prose(review.verdict)), class_="verdict"),
         words.pairs(review.risk),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study.bounds_page import page
@@ -11,12 +10,6 @@ from rocsolid.study.figures import FRACTIONS, LARGE_SIZES, SIZES, figure_1, figu
 from rocsolid.study.gaussians import LEARNER, TABLE_3, TEST_ROWS, experiment
 from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
 from rocsolid.study.tables_2005 import table_1, table_2
-
-DELTA = 0.01
-SOURCE = (
-    "Agarwal, Graepel, Herbrich, Har-Peled and Roth, Generalization bounds for the area under the "
-    "ROC curve, JMLR 6 (2005), 393-425"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,23 +19,18 @@ class BoundsStudy(Tables):
     tables: tuple[StudyTable, ...]
     seed: int
     quick: bool
+    title = "Bounds for the AUC: the figures of 2005, and tighter ones"
+    source = (
+        "Agarwal, Graepel, Herbrich, Har-Peled and Roth, Generalization bounds for the area under "
+        "the ROC curve, JMLR 6 (2005), 393-425"
+    )
+    delta = 0.01
     less = "fewer points, fewer rows"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "source": SOURCE,
-            "delta": DELTA,
-            "learner": LEARNER,
-            **self.made(),
-        }
+    learner = LEARNER
+    _json = "source delta learner seed quick version tables"
 
     def content(self) -> StudyPage:
-        return page(
-            self.by_name,
-            delta=DELTA,
-            source=SOURCE,
-            facts=self.facts,
-        )
+        return page(self)
 
 
 def bounds(*, quick: bool = False, seed: int = 0, progress: Progress | None = None) -> BoundsStudy:
@@ -58,10 +46,10 @@ def bounds(*, quick: bool = False, seed: int = 0, progress: Progress | None = No
     done = StudySteps(progress, steps)
 
     tables = (
-        figure_1(DELTA, sizes, done),
+        figure_1(BoundsStudy.delta, sizes, done),
         figure_2(20 if quick else 100),
-        figure_3(DELTA, large, done),
-        experiment(DELTA, seed, sequences, 500 if quick else TEST_ROWS, done),
+        figure_3(BoundsStudy.delta, large, done),
+        experiment(BoundsStudy.delta, seed, sequences, 500 if quick else TEST_ROWS, done),
         table_1(),
         table_2(),
     )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rocsolid.report import Note, Page
+from rocsolid.report import Note
 from rocsolid.report.cells import Cells
-from rocsolid.report.leak_data import MADE_UP
 from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.study.figures import FIXED_SCORER, LINE
 from rocsolid.study.gaussians import LEARNER
-from rocsolid.study.table import Cell, StudyTable
+from rocsolid.study.table import Cell, StudyTable, Tables
 from rocsolid.study.tables_2005 import NOT_PRINTED
 
 _SHAPE = {
@@ -28,27 +27,13 @@ _CLOSE = {
 }
 
 
-def page(
-    tables: Mapping[str, StudyTable],
-    *,
-    delta: float,
-    source: str,
-    facts: tuple[tuple[str, str], ...],
-) -> StudyPage:
-    frame = Page(
-        title="Bounds for the AUC: the figures of 2005, and tighter ones",
-        lead=(
-            "How far can the AUC of a sample be from the true one, whatever the distribution? The "
-            "figures, tables and the experiment of the 2005 paper, recomputed from its formulas at "
-            f"δ = {delta:g}, with the tightest bounds of rocsolid beside them.",
-        ),
-        answers=(),
-        rows=(),
-        notes=_notes(source),
-        facts=facts,
-        leaks=MADE_UP,
+def page(study: Tables) -> StudyPage:
+    lead = (
+        "How far can the AUC of a sample be from the true one, whatever the distribution? The "
+        "figures, tables and the experiment of the 2005 paper, recomputed from its formulas at "
+        f"δ = {study.delta:g}, with the tightest bounds of rocsolid beside them."
     )
-    return StudyPage(frame, _groups(tables))
+    return study.page((lead,), _groups(study.by_name), _notes(study.source))
 
 
 def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rocsolid.errors import require_scikit_learn
 from rocsolid.report.study_page import StudyPage
@@ -13,8 +12,6 @@ from rocsolid.study import learn_areas, learn_letor, learn_topics
 from rocsolid.study.learn_page import page
 from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
 
-DELTA = 0.05
-SOURCE = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
 WITHOUT_LETOR = (
     "No LETOR file was given, so no rankers were trained on its queries: --letor FILE adds them."
 )
@@ -35,24 +32,14 @@ class LearnStudy(Tables):
     left_out: tuple[str, ...]
     seed: int
     quick: bool
+    title = "Training for the measure by which you are judged"
+    source = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
+    delta = 0.05
     less = "fewer sizes and samples"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "source": SOURCE,
-            "delta": DELTA,
-            "left_out": list(self.left_out),
-            **self.made(),
-        }
+    _json = "source delta left_out seed quick version tables"
 
     def content(self) -> StudyPage:
-        return page(
-            self.by_name,
-            left_out=self.left_out,
-            delta=DELTA,
-            source=SOURCE,
-            facts=self.facts,
-        )
+        return page(self, self.left_out)
 
 
 def learn(
@@ -83,8 +70,8 @@ def learn(
 
     tables = [
         learn_areas.learning_curves(sizes, repeats, test_rows, seed, done),
-        learn_areas.certificates(sizes[-1], DELTA, seed, done),
-        learn_areas.limits(sizes, DELTA, seed, done),
+        learn_areas.certificates(sizes[-1], LearnStudy.delta, seed, done),
+        learn_areas.limits(sizes, LearnStudy.delta, seed, done),
     ]
     left_out = []
     if documents is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rocsolid.report import Note, Page
+from rocsolid.report import Note
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
 from rocsolid.report.line_chart import ChartLine, LineChart
@@ -14,7 +14,7 @@ from rocsolid.report.study_page import ChartGroup, StudyPage
 from rocsolid.results.comparison import p_text
 from rocsolid.study.learn_areas import FPR, RADIUS, SIGMOID
 from rocsolid.study.learn_letor import PUBLISHED_SOURCE
-from rocsolid.study.table import Cell, StudyTable
+from rocsolid.study.table import Cell, StudyTable, Tables
 
 _CHANCE = (FPR[0] + FPR[1]) / 2
 _PARTIAL = "Mean TPR at FPR ≤ .1"
@@ -24,34 +24,21 @@ _AS_IT_IS = (
 )
 
 
-def page(
-    tables: Mapping[str, StudyTable],
-    *,
-    left_out: tuple[str, ...],
-    delta: float,
-    source: str,
-    facts: tuple[tuple[str, str], ...],
-) -> StudyPage:
-    frame = Page(
-        title="Training for the measure by which you are judged",
-        lead=(
-            "A scorer that is trained for all pairs need not be good where it will be used. Here "
-            "scorers are trained for small false-positive rates, and rankers for lists, with what "
-            "is certain of each of them afterwards.",
-            *left_out,
-        ),
-        answers=(),
-        rows=(),
-        notes=_notes(tables, delta, source),
-        facts=facts,
-        leaks=COLLECTIONS if {"letor", "topics"} & set(tables) else MADE_UP,
+def page(study: Tables, left_out: tuple[str, ...]) -> StudyPage:
+    lead = (
+        "A scorer that is trained for all pairs need not be good where it will be used. Here "
+        "scorers are trained for small false-positive rates, and rankers for lists, with what "
+        "is certain of each of them afterwards.",
+        *left_out,
     )
+    tables = study.by_name
     groups = [_trained(tables["areas"]), _certain(tables["certificates"], tables["limits"])]
     if "letor" in tables:
         groups.append(_letor(tables["letor"], tables["letor_pairs"]))
     if "topics" in tables:
         groups.append(_topics(tables["topics"], tables["topics_pairs"], tables["topics_runs"]))
-    return StudyPage(frame, tuple(groups))
+    leaks = COLLECTIONS if {"letor", "topics"} & set(tables) else MADE_UP
+    return study.page(lead, groups, _notes(tables, study.delta, study.source), leaks)
 
 
 def _trained(table: StudyTable) -> ChartGroup:

@@ -8,6 +8,7 @@ from typing import Any
 
 from rocsolid._version import __version__
 from rocsolid.asymptotics import Distinction
+from rocsolid.asymptotics.distinguishing.choice import Choice
 from rocsolid.errors import InputError
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study.ndcg_collection import PAPER_ITEMS, Collection, figures, told_apart
@@ -43,6 +44,8 @@ class NdcgStudy(Tables):
     seed: int
     quick: bool
     learned: bool
+    title = "Which discount can separate two rankers?"
+    source = SOURCE
     less = "fewer and shorter lists"
 
     @property
@@ -52,23 +55,14 @@ class NdcgStudy(Tables):
             return WITHOUT
         return LEARNED if self.learned else INSTEAD
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "source": SOURCE,
-            "note": self.note,
-            "learned": self.learned,
-            **self.made(),
-            "choices": [pair.choose().to_dict() for pair in self.pairs],
-        }
+    _json = "source note learned seed quick version tables choices"
+
+    @property
+    def choices(self) -> list[Choice]:
+        return [pair.choose() for pair in self.pairs]
 
     def content(self) -> StudyPage:
-        return page(
-            self.by_name,
-            self.pairs,
-            note=self.note,
-            source=SOURCE,
-            facts=self.facts,
-        )
+        return page(self, self.pairs, self.note)
 
 
 @dataclass(frozen=True, slots=True)

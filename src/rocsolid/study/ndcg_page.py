@@ -12,7 +12,7 @@ from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
 from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage, render_study
 from rocsolid.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, STANDARD
-from rocsolid.study.table import StudyTable
+from rocsolid.study.table import StudyTable, Tables
 from rocsolid.study.told_apart import groups
 
 _REAL = (
@@ -22,28 +22,14 @@ _REAL = (
 _FIGURES = ("Figure 1", "Figure 2", "Figure 3", "Figure 4")
 
 
-def page(
-    tables: Mapping[str, StudyTable],
-    pairs: Sequence[Distinction],
-    *,
-    note: str,
-    source: str,
-    facts: tuple[tuple[str, str], ...],
-) -> StudyPage:
-    frame = Page(
-        title="Which discount can separate two rankers?",
-        lead=(
-            "NDCG adds up the relevance of a list, each rank with its discount. The standard "
-            "discount tends to 1 for every ranker and yet separates rankers; one that falls too "
-            "fast does not, however long the lists. The experiments of the 2013 paper, again.",
-            note,
-        ),
-        answers=(),
-        rows=(),
-        notes=(_simulated_note(source), *_notes(source)),
-        facts=facts,
-        leaks=COLLECTIONS if pairs else MADE_UP,
+def page(study: Tables, pairs: Sequence[Distinction], note: str) -> StudyPage:
+    lead = (
+        "NDCG adds up the relevance of a list, each rank with its discount. The standard "
+        "discount tends to 1 for every ranker and yet separates rankers; one that falls too "
+        "fast does not, however long the lists. The experiments of the 2013 paper, again.",
+        note,
     )
+    tables = study.by_name
     rankers = ("strong", "weak", "random")
     charts = [_figures("Simulated lists", tables["simulated_figures"], rankers, anchor="simulated")]
     charts += _convergence(tables["simulated_convergence"])
@@ -53,7 +39,8 @@ def page(
         title = table.title.split(":")[0]
         charts.append(_figures(title, table, table.columns[3:], _REAL, anchor="collection"))
         charts += [group for pair in pairs for group in groups(pair)]
-    return StudyPage(frame, tuple(charts))
+    notes = (_simulated_note(study.source), *_notes(study.source))
+    return study.page(lead, charts, notes, COLLECTIONS if pairs else MADE_UP)
 
 
 def own_page(
@@ -64,8 +51,6 @@ def own_page(
     frame = Page(
         title=f"Which measure can separate {a} and {b}?",
         lead=(found.choose().words,),
-        answers=(),
-        rows=(),
         notes=_notes(source),
         facts=facts,
         command=command,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid._version import __version__
-from rocsolid.report.study_page import Link, StudyPage, render_study
+from rocsolid.report import Note, Page
+from rocsolid.report.leak_data import MADE_UP, LeakReport
+from rocsolid.report.study_page import ChartGroup, Link, StudyPage, render_study
+from rocsolid.results.plain import Plain
 
 Progress = Callable[[int, int], None]
 """Called with the number of steps that are done, and of all there are."""
@@ -31,14 +34,21 @@ class StudySteps:
             self.progress(self.done, self.total)
 
 
-class Tables:
+class Tables(Plain):
     """Tables by name, what it takes to compute them again, and their page.
 
-    ``less`` says what the quick form has less of.
+    ``title`` is that of the page, ``source`` what is computed again, at ``delta`` where it has
+    bounds. ``less`` says what the quick form has less of; the seed counts where any is ``drawn``.
     """
 
     __slots__ = ()
+    title: ClassVar[str]
+    source: ClassVar[str]
+    delta: ClassVar[float]
     less: ClassVar[str]
+    drawn: ClassVar[bool] = True
+    version: ClassVar[str] = __version__
+    _json = "source seed quick version tables"
 
     tables: tuple[StudyTable, ...]
     seed: int
@@ -55,20 +65,18 @@ class Tables:
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What the page says of how it was made."""
         size = f"quick: {self.less}" if self.quick else "full"
-        return ("Seed", str(self.seed)), ("Size", size), ("rocsolid", __version__)
+        seed = (("Seed", str(self.seed)),) if self.drawn else ()
+        return *seed, ("Size", size), ("rocsolid", __version__)
 
-    def made(self) -> dict[str, Any]:
-        """The part that every study's `to_dict` has."""
-        return {
-            "seed": self.seed,
-            "quick": self.quick,
-            "version": __version__,
-            "tables": [table.to_dict() for table in self.tables],
-        }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        raise NotImplementedError
+    def page(
+        self,
+        lead: tuple[str, ...],
+        groups: Iterable[ChartGroup],
+        notes: tuple[Note, ...],
+        leaks: LeakReport = MADE_UP,
+    ) -> StudyPage:
+        frame = Page(self.title, lead, notes=notes, facts=self.facts, leaks=leaks)
+        return StudyPage(frame, tuple(groups))
 
     def content(self) -> StudyPage:
         """What the page shows."""

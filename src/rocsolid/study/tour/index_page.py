@@ -34,8 +34,6 @@ def index(
             _summary(items),
             *(f"The study {name} failed: {why}" for name, why in failed.items()),
         ),
-        answers=(),
-        rows=(),
         facts=facts,
         command=command,
         leaks=MADE_UP,
@@ -48,7 +46,7 @@ def index(
 def failed(title: str, why: str, links: Sequence[Link]) -> str:
     """In place of the page of a study that could not be made."""
     lead = ("This study failed, so there is nothing to show. The other pages are not affected.",)
-    frame = Page(title=title, lead=lead, answers=(), rows=(), leaks=MADE_UP)
+    frame = Page(title=title, lead=lead, leaks=MADE_UP)
     return render_study(frame, (ChartGroup("Why", (why,), ()),), links)
 
 
