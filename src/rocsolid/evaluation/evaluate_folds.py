@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from rocsolid.comparison.cross_validated import compare_folded, folded_estimate
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import InputError, OneClassError, UnsoundError
-from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.inputs.folds import Folds, folds_of
@@ -23,11 +22,10 @@ from rocsolid.inputs.groups import codes, combined, plain
 from rocsolid.leaks.page_leaks import page
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import Order, check_order
-from rocsolid.measures.named import measures_of
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import number, span
-from rocsolid.results import Alternative, percent
+from rocsolid.results import percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.each_once import each_once
 from rocsolid.results.folded_estimate import MEAN, POOLED, FoldedComparison, FoldedEstimate
@@ -144,44 +142,36 @@ def _compared(found: FoldedComparison) -> TextBlock:
     return TextBlock("Comparison", Cells(caption, heads, rows, names=1), (), found.warnings)
 
 
-def evaluate_folds(
-    data: Any,
-    *,
-    label: str,
-    scores: str | Sequence[str],
-    fold: str,
-    repeat: str | None = None,
-    order: Order = "any",
-    measures: str | Sequence[str] | None = None,
-    by: str | Sequence[str] | None = None,
-    sample_weight: str | None = None,
-    cluster: str | None = None,
-    pos_label: Any = None,
-    lower_is_better: bool = False,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    others: Mapping[str, Any],
-) -> FoldEvaluation:
-    """`rocsolid.evaluate` with ``fold``; ``others`` are keywords that have no meaning there."""
+@dataclass(frozen=True, slots=True)
+class FoldQuestion:
+    """Which columns name the fold and the repeat of a row, and what is declared of their order."""
+
+    fold: str
+    repeat: str | None
+    order: Order
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (self.fold,) if self.repeat is None else (self.fold, self.repeat)
+
+
+def refuse_with_folds(others: Mapping[str, Any]) -> None:
+    """Refuse keywords of `rocsolid.evaluate` that have no meaning beside ``fold``."""
     for name, value in others.items():
         if value not in (None, "auto", "raise"):
             raise InputError(
                 f"{name} is not for scores of a cross-validation", where=name, value=value,
                 fix="leave it out, or leave fold out",
             )  # fmt: skip
-    wanted = measures_of("auc" if measures is None else measures)
-    options = Options(
-        level=level, alternative=alternative, pos_label=pos_label, lower_is_better=lower_is_better
-    )
-    segments = () if by is None else tuple(column_names(by, "by"))
-    keys = (fold, *(() if repeat is None else (repeat,)))
-    engine = InMemory(
-        data,
-        Columns(
-            label, tuple(column_names(scores, "scores")), (*keys, *segments), sample_weight,
-            cluster, pos_label, lower_is_better,
-        ),
-    )  # fmt: skip
+
+
+def evaluate_folds(
+    data: Any, columns: Columns, asked: FoldQuestion, wanted: Sequence[BinaryMeasure],
+    options: Options,
+) -> FoldEvaluation:  # fmt: skip
+    """`rocsolid.evaluate` with ``fold``."""
+    segments, keys, order = columns.by, asked.keys, asked.order
+    engine = InMemory(data, replace(columns, by=(*keys, *segments)))
     with closing(engine):
         engine.check()
         assert engine.segments is not None
@@ -214,8 +204,8 @@ def evaluate_folds(
                     for key, at in groups
                 ]  # fmt: skip
         return FoldEvaluation(
-            engine.source, label, engine.rows, level, tuple(entries), tuple(comparisons),
-            library_of(data),
+            engine.source, columns.label, engine.rows, options.level, tuple(entries),
+            tuple(comparisons), library_of(data),
         )  # fmt: skip
 
 

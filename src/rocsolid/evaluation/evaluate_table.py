@@ -166,24 +166,10 @@ def evaluate(
         )
     refuse_without_queries(queries, measures)
     if fold is not None:
-        from rocsolid.evaluation.evaluate_folds import evaluate_folds
+        from rocsolid.evaluation.evaluate_folds import refuse_with_folds
 
-        return evaluate_folds(
-            data,
-            label=label,
-            scores=scores,
-            fold=fold,
-            repeat=repeat,
-            order=order,
-            measures=measures,
-            by=by,
-            sample_weight=sample_weight,
-            cluster=cluster,
-            pos_label=pos_label,
-            lower_is_better=lower_is_better,
-            level=level,
-            alternative=alternative,
-            others={
+        refuse_with_folds(
+            {
                 "frequency": frequency,
                 "nan": nan,
                 "interval": interval,
@@ -191,27 +177,26 @@ def evaluate(
                 "scheme": scheme,
                 "design": design,
                 "memory": memory,
-            },
+            }
         )
     wanted = measures_of("auc" if measures is None else measures)
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,
         Resampling(2000 if resamples is None else resamples, seed, scheme), design,
     )  # fmt: skip
-    for measure in wanted:
-        measure.check(options)
     names = column_names(scores, "scores")
     segment_names = () if by is None else column_names(by, "by")
-    engine = open_engine(
-        data,
-        Columns(
-            label, tuple(names), tuple(segment_names), sample_weight, cluster, pos_label,
-            lower_is_better, nan, frequency,
-        ),
-        memory=memory,
-        threads=threads,
-        progress=progress,
+    columns = Columns(
+        label, tuple(names), tuple(segment_names), sample_weight, cluster, pos_label,
+        lower_is_better, nan, frequency,
     )  # fmt: skip
+    if fold is not None:
+        from rocsolid.evaluation.evaluate_folds import FoldQuestion, evaluate_folds
+
+        return evaluate_folds(data, columns, FoldQuestion(fold, repeat, order), wanted, options)
+    for measure in wanted:
+        measure.check(options)
+    engine = open_engine(data, columns, memory=memory, threads=threads, progress=progress)
     with closing(engine):
         return evaluate_source(engine, wanted, options, progress)
 

@@ -30,9 +30,10 @@ from rocsolid.summaries.units import Units
 _FLOATS = NDArray[np.float64]
 Order = Literal["any", "progressive"]
 
-SHARED, SIGNAL = 1.1, 2.2
-"""By how much the errors of models that share rows raise the variance of their mean, and how many
-standard errors from chance most of what models of noise add is gone; see `signal_factor`."""
+SHARED, NOISE, SIGNAL = 1.1, 0.9, 3.2
+"""By how much the errors of models that share rows raise the variance of their mean, what models of
+noise add at chance, and how many standard errors from chance most of that is gone; see
+`signal_factor`."""
 
 LEARNER = 1.5
 """How much more a mean of folds varies about the learner than about its own models."""
@@ -63,7 +64,8 @@ class Folded:
 
     ``rows`` are all rows, weighted so that each fold counts alike; ``pull`` is how each pulls the
     mean, with the value of its fold as its mean in either class. Where no formula gives that, there
-    are the standard ``errors`` of the folds in its place.
+    are the standard ``errors`` of the folds in its place. ``doubled`` is what `moments` would count
+    twice.
     """
 
     measure: BinaryMeasure
@@ -72,6 +74,7 @@ class Folded:
     values: _FLOATS
     pull: _FLOATS | None
     errors: _FLOATS
+    doubled: float = 0.0
 
     @classmethod
     def of(cls, measure: BinaryMeasure, rows: BinaryRows, folds: Folds, options: Options) -> Folded:
@@ -80,6 +83,7 @@ class Folded:
         values, errors = np.empty(len(folds)), np.full(len(folds), np.nan)
         weight = np.ones(len(rows)) if rows.weight is None else rows.weight.astype(np.float64)
         pull, smooth = np.empty(len(rows)), True
+        squares, pairs = np.empty((2, len(folds)))
         for number in range(len(folds)):
             at = np.flatnonzero(folds.code == number)
             part = rows.subset(at)
@@ -95,8 +99,17 @@ class Folded:
             if own is not None:
                 values[number] = value_of(measure, part, own)
                 pull[at] += values[number]
+            if measure.pairwise:
+                counts = ScoreCounts.from_arrays(part.positive, part.score, weight[at])
+                squares[number] = values[number] - float(counts.pos @ counts.neg) / 4.0
+                shares = weight[at] ** 2
+                pairs[number] = shares[part.positive].sum() * shares[~part.positive].sum()
+        doubled = 0.0
+        if measure.pairwise:
+            of_a_pair = squares.mean() - values.mean() ** 2
+            doubled = float(of_a_pair * pairs.sum()) / len(folds) ** 2
         rows = replace(rows, weight=weight)
-        return cls(measure, rows, folds, values, pull if smooth else None, errors)
+        return cls(measure, rows, folds, values, pull if smooth else None, errors, doubled)
 
     @property
     def value(self) -> float:
@@ -115,9 +128,19 @@ class Folded:
         return self.pull
 
     def moments(self) -> Moments:
-        """The mean and its variance by class, on the scale from 0 to 1."""
+        """The mean and its variance by class, on the scale from 0 to 1.
+
+        Of a fold with m positives and n negatives, the placements of a class vary by their own
+        spread and by that of the other class. So the sum of both variances, over K folds, counts
+        ζ/(K·m·n) too much, where ζ is the variance over pairs of a positive and a negative: an
+        eighth of all with six positives a fold. Where a value is a mean over pairs that is taken
+        off; what clusters and repeats would take off besides is left on.
+        """
         if self.pull is not None or self.folds.repeats > 1:
-            return moments_of(self.measure, self.rows, self.smooth, self.value)
+            found = moments_of(self.measure, self.rows, self.smooth, self.value)
+            variance = float(found.variance)
+            left = max(1.0 - self.doubled / variance, 0.5) if variance > 0.0 else 1.0
+            return replace(found, var_pos=left * found.var_pos, var_neg=left * found.var_neg)
         # from the errors of the folds, as if the smaller class had all of them
         bottom, top = self.measure.range
         variance = float(np.mean(self.errors**2)) / len(self.errors) / (top - bottom) ** 2
@@ -222,21 +245,21 @@ def moments_of(measure: BinaryMeasure, rows: BinaryRows, pull: _FLOATS, value: f
 
 
 def signal_factor(moments: Moments, chance: float) -> float:
-    """How much larger the variance is than the rows show by themselves: 1.1 + exp(−(z/2.2)⁴).
+    """How much larger the variance is than the rows show: 1.1 + 0.9·exp(−(z/3.2)²).
 
     The errors of two folds agree where models are made of noise, as each has learned the noise of
-    the other's rows: at chance the variance is 1.8 times as large, whatever the number of rows. z
-    is how many standard errors the mean lies from chance; from four on a tenth of this is left.
-    The form was chosen by simulation (`benchmarks/folds_study.py`).
+    the other's rows: at chance the variance is twice as large, whatever the number of rows. z is
+    how many standard errors the mean lies from chance; from five on a tenth of this is left. The
+    form was chosen by simulation (`benchmarks/folds_study.py`).
 
     >>> [round(signal_factor(Moments(a, 0.002, 0.0005, 30, 70), 0.5), 3) for a in (0.5, 0.6, 0.7)]
-    [2.1, 1.605, 1.1]
+    [2.0, 1.709, 1.289]
     """
     variance = float(moments.variance)
     if not variance > 0.0:
         return 1.0
     away = (float(moments.auc) - chance) ** 2 / variance
-    return SHARED + math.exp(-((away / SIGNAL**2) ** 2))
+    return SHARED + NOISE * math.exp(-away / SIGNAL**2)
 
 
 def limits(

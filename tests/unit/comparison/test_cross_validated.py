@@ -40,8 +40,12 @@ def plain_placements(y: Any, s: Any, w: Any) -> tuple[list[float], list[float]]:
 
 
 def plain_mean(y: Any, s: Any, fold: Any, w: Any) -> tuple[float, float]:
-    """The mean of folds, and its standard error: folds of one size, rows of weights ``w``."""
+    """The mean of folds, and its standard error: folds of one size, rows of weights ``w``.
+
+    What both classes count of the spread of pairs is taken off once.
+    """
     values, pulls = [], {1: [], 0: []}
+    squares, shares = [], []
     for k in np.unique(fold):
         at = fold == k
         v10, v01 = plain_placements(y[at], s[at], w[at])
@@ -49,6 +53,13 @@ def plain_mean(y: Any, s: Any, fold: Any, w: Any) -> tuple[float, float]:
         v = w[at][y[at] == 0]
         value = float(np.average(v10, weights=u))
         values.append(value)
+        wins = [
+            (p * q, float(a > b) + 0.5 * float(a == b))
+            for a, p in zip(s[at][y[at] == 1], u / u.sum(), strict=True)
+            for b, q in zip(s[at][y[at] == 0], v / v.sum(), strict=True)
+        ]
+        squares.append(sum(share * win**2 for share, win in wins))
+        shares.append(sum(share**2 for share, _ in wins))
         pulls[1] += list(zip(u / u.sum(), v10, strict=True))
         pulls[0] += list(zip(v / v.sum(), np.array(v01) - np.average(v01, weights=v) + value,
                              strict=True))  # fmt: skip
@@ -59,7 +70,8 @@ def plain_mean(y: Any, s: Any, fold: Any, w: Any) -> tuple[float, float]:
         size = 1.0 / float(share @ share)
         apart = np.array([v for _, v in part]) - mean
         variance += size / (size - 1.0) * float(share**2 @ apart**2)
-    return mean, variance**0.5
+    twice = (np.mean(squares) - mean**2) * sum(shares) / len(values) ** 2
+    return mean, (variance - twice) ** 0.5
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -71,7 +83,7 @@ def test_the_mean_and_its_error_are_those_of_loops(folds: int, weighted: bool) -
     mean, error = plain_mean(y, s, fold, np.ones(len(y)) if w is None else w)
     assert found.value == pytest.approx(mean, abs=1e-13)
     # near chance the errors of folds agree
-    grown = error * (1.1 + np.exp(-((((mean - 0.5) / error) / 2.2) ** 4))) ** 0.5
+    grown = error * (1.1 + 0.9 * np.exp(-((((mean - 0.5) / error) / 3.2) ** 2))) ** 0.5
     assert found.std_error == pytest.approx(grown, rel=1e-9)
     assert found.pooled is not None
     assert found.pooled.value == rs.auc(y, s, sample_weight=w).value
@@ -164,7 +176,8 @@ def test_repeats_of_the_same_folds_narrow_nothing() -> None:
         repeat=np.repeat(np.arange(5), len(y)), cluster=np.tile(np.arange(len(y)), 5),
     )  # fmt: skip
     assert again.value == pytest.approx(once.value)
-    assert (again.low, again.high) == pytest.approx((once.low, once.high))
+    # what pairs count twice is taken off once a repeat, as if each repeat had its own
+    assert once.interval.width <= again.interval.width <= 1.06 * once.interval.width
     assert len(again.folds) == 20
     assert again.folds[5].name == "1 of 1"
 
@@ -177,7 +190,7 @@ def test_clusters_widen() -> None:
     whole = rs.cross_validated(many[0], many[1], fold=many[2], cluster=np.repeat(np.arange(240), 3))
     plain = rs.cross_validated(y, s, fold=fold)
     assert apart.interval.width < 0.7 * whole.interval.width
-    assert whole.interval.width == pytest.approx(plain.interval.width, rel=0.02)
+    assert whole.interval.width == pytest.approx(plain.interval.width, rel=0.03)
     assert whole.certified is None
 
 
