@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rich.table import Table
-
 from rocsolid.cli.columns import RowOptions
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import (
@@ -17,10 +15,11 @@ from rocsolid.cli.options import (
     TableFile,
     keywords,
 )
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.screen import Screen, text_table
 from rocsolid.evaluation.certify_table import TableCertificates, certify_table
 from rocsolid.learners.certificate.certificate import rounded_down
 from rocsolid.learners.certificate.grid import ranked
+from rocsolid.report.cells import Cells
 
 FINDING = 1
 
@@ -92,10 +91,7 @@ def print_certificates(result: TableCertificates) -> None:
 
 
 def _print_candidates(screen: Screen, result: TableCertificates) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("score", overflow="fold")
-    for name in (result.grid.certificate.measure, "at least"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = text_table(Cells("", ("score", result.grid.certificate.measure, "at least"), ()))
     table.add_column("verdict", no_wrap=True)
     for name, one in ranked(result.grid.certificates):
         digits = one.interval.decimals

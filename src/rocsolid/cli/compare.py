@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from rich.table import Table
-
 from rocsolid.cli.columns import ColumnOptions
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.options import (
@@ -21,10 +19,13 @@ from rocsolid.cli.options import (
 from rocsolid.cli.screen import Screen
 from rocsolid.cli.source import long_work, source_of
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.table_comparison import TableComparison, how_compared, why_left_out
-from rocsolid.results import Comparison, Interval, percent
-from rocsolid.results.comparison import p_text
-from rocsolid.results.telling import signed, telling
+from rocsolid.evaluation.table_comparison import (
+    TableComparison,
+    how_compared,
+    pair_cells,
+    why_left_out,
+)
+from rocsolid.results import Comparison, percent
 
 _SHOWN = 60
 
@@ -89,55 +90,24 @@ def print_comparison(result: TableComparison) -> None:
     console.print(how_compared(next(iter(result.comparisons.values()))), style="dim")
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in columns:
-        text = name in ("score", "sample", "a", "b")
-        table.add_column(
-            name,
-            justify="left" if text else "right",
-            no_wrap=not text,
-            overflow="fold" if text else "ellipsis",
-        )
-    return table
-
-
 def _print_values(console: Screen, comparison: Comparison) -> None:
     whole = comparison.measure == "auc"
     if not whole:
         console.print(comparison.measure)
     title = "AUC" if whole else "value"
-    table = _table(comparison.compared[:-1], title, percent(comparison.level), "pos", "neg")
+    rows = []
     for name, one in comparison.estimates.items():
         digits = one.interval.decimals
         interval = f"{one.low:.{digits}f}–{one.high:.{digits}f}"
-        table.add_row(name, f"{one.value:.{digits}f}", interval, f"{one.n_pos:,}", f"{one.n_neg:,}")
-    console.show(table)
+        rows.append((name, f"{one.value:.{digits}f}", interval, f"{one.n_pos:,}", f"{one.n_neg:,}"))
+    console.table((comparison.compared[:-1], title, percent(comparison.level), "pos", "neg"), rows)
     console.print()
 
 
 def _print_pairs(console: Screen, comparison: Comparison) -> None:
-    null = comparison.settings["null"]
-    table = _table("a", "b", "a − b", percent(comparison.level), "certified", "p", "adjusted")
-    for pair in comparison.pairs[:_SHOWN]:
-        table.add_row(
-            pair.a,
-            pair.b,
-            f"{pair.difference:+.{pair.interval.decimals}f}",
-            _limits(pair.interval, null),
-            "" if pair.certified is None else _limits(pair.certified, null),
-            p_text(pair.p_value),
-            p_text(pair.p_adjusted),
-        )
-    console.show(table)
+    cells = pair_cells(comparison, spare=1, between=" ", none="")
+    console.table((*cells.heads[:-1], "adjusted"), cells.rows[:_SHOWN], names=2)
     if len(comparison.pairs) > _SHOWN:
         more = len(comparison.pairs) - _SHOWN
         console.print(f"... and {more:,} more; --json prints them all.")
     console.print()
-
-
-def _limits(interval: Interval, null: float) -> str:
-    if interval.vacuous:
-        return "none"
-    digits = interval.decimals - 1
-    return " ".join(telling(end, null, digits, signed) for end in (interval.low, interval.high))

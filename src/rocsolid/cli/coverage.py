@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
-from rich.table import Table
 
 from rocsolid.cli.columns import PilotOptions
 from rocsolid.cli.options import N_NEG, N_POS, Alternative, ExpectedAuc, Json, Level, Seed, Spread
@@ -126,15 +126,12 @@ def _print(found: guarantees.Coverage) -> None:
         f"{found.distribution}; {found.n_pos:,} positives and {found.n_neg:,} negatives, "
         f"{found.repetitions:,} data sets"
     )
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("method")
-    heads = (f"covers ({percent(found.level)})", "±", "mean width", "above", "below", "refused")
-    for head in heads:
-        table.add_column(head, justify="right", no_wrap=True)
-    for one in found.methods:
-        cells = (one.coverage, one.std_error, one.mean_width, one.above, one.below, one.refused)
-        table.add_row(one.method, *(f"{cell:.4f}" for cell in cells))
-    console.show(table)
+    numbers = attrgetter("coverage", "std_error", "mean_width", "above", "below", "refused")
+    console.table(
+        ("method", f"covers ({percent(found.level)})", "±", "mean width", "above", "below",
+         "refused"),
+        ((one.method, *(f"{cell:.4f}" for cell in numbers(one))) for one in found.methods),
+    )  # fmt: skip
     console.print(
         "±: standard error of the simulation. above, below: the interval lies above or below the "
         "true AUC.",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
-from rich.table import Table
 
 from rocsolid.cli.columns import DirectedOptions
 from rocsolid.cli.forms import PlotForms
@@ -128,7 +127,7 @@ def print_curve(result: TableCurve) -> None:
             f"{int(point.true_positives):,} of {int(point.positives):,} positives and "
             f"{int(point.false_positives):,} of {int(point.negatives):,} negatives"
         )
-        table = _table("", "value", percent(result.level))
+        rows = []
         for name, word in _WORDS.items():
             value, limits = getattr(point, name), point.intervals[name]
             if name == "fpr":
@@ -136,8 +135,8 @@ def print_curve(result: TableCurve) -> None:
             else:
                 low, high = limits.low, limits.high
             told = "" if value is None else f"{value:.4f}"
-            table.add_row(word, told, f"{low:.4f}–{high:.4f}")
-        screen.show(table)
+            rows.append((word, told, f"{low:.4f}–{high:.4f}"))
+        screen.table(("", "value", percent(result.level)), rows)
         method = point.intervals["tpr"].method
         screen.print(f"Intervals: {method} (hold whatever the distribution).", style="dim")
         for warning in point.warnings:
@@ -153,7 +152,7 @@ def print_curve(result: TableCurve) -> None:
 
 
 def _print_readings(screen: Screen, result: TableCurve) -> None:
-    table = _table("reading", "value", percent(result.level), "certified")
+    rows = []
     for reading in result.readings:
         if reading.axis == "fpr":
             name, value = f"sensitivity at specificity {1 - reading.rate:.6g}", reading.value
@@ -161,8 +160,8 @@ def _print_readings(screen: Screen, result: TableCurve) -> None:
         else:
             name, value = f"specificity at sensitivity {reading.rate:.6g}", 1.0 - reading.value
             both = [_turned(i) for i in (reading.interval, reading.certified)]
-        table.add_row(name, f"{value:.4f}", *(f"{low:.4f}–{high:.4f}" for low, high in both))
-    screen.show(table)
+        rows.append((name, f"{value:.4f}", *(f"{low:.4f}–{high:.4f}" for low, high in both)))
+    screen.table(("reading", "value", percent(result.level), "certified"), rows)
     first = result.readings[0]
     screen.print(
         f"Intervals: {first.interval.method} (calibrated, {first.resamples:,} resamples, seed "
@@ -175,11 +174,3 @@ def _print_readings(screen: Screen, result: TableCurve) -> None:
 
 def _turned(interval: Interval) -> tuple[float, float]:
     return 1.0 - interval.high, 1.0 - interval.low
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column(first, no_wrap=True)
-    for name in others:
-        table.add_column(name, justify="right", no_wrap=True)
-    return table

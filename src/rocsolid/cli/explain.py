@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.table import Table
 
 from rocsolid.cli.options import Duplicates, File, Json, Measure, Qrels
 from rocsolid.cli.output import print_json
@@ -71,20 +69,17 @@ def explain(
 def _show_difference(found: Explanation) -> None:
     console = Screen()
     heads, *rows = found.rows()
-    table = _table(heads)
-    for row in rows:
-        table.add_row(*row)
     console.print(f"{found.measure}, {found.counts}", style="bold")
-    console.show(table)
+    console.table(heads, rows, gap=1)
     if found.queries:
-        moved = _table(("query", found.profile, found.vs, "in the mean", "most by"))
+        moved = []
         for query in found.queries:
             values = (
                 "left out" if v is None else found.number(v) for v in (query.value, query.other)
             )
-            moved.add_row(query.qid, *values, found.signed(query.effect), query.label)
+            moved.append((query.qid, *values, found.signed(query.effect), query.label))
         console.print("\nQueries that moved most", style="bold")
-        console.show(moved)
+        console.table(("query", found.profile, found.vs, "in the mean", "most by"), moved, gap=1)
     _say(console, found.sentences())
 
 
@@ -95,21 +90,14 @@ def _show_published(found: Reproduction) -> None:
         f"{found.profile}, over {found.counted:,} queries",
         style="bold",
     )
-    table = _table((f"what gives {found.published}" if found.ways else "nearest", "value"))
-    for way in found.ways or found.nearest:
-        table.add_row(way.how, found.number(way.value))
     if not found.ways:
         console.print(f"Nothing that was tried gives {found.published}.")
-    console.show(table)
+    console.table(
+        (f"what gives {found.published}" if found.ways else "nearest", "value"),
+        ((way.how, found.number(way.value)) for way in found.ways or found.nearest),
+        gap=1,
+    )
     _say(console, found.sentences())
-
-
-def _table(heads: Sequence[str]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column(heads[0], overflow="fold")
-    for head in heads[1:]:
-        table.add_column(head, justify="right", no_wrap=True)
-    return table
 
 
 def _say(console: Screen, sentences: tuple[str, ...]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -50,6 +50,14 @@ class Screen(Console):
         wide.width = max(self.width, needed)
         wide.print(table)
 
+    def table(
+        self, heads: Sequence[str], rows: Iterable[Sequence[str]], *, names: int = 1, gap: int = 2
+    ) -> None:
+        """Show rows under heads; the first ``names`` columns hold names."""
+        from rocsolid.report.cells import Cells
+
+        self.show(text_table(Cells("", (*heads,), (*map(tuple, rows),), names), gap=gap))
+
 
 def tell(line: str) -> None:
     """One line as it is, however long: where a file was written, say."""
@@ -77,10 +85,7 @@ def print_words(text: str) -> None:
 
 def print_table(heads: list[str], rows: list[list[str]]) -> None:
     """The first column to the left, the others to the right."""
-    from rocsolid.report.cells import Cells
-
-    cells = Cells("", tuple(heads), tuple(map(tuple, rows)))
-    Screen().print(text_table(cells, gap=1))
+    Screen().table(heads, rows, gap=1)
 
 
 def _seen(shown: Any) -> Any:

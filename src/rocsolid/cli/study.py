@@ -31,7 +31,7 @@ def labelings(*, options: StudyOptions = PLAIN) -> int:
 
 
 def _print_labelings(found: LabelingsStudy) -> None:
-    console = screen()
+    console = Screen()
     for name in ("introduction", "figure_1", "section_6", "rounding"):
         print_table(console, found[name].title, found[name])
         console.print()
@@ -49,14 +49,10 @@ def ranks(*, options: StudyOptions = PLAIN) -> int:
 
 
 def _print_ranks(found: RanksStudy) -> None:
-    console = screen()
+    console = Screen()
     for name in ("bars", "path", "ranks", "area", "polynomial", "fingerprints", "monte_carlo"):
         print_table(console, found[name].title, found[name])
         console.print()
-
-
-def screen() -> Screen:
-    return Screen()
 
 
 def print_table(console: Screen, title: str, data: StudyTable, skip: int = 0) -> None:
@@ -114,7 +110,7 @@ def pauc(*, options: StudyOptions = PLAIN) -> int:
 
 
 def _print(found: BoundsStudy) -> None:
-    console = screen()
+    console = Screen()
     experiment = found["experiment"]
     console.print(experiment.title, style="bold", markup=False)
     shown = {
@@ -127,12 +123,12 @@ def _print(found: BoundsStudy) -> None:
         "PAC-Bayes": "pac_bayes_low",
         "test hinge": "test_hinge_low",
     }
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for head in shown:
-        table.add_column(head, justify="right", no_wrap=True)
-    for row in zip(*(experiment.column(name) for name in shown.values()), strict=True):
-        table.add_row(*(f"{cell:g}" if i < 2 else f"{cell:.4f}" for i, cell in enumerate(row)))
-    console.print(table)
+    rows = zip(*(experiment.column(name) for name in shown.values()), strict=True)
+    console.table(
+        (*shown,),
+        ([f"{cell:g}" if i < 2 else f"{cell:.4f}" for i, cell in enumerate(row)] for row in rows),
+        names=0,
+    )
     console.print(
         "AUC of the trained scorer on its training and test rows, then lower limits; one below 0 "
         "says nothing. PAC-Bayes is about the randomised scorer.",
@@ -141,7 +137,7 @@ def _print(found: BoundsStudy) -> None:
 
 
 def _print_pauc(found: PaucStudy) -> None:
-    console = screen()
+    console = Screen()
     simulated, widths = found["proposition_1"], found["widths"]
     print_table(console, simulated.title, simulated, skip=0)
     console.print(f"\n{widths.title}", style="bold", markup=False)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
-from rich.table import Table
 
 from rocsolid.asymptotics import Distinction, distinguish
 from rocsolid.cli.options import NEGATIVE, Duplicates, Flag
@@ -118,17 +117,14 @@ def _print_signs(screen: Screen, signs: StudyTable) -> None:
     screen.print("In brackets: and at all larger sizes as well (Definition 3).\n")
     for pair, part in signs.parts("pair"):
         better, worse = str(pair).split(", ")
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column(f"{better} ahead of {worse}", no_wrap=True)
-        for i, (measure, rows) in enumerate(part.parts("measure")):
+        heads, lines = [f"{better} ahead of {worse}"], []
+        for measure, rows in part.parts("measure"):
             n, right, settled = (rows.column(name) for name in ("n", "right", "settled"))
             shown = [at for at in range(len(n)) if n[at] in (100, 1000, 10_000)]
             shown += [len(n) - 1] if len(n) - 1 not in shown else []
-            if i == 0:
-                for at in shown:
-                    table.add_column(f"n = {n[at]:,.0f}", justify="right", no_wrap=True)
-            table.add_row(str(measure), *(f"{right[at]:.3f} ({settled[at]:.3f})" for at in shown))
-        screen.show(table)
+            heads[1:] = [f"n = {n[at]:,.0f}" for at in shown]
+            lines.append([str(measure), *(f"{right[at]:.3f} ({settled[at]:.3f})" for at in shown)])
+        screen.table(heads, lines)
         screen.print()
 
 

@@ -102,16 +102,21 @@ def value_cells(comparison: Comparison) -> Cells:
     return Cells(f"{len(rows)} {comparison.compared}, each by itself.", heads, rows)
 
 
-def pair_cells(comparison: Comparison) -> Cells:
-    """Every pair: the difference, both intervals, the p-value and the adjusted one."""
+def pair_cells(
+    comparison: Comparison, *, spare: int = 0, between: str = " to ", none: str = "none"
+) -> Cells:
+    """Every pair: the difference, both intervals, the p-value and the adjusted one.
+
+    Limits have ``spare`` digits less than they could, where a line is short.
+    """
     null = comparison.settings["null"]
     rows = tuple(
         (
             pair.a,
             pair.b,
             f"{pair.difference:+.{pair.interval.decimals}f}",
-            _limits(pair.interval, null),
-            "none" if pair.certified is None else _limits(pair.certified, null),
+            _limits(pair.interval, null, spare, between),
+            none if pair.certified is None else _limits(pair.certified, null, spare, between),
             p_text(pair.p_value),
             p_text(pair.p_adjusted),
         )
@@ -142,9 +147,9 @@ def why_left_out(found: TableComparison) -> list[str]:
     return [f"{score}, {name}: left out, {reason}." for score, name, reason in found.skipped]
 
 
-def _limits(interval: Interval, null: float) -> str:
+def _limits(interval: Interval, null: float, spare: int, between: str) -> str:
     """The limits, with digits that show on which side of the null they lie."""
     if interval.vacuous:
         return "none"
     ends = (interval.low, interval.high)
-    return " to ".join(telling(end, null, interval.decimals, signed) for end in ends)
+    return between.join(telling(end, null, interval.decimals - spare, signed) for end in ends)
