@@ -88,6 +88,8 @@ def test_what_is_shown_is_what_the_schema_says(
         ("init b labels.csv --label ill --id id --defence Nothing()", "no defence of a board"),
         ("submit none.board scores.csv --team ann", "no such ledger"),
         ("submit ecg.board labels.csv --team ann", "no column 'score'"),
+        ("token ecg.board", "give --team or --host"),
+        ("token ecg.board --team ann --host", "give --team or --host"),
         ("verify ecg.board", "not JSON"),
         ("verify ann-1.json", "no record of a board"),
     ],
@@ -100,7 +102,10 @@ def test_bad_requests_end_with_2(
     assert message in " ".join(capsys.readouterr().err.split())
 
 
-@pytest.mark.parametrize("verb", ["init", "submit", "show", "export", "verify", "replay"])
+VERBS = ["init", "submit", "show", "export", "verify", "replay", "token"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
 def test_the_example_of_the_help_runs(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     app(["board", verb, "--help"], result_action="return_value")
