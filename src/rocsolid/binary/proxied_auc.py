@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, positives, reverse, scores
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.results import Alternative, Estimate, Interval
-from rocsolid.results.proxied_estimate import ProxiedEstimate
+from rocsolid.results.plain import one_line
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.units import Units
 from rocsolid.summaries.weighted_placements import WeightedPlacements
@@ -223,3 +224,23 @@ def _proxy_warnings(
             f"labels alone give {labels_only.interval}."
         ]
     return []
+
+
+@dataclass(frozen=True, slots=True)
+class ProxiedEstimate(Estimate):
+    """An estimate that machine labels helped to.
+
+    ``n_pos`` and ``n_neg`` count the true labels, and the certified interval rests on these alone.
+    ``omega`` is the share of the machine labels' say that was used, ``gain`` how many times as many
+    true labels alone would have been needed for the same variance, ``disagreements`` the labelled
+    rows whose machine label is wrong, and ``labels_only`` the estimate without machine labels.
+    """
+
+    omega: float = 0.0
+    gain: float = 1.0
+    disagreements: int = 0
+    unlabelled: int = 0
+    labels_only: Estimate | None = None
+    _json = f"{Estimate._json} omega gain disagreements unlabelled labels_only"
+
+    __repr__ = one_line

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.leaks.evidence import Line
-from rocsolid.leaks.fincke_pohst import enumerate_box
+from rocsolid.leaks.lattice import Box, box
 from rocsolid.leaks.meet_in_middle import SearchOutcome, meet_in_middle
 from rocsolid.leaks.posterior import joint_posterior
 from rocsolid.leaks.system import System, system
@@ -108,3 +108,92 @@ def _better(old: SearchOutcome, new: SearchOutcome) -> SearchOutcome:
         return SearchOutcome(new.labelings, True, old.work + new.work, new.count, new.positive)
     distinct = {y.tobytes(): y for y in (*old.labelings, *new.labelings)}
     return SearchOutcome(tuple(distinct.values())[:2], False, old.work + new.work)
+
+
+_CHUNK = 2048
+_MOST_LISTED = 1000
+_MARGIN = 1e-6
+_MOST_SKEW = 1e8  # beyond it rounding errors, of 10⁻¹⁶ each, could exceed the margin
+
+
+def enumerate_box(question: System, work: int) -> SearchOutcome:
+    """Find the labelings that fit; with ``complete`` it is proved that there are no others.
+
+    The points of the shifted lattice with ‖x‖² ≤ D, D the number of coordinates, are enumerated
+    level by level (Fincke and Pohst 1985); a branch whose projection w has ‖w‖² > ‖w‖₁ holds no
+    point of the box, since ⟨x, w⟩ = ‖w‖² and |x_i| ≤ 1 (Ritter 1997). Nearest points come first.
+    The search runs in double precision with a margin of 10⁻⁶, and gives up where rounding errors
+    could come near it; what it finds is checked in integers.
+
+    >>> question = System(np.array([[1, 2, 3]]), (3,), (3,))
+    >>> found = enumerate_box(question, 1000)
+    >>> found.complete, found.count, found.positive
+    (True, 2, (1, 1, 1))
+    """
+    if not question.free:
+        return SearchOutcome((np.zeros(0, dtype=bool),), True, 1, 1, ())
+    region = box(question)
+    if region is None:
+        return SearchOutcome((), True, 1, 0, (0,) * question.free)
+    points, complete, nodes = _points(region, question, work)
+    kept = tuple(points[:2])
+    if not complete:
+        return SearchOutcome(kept, False, nodes)
+    ones = np.array(points, dtype=np.int64).reshape(len(points), question.free).sum(axis=0)
+    return SearchOutcome(kept, True, nodes, len(points), tuple(ones.tolist()))
+
+
+def _points(region: Box, question: System, work: int) -> tuple[list[NDArray[np.bool_]], bool, int]:
+    """The labelings found, whether the search was complete, and the nodes that it took."""
+    basis, start = region.basis, region.start
+    levels, size = basis.shape
+    if not levels:
+        return _verified(start[None], question), True, 1
+    directions, triangle = np.linalg.qr(basis.T)
+    lengths = np.diag(triangle)
+    directions, lengths = directions * np.sign(lengths), np.abs(lengths)
+    skew = float((np.sqrt((basis**2).sum(axis=1)) / lengths).max())
+    apart = start - directions @ (directions.T @ start)
+    if apart @ apart > 4 * size and skew * float(np.abs(start).max()) < 1e5 * _MOST_SKEW:
+        return [], True, 1  # too far from the box by itself, rounding errors included
+    # a batch: the next level, the points so far, their projections, the squared norms of these
+    stack = [(levels - 1, start[None], apart[None], np.array([apart @ apart]))]
+    found: list[NDArray[np.bool_]] = []
+    nodes = 0
+    while stack:
+        level, points, shadows, norms = stack.pop()
+        if skew * float(np.abs(points).max()) > _MOST_SKEW:
+            return found, False, nodes
+        at = points @ directions[:, level]
+        room = np.sqrt(np.maximum(size * (1 + _MARGIN) - norms, 0.0))
+        first = np.ceil((-room - at) / lengths[level])
+        many = np.maximum(np.floor((room - at) / lengths[level]) - first + 1, 0).astype(np.int64)
+        nodes += int(many.sum())
+        if nodes > work:
+            return found, False, nodes
+        parent = np.repeat(np.arange(len(points)), many)
+        nth = np.arange(len(parent)) - np.repeat(np.cumsum(many) - many, many)
+        steps = first[parent] + nth
+        along = at[parent] + steps * lengths[level]
+        norms = norms[parent] + along**2
+        shadows = shadows[parent] + along[:, None] * directions[:, level]
+        alive = norms <= np.abs(shadows).sum(axis=1) + _MARGIN * size
+        norms, shadows = norms[alive], shadows[alive]
+        points = points[parent[alive]] + steps[alive][:, None] * basis[level]
+        if level == 0:
+            found += _verified(points, question)
+            if len(found) > _MOST_LISTED:
+                return found, False, nodes
+            continue
+        farthest = np.argsort(-norms, kind="stable")
+        for chunk in np.array_split(farthest, -(-len(farthest) // _CHUNK) or 1):
+            if len(chunk):
+                stack.append((level - 1, points[chunk], shadows[chunk], norms[chunk]))
+    return found, True, nodes
+
+
+def _verified(points: NDArray[np.float64], question: System) -> list[NDArray[np.bool_]]:
+    signs = np.rint(points[:, : question.free])
+    inside = (np.abs(signs) == 1).all(axis=1)
+    labelings = signs[inside] > 0
+    return list(labelings[question.fits(labelings)])

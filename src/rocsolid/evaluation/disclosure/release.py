@@ -1,4 +1,4 @@
-"""One released AUC, as the data of a disclosure review."""
+"""One released AUC, or several releases on the same labels, as the data of a disclosure review."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rocsolid.evaluation.disclosure.shared import (
     exposed_rows,
     judged,
 )
-from rocsolid.leaks import Exposure, LabelingCount, count, plan
+from rocsolid.leaks import Exposure, Joint, LabelingCount, count, plan
 from rocsolid.leaks.labeling_count import number_text
 from rocsolid.leaks.released import read_number
 from rocsolid.report.cells import Cells
@@ -161,3 +161,52 @@ def _rounded(rounded: Sequence[tuple[int, LabelingCount]]) -> Cells:
 
 def _method(method: str, error: float) -> str:
     return method if method == "exact" else f"{method}, off by {error:.1g}"
+
+
+def review_joint(
+    found: Joint,
+    output: Pairs,
+    *,
+    rows: ExposedRows | None = None,
+    limit: float | None = None,
+    command: str = "",
+) -> Disclosure:
+    """Several releases on the same labels."""
+    most = found.surprise_bits
+    told = "is" if found.surprise_exact else "is at most"
+    verdict = [
+        found.explain(),
+        f"The surprise of these very values together {told} {most:,.2f} of "
+        f"{found.entropy_before:,.2f} label bits.",
+        *judged("The surprise" if found.surprise_exact else "This bound", most, limit),
+    ]
+    mitigation = [
+        "Release no further score on these labels."
+        if found.verdict == "unique"
+        else "Judge every further release together with these.",
+        "Fewer decimals, on the server, make more labelings fit; try them here before release. "
+        "They slow recovery down and do not stop it.",
+        CURVE,
+        LEDGER,
+    ]
+    kind = "" if found.exact else " Approximate, by maximum entropy."
+    return Disclosure(
+        title="Disclosure review: several releases on the same labels",
+        lead="What the releases tell together, to someone with all the scores.",
+        output=output,
+        verdict=" ".join(verdict),
+        risk=(
+            ("Verdict", found.verdict),
+            ("Labelings that fit", "not counted" if found.count is None else f"{found.count:,}"),
+            ("Partial labelings looked at", f"{found.work:,}"),
+        ),
+        risk_tables=exposed_rows(rows, kind),
+        mitigation=tuple(mitigation),
+        assumptions=(
+            PRIOR,
+            ALONE,
+            "Unique needs a complete search, ambiguous needs two labelings in "
+            "hand; undetermined is no evidence of safety.",
+        ),
+        command=command,
+    )

@@ -1,4 +1,4 @@
-"""A log of releases, as the data of a disclosure review."""
+"""A leaderboard before its launch, or its log, as the data of a disclosure review."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rocsolid.evaluation.disclosure.shared import (
     decimal_places,
     judged,
 )
-from rocsolid.leaks import Replay
+from rocsolid.leaks import Plan, Replay
 from rocsolid.report.cells import Cells
 from rocsolid.report.disclosure import Disclosure
 
@@ -62,5 +62,73 @@ def review_replay(
             "given away, not on what was understood; correlated submissions gave away less.",
             ALONE,
         ),
+        command=command,
+    )
+
+
+def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -> Disclosure:
+    """A leaderboard before its launch."""
+    attacks = tuple(
+        (name, f"{attack.releases:,}", f"{attack.days:,}", f"{attack.days_pooled:,}")
+        for name, attack in (
+            ("Asks for labels on purpose", found.deliberate),
+            ("Submits ordinary models", found.passive),
+        )
+    )
+    by_decimals = tuple(
+        (decimal_places(digits), f"{bits:.2f}") for digits, bits in found.by_decimals
+    )
+    enough = found.enough_decimals
+    return Disclosure(
+        title="Disclosure review: a leaderboard before launch",
+        lead="What the planned releases can tell about the hidden labels.",
+        output=(
+            ("Hidden labels", f"{found.n:,}, of which {found.n_pos:,} positive"),
+            ("Released", f"the AUC, {decimal_places(found.decimals)}"),
+            (
+                "Releases",
+                f"{found.per_day:,} a day for {found.days:,} days to {found.teams:,} teams: "
+                f"{found.releases:,}",
+            ),
+        ),
+        verdict=" ".join(
+            [
+                found.verdict,
+                *judged("The most that all planned releases can give away", found.most_bits, limit),
+            ]
+        ),
+        risk=(
+            ("Label bits", f"{found.label_bits:,.1f}"),
+            ("Most that all planned releases can give away", f"{found.most_bits:,.1f} bits"),
+            ("On average, if every one is a random ranking", f"{found.average_bits:,.1f} bits"),
+        ),
+        risk_tables=(
+            Cells(
+                "Until every label is known, by attacks that were measured.",
+                ("Participant", "Releases", "Days for one team", "Days if all teams pool"),
+                attacks,
+            ),
+        ),
+        mitigation=(
+            f"A budget of {found.safe_releases:,} releases in all keeps what is released within "
+            f"{100 * found.share:.3g} % of the label bits, whatever is submitted.",
+            "Even rounding to one decimal does not keep the planned releases within that."
+            if enough is None
+            else f"Rounding on the server to {decimal_places(enough)} keeps the planned releases "
+            "within that.",
+            f"Rounding to {decimal_places(found.lossless_decimals)} loses nothing to a ranking "
+            "without ties; a page that rounds what it received hides nothing.",
+            "Refuse submissions with two values or mostly ties, release improvements only, or add "
+            "noise with a stated privacy; measure the defence on the labels before launch.",
+            LEDGER,
+        ),
+        mitigation_tables=(
+            Cells(
+                "What one random ranking gives away on average.",
+                ("Released to", "Average bits"),
+                by_decimals,
+            ),
+        ),
+        assumptions=found.assumptions,
         command=command,
     )

@@ -1,23 +1,27 @@
-"""A TREC file as columns: query, document, number, rank."""
+"""A TREC file as columns: query, document, number, rank.
+
+pyarrow reads blocks whose lines are all alike; every other block is read line by line, which alone
+decides what is legal on a line.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.files import File
+from rocsolid.inputs.number_text import is_number, why_no_number
 from rocsolid.inputs.rows import Rows
 from rocsolid.inputs.trec.arrow import RUN, Layout, to_numpy
 from rocsolid.inputs.trec.blocks import Block, blocks
 from rocsolid.inputs.trec.columns import RawColumns
-from rocsolid.inputs.trec.fast_lines import fast_lines
-from rocsolid.inputs.trec.plain_lines import line_numbers, plain_lines
 from rocsolid.inputs.trec.spaces import single_spaced
 
 _AT_ONCE = 2  # blocks read together
@@ -117,3 +121,155 @@ class _Growing:
     @property
     def filled(self) -> NDArray[Any]:
         return self._values[: self._count]
+
+
+def fast_lines(text: bytes, layout: Layout) -> Any:
+    """The lines as a pyarrow table, or None where it takes a closer look to read them.
+
+    ``text`` has single spaces and no comments. Every line must have as many fields as the first.
+    The columns are ``query`` (a dictionary of text), ``document``, ``value`` and, for a run,
+    ``rank``.
+    """
+    import pyarrow as pa
+    import pyarrow.csv
+
+    start = text.lstrip(b"\n")[:4096].partition(b"\n")[0]
+    width = start.count(b" ") + 1
+    if b"\r" in text or layout.width(width) is None:
+        return None
+    names = ["query", "", "document", *(["rank"] if layout is RUN else []), "value"]
+    names += [f"unread {i}" for i in range(len(names), width)]
+    types: dict[str, Any] = {
+        "query": pa.dictionary(pa.int32(), pa.string()),
+        "document": pa.string(),
+        "rank": pa.int32(),
+        "value": pa.float64(),
+    }
+    wanted = [name for name in names if name in types]
+    try:
+        table = pa.csv.read_csv(
+            pa.BufferReader(text),
+            # one piece of work a block: more threads would only hold more memory
+            read_options=pa.csv.ReadOptions(
+                column_names=names, use_threads=False, block_size=max(len(text), 1)
+            ),
+            parse_options=pa.csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False),
+            convert_options=pa.csv.ConvertOptions(
+                include_columns=wanted, column_types=types, null_values=[]
+            ),
+        )
+    except (pa.ArrowException, ValueError):
+        return None
+    # too large a number reads as infinite, and text such as "nan" as no number
+    finite = all(np.isfinite(to_numpy(chunk)).all() for chunk in table["value"].chunks)
+    return table if finite else None
+
+
+_RANK = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+class TrecLine(NamedTuple):
+    """One line's fields; ``rank`` is None where it is no whole number, or where none is needed."""
+
+    number: int
+    query: str
+    document: str
+    value: float
+    rank: int | None
+
+
+def plain_lines(block: Block, file: File, layout: Layout) -> Iterator[TrecLine]:
+    """The lines of a block, or an error that quotes the first one that is wrong."""
+    for number, raw in _content(block):
+        where = f"line {number} of {file.name}"
+        text = _text(raw, where)
+        fields = [field.decode() for field in raw.split()]
+        width = layout.width(len(fields))
+        if width is None:
+            raise _wrong_width(fields, text, where, layout)
+        if layout is not RUN:
+            yield TrecLine(
+                number, fields[0], fields[2], _value(fields[3], text, where, layout), None
+            )
+            continue
+        rank = int(fields[3]) if _RANK.fullmatch(fields[3]) else None
+        if rank is None and width == 5:  # perhaps the rank is missing, and not the tag
+            raise _wrong_width(fields, text, where, layout)
+        yield TrecLine(number, fields[0], fields[2], _value(fields[4], text, where, layout), rank)
+
+
+def line_numbers(file: File, positions: list[int]) -> list[int]:
+    """The lines that these ascending rows stand on; comments and blank lines are no rows."""
+    found: list[int] = []
+    row = -1
+    for block in blocks(file):
+        for number, _ in _content(block):
+            row += 1
+            if row == positions[len(found)]:
+                found.append(number)
+                if len(found) == len(positions):
+                    return found
+    return found
+
+
+def _content(block: Block) -> Iterator[tuple[int, bytes]]:
+    for number, raw in enumerate(block.text.split(b"\n"), start=block.first):
+        stripped = raw.strip()
+        if stripped and not stripped.startswith(b"#"):
+            yield number, stripped
+
+
+def _text(raw: bytes, where: str) -> str:
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        raise InputError(
+            "the text is not UTF-8", where=where, value=raw[:60], fix="save the file as UTF-8"
+        ) from None
+    if "\r" in text:
+        raise InputError(
+            "a carriage return stands inside the line, so it may be several lines",
+            where=where,
+            value=text,
+            fix="end lines with a line feed, for example with dos2unix -c mac",
+        )
+    return text
+
+
+def _value(field: str, text: str, where: str, layout: Layout) -> float:
+    if not is_number(field):
+        what, fix = why_no_number(field)
+        raise InputError(
+            f"{what}, as the {layout.value} {field!r}", where=where, value=text, fix=fix
+        )
+    value = float(field)
+    if layout is RUN and value == float("-inf"):
+        raise InputError(
+            "a score of -inf would mean that the document is not retrieved",
+            where=where,
+            value=text,
+            fix="leave the line out, or give the document a finite score",
+        )
+    if layout is not RUN and abs(value) == float("inf"):
+        raise InputError(
+            "a relevance must be finite", where=where, value=text, fix="write a finite grade"
+        )
+    return value
+
+
+def _wrong_width(fields: list[str], text: str, where: str, layout: Layout) -> InputError:
+    count = len(fields)
+    fix = f"write {layout.shown}"
+    if layout is RUN:
+        if count == 4:
+            fix += "; if this is a file of judgements, pass it as the qrels"
+    elif count >= 6:
+        fix += "; if this is a run, pass it as one"
+    elif count == 5:
+        fix += "; preferences between documents are not read"
+    article = "run" if layout is RUN else "file of judgements"
+    if layout is RUN and count == 5:
+        what = "5 fields without a rank"
+    else:
+        what = f"{count} field{'s' if count > 1 else ''}"
+    return InputError(f"{what}, which is no line of a {article}", where=where, value=text, fix=fix)

@@ -14,8 +14,8 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.means import mean_interval
 from rocsolid.intervals.means.betting import DIFFERENCES, betting_limits
 from rocsolid.intervals.means.hall import hall_limits
+from rocsolid.intervals.means.mean import METHODS
 from rocsolid.intervals.means.t import t_limits
-from rocsolid.intervals.means.table import METHODS
 from rocsolid.intervals.means.tail import in_tail
 
 EVEN = np.linspace(0.1, 0.9, 41)
