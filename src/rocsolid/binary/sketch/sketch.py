@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from rocsolid.binary.sketch.interval import Method, widened_interval
@@ -43,6 +44,9 @@ class Sketch:
     ``scores`` is the type that holds every score exactly: "float64" (all floats of up to 64 bits,
     and integers up to 2**53), or "int64" or "uint64" for larger integers. Weights are not taken, as
     a sum of weights is rounded, and a bound on rounded numbers is not certain.
+
+    In a training loop it takes the place of a torchmetrics metric, with `update` (labels first),
+    `compute`, `reset`, `merge_state`, `state_dict` and `load_state_dict`.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -151,6 +155,30 @@ class Sketch:
         both._omitted = self._omitted + other._omitted
         return both
 
+    def merge_state(self, other: Sketch) -> None:
+        """Add the rows of another sketch, such as another process's, to this one, as ``+`` does."""
+        if not isinstance(other, Sketch):
+            raise InputError("a sketch is merged with a sketch", value=type(other).__name__)
+        self._become(self + other)
+
+    def reset(self) -> None:
+        """Forget all rows, as before an epoch."""
+        self._become(Sketch(size=self._size, scores=self._scores))
+
+    def state_dict(self) -> dict[str, bytes]:
+        """What `to_bytes` gives, in the shape that training frameworks save with a model."""
+        return {"sketch": self.to_bytes()}
+
+    def load_state_dict(self, state: Mapping[str, bytes]) -> None:
+        """Become the sketch that was saved; a state that is damaged changes nothing."""
+        if not isinstance(state, Mapping) or "sketch" not in state:
+            raise InputError("this is not what Sketch.state_dict gave", value=state)
+        self._become(Sketch.from_bytes(state["sketch"]))
+
+    def compute(self) -> Bracket:
+        """The same as ``auc()``, by the name that training frameworks use."""
+        return self.auc()
+
     def auc(self, *, lower_is_better: bool = False) -> Bracket:
         """Two numbers between which the AUC of all rows so far lies for certain."""
         state = self._state()
@@ -191,6 +219,10 @@ class Sketch:
             f"Sketch(size={self._size:_}, scores={self._scores!r}) of {self.n_pos:,} positives and "
             f"{self.n_neg:,} negatives"
         )
+
+    def _become(self, other: Sketch) -> None:
+        for name in self.__slots__:
+            setattr(self, name, getattr(other, name))
 
     @property
     def _capacity(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import zlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -245,3 +246,49 @@ def test_repr_says_what_is_in_it() -> None:
     assert repr(rs.Sketch().update(Y, S)) == (
         "Sketch(size=1_000_000, scores='float64') of 3 positives and 2 negatives"
     )
+
+
+def test_the_calls_of_a_training_loop() -> None:
+    """Two processes and two epochs, saved and loaded between: the bracket of the last epoch."""
+    rng = np.random.default_rng(0)
+    y = rng.random(4000) < 0.4
+    s = y + rng.normal(size=4000)
+    ranks = [rs.Sketch(size=5000) for _ in range(2)]
+    for _ in range(2):
+        for rank, sketch in enumerate(ranks):
+            sketch.reset()
+            for start in range(rank * 100, 4000, 200):
+                sketch.update(y[start : start + 100], s[start : start + 100])
+    loaded = rs.Sketch()
+    loaded.load_state_dict(ranks[0].state_dict())
+    assert loaded.to_bytes() == ranks[0].to_bytes()
+    loaded.merge_state(ranks[1])
+    found, whole = loaded.compute(), rs.auc(y, s)
+    assert loaded.size == 5000
+    assert found == (rs.Sketch.from_bytes(ranks[0].to_bytes()) + ranks[1]).auc()
+    assert found.low < whole.exact < found.high
+    assert (found.n_pos, found.n_neg) == (whole.n_pos, whole.n_neg)
+    assert ranks[1].n_pos + ranks[1].n_neg == 2000  # merged from, and left as it was
+    assert loaded.refine().update(y, s).auc().exact == whole.exact
+
+
+def test_a_reset_forgets_rows_that_wait_and_rows_left_out() -> None:
+    sketch = rs.Sketch(size=2000, scores="int64").update(Y, [1, 2, 3, 4, 5])
+    sketch.reset()
+    assert sketch.to_bytes() == rs.Sketch(size=2000, scores="int64").to_bytes()
+    with pytest.raises(rs.OneClassError):
+        sketch.compute()
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [({}, "state_dict"), (b"", "state_dict"), ({"sketch": b"none"}, "not a sketch")],
+)
+def test_a_state_that_is_none_changes_nothing(state: Any, message: str) -> None:
+    sketch = rs.Sketch().update(Y, S)
+    before = sketch.to_bytes()
+    with pytest.raises(rs.InputError, match=message):
+        sketch.load_state_dict(state)
+    with pytest.raises(rs.InputError, match="merged with a sketch: 'int'"):
+        sketch.merge_state(3)  # type: ignore[arg-type]
+    assert sketch.to_bytes() == before

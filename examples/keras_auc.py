@@ -1,0 +1,33 @@
+"""The validation AUC in Keras, on any backend, from a sketch of a megabyte.
+
+model.fit(..., callbacks=[ValidationAuc(batches), EarlyStopping("val_auc", mode="max")])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import keras
+
+import rocsolid as rs
+
+
+class ValidationAuc(keras.callbacks.Callback):
+    """Adds ``val_auc`` to the logs, and the two numbers between which it lies for certain.
+
+    ``batches`` gives pairs (inputs, labels), anew for each epoch: a list, or a PyDataset.
+    """
+
+    def __init__(self, batches: Iterable[tuple[Any, Any]], size: int = 1_000_000) -> None:
+        super().__init__()
+        self.batches = batches
+        self.sketch = rs.Sketch(size=size)
+
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
+        self.sketch.reset()
+        for inputs, labels in self.batches:
+            self.sketch.update(labels.ravel(), self.model.predict_on_batch(inputs).ravel())
+        found = self.sketch.compute()
+        if logs is not None:
+            logs.update(val_auc=found.value, val_auc_low=found.low, val_auc_high=found.high)
