@@ -38,8 +38,8 @@ def document(
     names the hash of the style and of the script, and so forbids everything else. Empty sections
     are left out.
     """
-    style = _asset("style.css")
-    code = Markup("".join(map(_asset, scripts)))
+    style = asset("style.css")
+    code = Markup("".join(map(asset, scripts)))
     head = [
         element("meta", charset="utf-8"),
         element("meta", http_equiv="Content-Security-Policy", content=_policy(style, code)),
@@ -87,18 +87,18 @@ def retitled(page: str, title: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    allowed = f"script-src '{_digest(script)}'; " if script else ""
+    allowed = f"script-src '{digest(script)}'; " if script else ""
     return (
-        f"default-src 'none'; style-src '{_digest(style)}'; {allowed}"
+        f"default-src 'none'; style-src '{digest(style)}'; {allowed}"
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _asset(file: str) -> Markup:
+def asset(file: str) -> Markup:
     """A part of this package, which is markup by being ours; no line needs its indentation."""
     text = (files("rocsolid.report") / "assets" / file).read_text(encoding="utf-8")
     return Markup("".join(f"{line.strip()}\n" for line in text.splitlines()))

@@ -1,70 +1,333 @@
-"""The pages of the server, plain."""
+"""The pages of the server: the standings, a form for teams, their answers, and the host's page."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
+from rocsolid._version import __version__
 from rocsolid.board import Receipt
 from rocsolid.leaks import Replay
-from rocsolid.markup import Markup, element
+from rocsolid.markup import NOTHING, Markup, element, name
+from rocsolid.report import forest
+from rocsolid.report.cells import Cells, cells_table
+from rocsolid.report.document import asset, digest
+from rocsolid.report.section import section
+from rocsolid.report.text import prose, span
+from rocsolid.results import percent
 
+_STYLE = Markup(
+    asset("style.css")
+    + "nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 2rem }\n"
+    "form { display: grid; gap: 1rem; justify-items: start; max-width: 30rem; margin-top: 1rem }\n"
+    "label { display: grid; gap: .25rem; width: 100%; font-weight: 600 }\n"
+    "label small { font-weight: 400; color: var(--muted) }\n"
+    "label.check { grid-template-columns: auto 1fr; align-items: start; font-weight: 400 }\n"
+    "input:is([type=password], [type=file]) { width: 100%; min-height: 2.25rem; padding: .25rem "
+    ".6rem; border: 1px solid var(--muted); border-radius: 6px; background: var(--paper); "
+    "color: var(--ink); font: inherit; font-weight: 400 }\n"
+    "code { overflow-wrap: anywhere; font-family: var(--mono); font-size: .875rem }\n"
+    "pre { max-width: 44rem; white-space: pre-wrap; overflow-wrap: anywhere }\n"
+    "main > section > .standings tbody th { min-width: 0 }\n"
+)
 POLICY = (
-    "default-src 'none'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    f"default-src 'none'; style-src '{digest(_STYLE)}'; img-src data:; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
 )
 """The content security policy, sent as a header with every page."""
 
 
 def board_page(shown: Mapping[str, Any], title: str) -> str:
-    rows = [
-        element("tr", *(element("td", str(one[key])) for key in ("place", "team", "value")))
-        for one in shown["standings"]
+    """The standings, what is spent, and how to check them; everything of it may be public."""
+    rows = shown["standings"]
+    teams = f"{len(rows):,} team{'s' * (len(rows) != 1)}"
+    state = (
+        " The labels are revealed, and no more answers are given."
+        if shown["closed"]
+        else " The host has paused the board: no answers are given at the moment."
+        if shown["frozen"]
+        else ""
+    )
+    lead = (
+        f"{teams}, {_count(shown['answers'], 'answer')}. Scores are compared by their AUC on "
+        f"{shown['n_pos']:,} positives and {shown['n_neg']:,} negatives.{state}"
+    )
+    parts = [
+        section("Standings", _standings(shown) if rows else element("p", "No team has an answer.")),
+        section("What has been given away", _budgets(shown)),
+        section("Check it yourself", _how_to_check(shown)),
     ]
-    return _page(title, element("table", *rows))
+    return _page(title, *parts, lead=lead)
 
 
 def submit_page(title: str, said: str = "", receipt: Receipt | None = None) -> str:
-    answer = "" if receipt is None else f"Answer {receipt.number}: {receipt.value}"
-    token = element("input", type="password", name="token", aria_label="Token")
-    file = element("input", type="file", name="file", aria_label="Scores")
-    form = element(
+    """The form for scores and the one for a team's own answers; above them what just happened."""
+    above = [element("p", said, class_="verdict", role="alert")] if said else []
+    if receipt is not None:
+        above.append(section("Your answer", _receipts([receipt])))
+    submit = element(
         "form",
-        *(token, file, element("button", "Submit")),
+        _token(),
+        element(
+            "label",
+            "Scores",
+            element("small", "CSV or Parquet: each row of the contest once, with its score"),
+            element("input", type="file", name="file", required=True),
+        ),
+        element("button", "Submit"),
         method="post",
+        action="/submit",
         enctype="multipart/form-data",
     )
-    return _page(title, element("p", said or answer), form)
+    history = element("form", _token(), element("button", "Show"), method="post", action="/history")
+    return _page(
+        title, *above, section("Submit scores", submit), section("Your team's answers", history)
+    )
 
 
 def history_page(title: str, team: str, receipts: Sequence[Receipt]) -> str:
-    return _page(title, element("p", team), *(element("p", str(one)) for one in receipts))
+    """What one team heard, with receipts that it should keep."""
+    found = _receipts(receipts) if receipts else element("p", "There are no answers yet.")
+    return _page(title, section("Answers", found), lead=name(team))
 
 
 def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str, frozen: bool) -> str:
-    done = "open" if frozen else "freeze"
-    forms = [
-        element(
-            "form",
-            element("input", type="hidden", name="csrf", value=csrf),
-            element("button", name),
-            method="post",
-            action=f"/host/{name}",
+    """What answers gave away, who probes, and the buttons that pause and end the contest."""
+    acts = []
+    if shown["closed"]:
+        acts.append(element("p", "The labels are revealed. The record holds everything."))
+    else:
+        pause = "Answer again" if frozen else "Pause the board"
+        confirm = element(
+            "label",
+            element("input", type="checkbox", required=True),
+            element("span", "Publish labels, key and all rankings, and end the contest for good"),
+            class_="check",
         )
-        for name in (done, "reveal")
+        acts += [
+            _act("open" if frozen else "freeze", csrf, element("button", pause)),
+            _act("reveal", csrf, confirm, element("button", "Reveal the labels")),
+        ]
+    suspects = Cells(
+        "Submissions that look like probes.",
+        ("Time", "Team", "Answer", "Signs"),
+        tuple((o.time, o.account, f"{o.score:g}", ", ".join(o.signs)) for o in replay.suspects),
+        names=2,
+    )
+    audit = [
+        element("p", prose(f"{replay}.")),
+        cells_table(suspects)
+        if replay.suspects
+        else element("p", "No submission looks like a probe."),
     ]
-    return _page(title, element("p", f"{shown['answers']} answers. {replay}"), *forms)
+    return _page(
+        title,
+        section("The contest", element("div", *acts)),
+        section("Probing", element("div", *audit)),
+        section("What has been given away", _budgets(shown)),
+        lead="For the host only.",
+    )
 
 
 def sign_in_page(title: str, said: str = "") -> str:
-    token = element("input", type="password", name="token", aria_label="Token")
-    form = element("form", token, element("button", "Sign in"), method="post", action="/host")
-    return _page(title, element("p", said), form)
+    """For the host's token."""
+    form = element("form", _token(), element("button", "Sign in"), method="post", action="/host")
+    above = [element("p", said, class_="verdict", role="alert")] if said else []
+    return _page(title, *above, section("The host signs in", form))
 
 
 def error_page(title: str, status: int, said: str) -> str:
-    return _page(title, element("p", f"{status}: {said}"))
+    return _page(title, section("This did not work", element("p", f"{said} ({status})")))
 
 
-def _page(title: str, *body: Markup) -> str:
-    head = element("head", element("meta", charset="utf-8"), element("title", title))
-    return f"<!doctype html>\n{element('html', head, element('body', *body), lang='en')}\n"
+def _standings(shown: Mapping[str, Any]) -> Markup:
+    """Places, answers, limits as numbers and lines, and the places that are possible."""
+    rows = shown["standings"]
+    limits = all(one["low"] is not None for one in rows)
+    drawn = [
+        {"measure": "auc", "certified": None, **one, "value": _within(one)}
+        for one in rows
+        if limits
+    ]
+    over = forest.scale(drawn) if limits else None
+    heads = [
+        element("th", "Place", scope="col"),
+        element("th", "Team", scope="col"),
+        *(element("th", text, scope="col", class_="figure") for text in ("Best answer", "Answers")),
+    ]
+    if over is not None:
+        heads += [
+            element("th", "AUC on new rows", scope="col", class_="figure"),
+            element(
+                "th",
+                element("span", "Limits drawn", class_="unseen"),
+                forest.axis(over),
+                scope="col",
+                class_="drawn",
+            ),
+            element("th", "Possible places", scope="col", class_="figure"),
+        ]
+    body = []
+    for at, one in enumerate(rows):
+        cells = [
+            element("th", str(one["place"]), scope="row"),
+            element("td", name(one["team"])),
+            element("td", f"{one['value']:g}", class_="figure value"),
+            element("td", f"{one['answers']:,}", class_="figure"),
+        ]
+        if over is not None:
+            best, worst = one["best_place"], one["worst_place"]
+            cells += [
+                element("td", span(one["low"], one["high"]), class_="figure"),
+                element("td", forest.line(drawn[at], over), class_="drawn"),
+                element("td", f"{best}" if best == worst else f"{best} – {worst}", class_="figure"),
+            ]
+        body.append(element("tr", *cells, class_="c0"))
+    caption = "Teams with the same best answer share a place."
+    if limits:
+        caption += (
+            f" Limits and possible places hold for all teams together at {percent(shown['level'])},"
+            " whatever the teams learned from their answers."
+        )
+    table = element(
+        "table",
+        element("caption", prose(caption)),
+        element("thead", element("tr", *heads)),
+        element("tbody", *body),
+    )
+    return element(
+        "div",
+        table,
+        class_="scroll standings",
+        role="group",
+        tabindex=0,
+        aria_label="Standings",
+    )
+
+
+def _within(one: Mapping[str, Any]) -> float:
+    """The answer inside its limits: a step of a ladder can lie beyond them."""
+    return float(min(max(one["value"], one["low"]), one["high"]))
+
+
+def _budgets(shown: Mapping[str, Any]) -> Markup:
+    """What stands before the labels, and how much of its budget is used."""
+    facts = {"Answers come from": shown["defence"], "Answers": f"{shown['answers']:,}"}
+    for key, budget, text in (
+        ("most_bits", "most_bits_budget", "Bits given away, at most"),
+        ("rho", "rho_budget", "Privacy spent (zCDP)"),
+    ):
+        if shown[key]:
+            limit = shown[budget]
+            facts[text] = f"{shown[key]:.4g}" + (f" of {limit:g}" if limit is not None else "")
+    if shown["releases_per_account"] is not None:
+        facts["Answers to one team, at most"] = f"{shown['releases_per_account']:,}"
+    facts["Bits of help that the limits allow for"] = f"{shown['reuse_bits']:.1f}"
+    rows = [element("div", element("dt", key), element("dd", text)) for key, text in facts.items()]
+    return element("dl", *rows, class_="facts")
+
+
+def _how_to_check(shown: Mapping[str, Any]) -> Markup:
+    record = element("a", "record of all answers", href="/api/record")
+    return element(
+        "div",
+        element(
+            "p",
+            "Before its first answer the board committed to its rows, labels and defence. Note "
+            "this commitment, and keep your receipts:",
+        ),
+        element("p", element("code", shown["commitment"])),
+        element(
+            "p",
+            "The ",
+            record,
+            " is open at any time. Once the labels are revealed, it shows whether each answer was "
+            "right and none was changed:",
+        ),
+        element(
+            "pre",
+            "rocsolid board verify record.json --receipt receipt-1.json --commitment "
+            f"{shown['commitment'][:8]}…",
+            tabindex=0,
+        ),
+    )
+
+
+def _receipts(receipts: Sequence[Receipt]) -> Markup:
+    """Each answer with a link that saves its receipt."""
+    body = []
+    for one in receipts:
+        text = json.dumps(one.to_dict(), indent=2)
+        link = element(
+            "a",
+            "Save",
+            element("span", f" the receipt of answer {one.number}", class_="unseen"),
+            href=f"data:application/json,{quote(text)}",
+            download=f"receipt-{one.number}.json",
+        )
+        body.append(
+            element(
+                "tr",
+                element("th", f"{one.number:,}", scope="row"),
+                element("td", one.at),
+                element("td", _value(one.value), class_="figure value"),
+                element("td", link),
+            )
+        )
+    heads = [
+        element("th", text, scope="col", class_="figure" if text == "Value" else "")
+        for text in ("Answer", "Time", "Value", "Receipt")
+    ]
+    caption = element("caption", "Keep the receipts: they prove what the board answered, and when.")
+    table = element(
+        "table", caption, element("thead", element("tr", *heads)), element("tbody", *body)
+    )
+    return element(
+        "div", table, class_="scroll", role="group", tabindex=0, aria_label="Answers and receipts"
+    )
+
+
+def _value(text: str) -> str:
+    top, _, bottom = text.partition("/")
+    return f"{int(top) / int(bottom or 1):.6g}"
+
+
+def _token() -> Markup:
+    field = element("input", type="password", name="token", required=True, autocomplete="off")
+    return element("label", "Token", element("small", "from the host of this board"), field)
+
+
+def _act(action: str, csrf: str, *content: Markup) -> Markup:
+    hidden = element("input", type="hidden", name="csrf", value=csrf)
+    return element("form", hidden, *content, method="post", action=f"/host/{action}")
+
+
+def _count(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def _page(title: str, *parts: Markup, lead: str = "") -> str:
+    head = [
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("link", rel="icon", href="data:,"),
+        element("title", title),
+        element("style", _STYLE),
+    ]
+    places = {"/": "Standings", "/submit": "Submit", "/host": "Host"}
+    links = [element("a", text, href=path) for path, text in places.items()]
+    body = [
+        element("nav", *links, aria_label="Pages"),
+        element(
+            "header",
+            element("h1", name(title)),
+            element("p", lead, class_="lead") if lead else NOTHING,
+        ),
+        element("main", *parts),
+        element("footer", element("p", f"Made by rocsolid {__version__}.")),
+    ]
+    whole = element("html", element("head", *head), element("body", *body), lang="en")
+    return f"<!doctype html>\n{whole}\n"
