@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import operator
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from numbers import Real
 from typing import TypeGuard, TypeVar
 
@@ -66,3 +67,30 @@ def one_of(value: _T, known: Collection[_T], name: str) -> _T:
         fix = f"use {', '.join(first)}{' or ' if first else ''}{last}"
         raise InputError(f"unknown {name}", where=name, value=value, fix=fix)
     return value
+
+
+def known(value: str, names: Collection[str], what: str, where: str | None = None) -> str:
+    """The value, if it is one of many names; ``what`` is said of one that is not.
+
+    >>> known("younden", ("youden", "cost"), "criterion")
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: unknown criterion: 'younden'. Fix: use 'youden', or another of
+    youden, cost.
+    """
+    if not isinstance(value, str) or value not in names:
+        near = nearest(str(value), names)
+        use = f"use {near!r}, or another" if near else "use one"
+        fix = f"{use} of {', '.join(names)}"
+        raise InputError(f"unknown {what}", where=where, value=value, fix=fix)
+    return value
+
+
+def nearest(word: str, options: Iterable[str]) -> str | None:
+    """The option most like ``word``, whatever the case and the spaces around it.
+
+    >>> nearest("Scores", ["y", " score "])
+    ' score '
+    """
+    plain = {option.strip().casefold(): option for option in options}
+    found = difflib.get_close_matches(word.strip().casefold(), plain, n=1)
+    return plain[found[0]] if found else None

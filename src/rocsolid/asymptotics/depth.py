@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
+from rocsolid.checks import nearest
 from rocsolid.discounts import as_cutoff
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 
 SUBLINEAR = "o(n)"
 

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import known
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 
 _FLOATS = NDArray[np.float64]
 Criterion = Literal["youden", "closest-topleft", "cost"]
@@ -53,13 +53,7 @@ def best_corner(
     >>> best_corner(tpr, fpr, "youden"), best_corner(tpr, fpr, "cost", 0.5, cost_ratio=1.5)
     ((1, 1), (2, 1))
     """
-    if not isinstance(criterion, str) or criterion not in CRITERIA:
-        near = nearest(str(criterion), CRITERIA)
-        raise InputError(
-            "unknown criterion",
-            value=criterion,
-            fix=f"use {near!r}" if near else f"use one of {', '.join(CRITERIA)}",
-        )
+    known(criterion, CRITERIA, "criterion")
     ratio = _ratio(criterion, prevalence, cost_ratio)
     gain = CRITERIA[criterion](tpr, fpr, ratio)
     ties = np.flatnonzero(gain >= gain.max() - _SAME * max(1.0, ratio))

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from rocsolid.binary.best_threshold import best_corner
 from rocsolid.binary.operating_point import Chosen, OperatingPoint
 from rocsolid.binary.point_intervals import OPTIMISM, PointMethod, with_any, with_given
-from rocsolid.checks import is_number
+from rocsolid.checks import is_number, known
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import reverse
-from rocsolid.inputs.wanted import nearest
 from rocsolid.summaries.score_counts import ScoreCounts
 
 WEIGHTED = "Rows are weighted: the counts are sums of weights and have no intervals."
@@ -71,13 +70,8 @@ def with_intervals(
     clustered: bool,
 ) -> OperatingPoint:
     """The intervals that are sound for how the threshold was found, where rows have any."""
-    if interval is not None and interval not in get_args(PointMethod):
-        near = nearest(str(interval), get_args(PointMethod))
-        raise InputError(
-            "unknown interval for an operating point",
-            value=interval,
-            fix=f"use {near!r}" if near else f"use one of {', '.join(get_args(PointMethod))}",
-        )
+    if interval is not None:
+        known(interval, get_args(PointMethod), "interval for an operating point")
     if weighted:
         return replace(point, warnings=(*point.warnings, WEIGHTED))
     if clustered:

@@ -16,11 +16,10 @@ from rocsolid.binary.path import Path, bends, cumulative_shares
 from rocsolid.binary.point_intervals import PointMethod
 from rocsolid.binary.smoothing.models import SmoothMethod
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc, smooth_roc
-from rocsolid.checks import whole
+from rocsolid.checks import nearest, whole
 from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows, binary_rows, reverse
-from rocsolid.inputs.wanted import nearest
 from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS
 from rocsolid.intervals.guarantees.roc_band import RocBand, pointwise_band
 from rocsolid.intervals.guarantees.roc_region import simultaneous_band

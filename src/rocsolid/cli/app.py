@@ -16,8 +16,8 @@ from cyclopts import App, CycloptsError, ValidationError
 from rich.console import Console
 
 from rocsolid._version import __version__
+from rocsolid.checks import nearest
 from rocsolid.errors import ExposedError, RocsolidError
-from rocsolid.inputs.wanted import nearest
 from rocsolid.visible import visible
 
 _KEYWORD = re.compile(

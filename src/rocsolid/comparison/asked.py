@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 from rocsolid.binary.design import Design, check_design
 from rocsolid.binary.estimate import Options, check_asked
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.checks import whole
+from rocsolid.checks import nearest, whole
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.bootstrap import bootstrap_bca, bootstrap_percentile
 from rocsolid.comparison.compared import Question, Test
@@ -19,7 +19,6 @@ from rocsolid.comparison.permutation import permutation
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.comparison.venkatraman import venkatraman
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 from rocsolid.intervals.guarantees.checks import check_margin_alone
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import measure_of

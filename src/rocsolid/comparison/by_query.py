@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from rocsolid.checks import nearest
 from rocsolid.comparison.queries.of_lists import ListOptions, QueryTest, compare_lists
 from rocsolid.errors import InputError
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.inputs.matrices import is_matrix
-from rocsolid.inputs.wanted import nearest
 from rocsolid.results import Alternative
 from rocsolid.results.query_comparison import QueryComparison
 

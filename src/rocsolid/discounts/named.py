@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from rocsolid.checks import nearest
 from rocsolid.discounts.discount import Discount
 from rocsolid.discounts.formulas import log2, natural, zipf
 from rocsolid.discounts.given import from_callable, table
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 
 SHORT_NAMES: dict[str, Discount] = {"log2": log2(), "natural": natural(), "zipf": zipf()}
 

@@ -15,6 +15,7 @@ from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
 from rocsolid.inputs import TextLabel, binary_rows, pos_label_from_text, positives, read_table
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.intervals.guarantees.roc_band import RocBand
+from rocsolid.results.plain import written
 
 Band = Literal["pointwise", "dkw", "equal-local-levels"]
 USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is requested
@@ -60,19 +61,10 @@ class TableCurve:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable. The corners are not part of it."""
         return {
-            "source": self.source,
-            "label": self.label,
-            "score": self.score,
-            "rows": self.rows,
-            "omitted": self.omitted,
+            **written(self, "source label score rows omitted"),
             "n_pos": int(self.roc.counts.n_pos),
             "n_neg": int(self.roc.counts.n_neg),
-            "auc": self.roc.auc,
-            "readings": [reading.to_dict() for reading in self.readings],
-            "points": [point.to_dict() for point in self.points],
-            "band": None if self.band is None else self.band.to_dict(),
-            "smooth": None if self.smooth is None else self.smooth.to_dict(),
-            "gives_away": self.gives_away,
+            **written(self, "auc=roc.auc readings points band smooth gives_away"),
         }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
+from rocsolid.checks import nearest
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 
 if TYPE_CHECKING:  # an AUC needs none of this
     from rocsolid.graded.options import Empty

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rocsolid.checks import nearest
 from rocsolid.errors import InputError
 from rocsolid.gains.formulas import exp2, linear
 from rocsolid.gains.gain import Gain
 from rocsolid.gains.given import from_callable, table
-from rocsolid.inputs.wanted import nearest
 
 SHORT_NAMES: dict[str, Gain] = {"linear": linear(), "exp2": exp2()}
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rocsolid.checks import flag, whole
+from rocsolid.checks import flag, nearest, whole
 from rocsolid.errors import InputError
 from rocsolid.gating.rule import EVIDENCE, Rule
-from rocsolid.inputs.wanted import nearest
 
 COLUMNS = {"label": "", "qid": "", "sample_weight": "", "frequency": "", "cluster": ""}
 READING = {

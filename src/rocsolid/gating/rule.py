@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal
 
+from rocsolid.checks import nearest
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import listed, nearest
+from rocsolid.inputs.wanted import listed
 
 Condition = Literal[
     "at_least", "not_worse_than", "better_than", "within", "positives_at_least", "bits_at_most",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.checks import nearest
 from rocsolid.discounts import Cutoff, as_cutoff, frac
 from rocsolid.errors import InputError
 from rocsolid.graded.average_precision import average_precision_measure
@@ -23,7 +24,6 @@ from rocsolid.graded.rbp import rbp_measure
 from rocsolid.graded.recall import recall_measure
 from rocsolid.graded.reciprocal_rank import reciprocal_rank_measure
 from rocsolid.graded.success import success_measure
-from rocsolid.inputs.wanted import nearest
 
 _EXAMPLES = (
     '"ndcg@10", "map", "rr@10", "P_10", "recall@100", "err@20", "rbp(p=0.8)", "bpref", '

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
+from rocsolid.checks import nearest
 from rocsolid.discounts import as_discount, exponential, power
 from rocsolid.discounts.named import SHORT_NAMES as DISCOUNTS
 from rocsolid.errors import InputError
 from rocsolid.gains.named import SHORT_NAMES as GAINS
 from rocsolid.gains.named import as_gain
 from rocsolid.graded.ndcg_formula import Ideal
-from rocsolid.inputs.wanted import nearest
 
 _NUMBER = r"([0-9.]+(?:e[-+]?[0-9]+)?)"
 _SETTING = re.compile(r"([a-z_]+)\s*(=|>=|≥)\s*(.+)", re.IGNORECASE)

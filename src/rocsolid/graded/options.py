@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, TypedDict
 
+from rocsolid.checks import known
 from rocsolid.errors import InputError
 from rocsolid.inputs.graded_rows import GradedRows, graded_rows
 from rocsolid.inputs.grades import Negative, Unjudged
-from rocsolid.inputs.wanted import nearest
 from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.results import Alternative
 from rocsolid.summaries.query_lists import Ties
@@ -89,16 +89,8 @@ class GradedOptions:
         Traceback (most recent call last):
         rocsolid.errors.InputError: unknown keyword: 'tie'. Fix: use 'ties', or another of ...
         """
-        known = GradedKeywords.__annotations__
         for name in given:
-            if name not in known:
-                close = nearest(name, known)
-                raise InputError(
-                    "unknown keyword",
-                    value=name,
-                    fix=f"{f'use {close!r}, or another' if close else 'use one'} of "
-                    + ", ".join(known),
-                )
+            known(name, GradedKeywords.__annotations__, "keyword")
         own = {field.name for field in fields(cls)}
         return cls(**{**defaults, **{k: v for k, v in given.items() if k in own}})
 

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import known
 from rocsolid.discounts import from_callable
-from rocsolid.errors import InputError
 from rocsolid.gains import exp2
 from rocsolid.graded.profile import Profile
-from rocsolid.inputs.wanted import nearest
 
 _RETRIEVED = "it sees an array of documents, those of the run, and nothing else"
 _ARRAYS = "a query that is not in the arrays does not exist for it"
@@ -217,11 +216,4 @@ def profile(name: Any) -> Profile:
     """
     if isinstance(name, Profile):
         return name
-    if isinstance(name, str) and name in PROFILES:
-        return PROFILES[name]
-    close = nearest(name, PROFILES) if isinstance(name, str) else None
-    raise InputError(
-        "unknown profile",
-        value=name,
-        fix=f"use {f'{close!r}, or another' if close else 'one'} of {', '.join(PROFILES)}",
-    )
+    return PROFILES[known(name, PROFILES, "profile")]

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
+from rocsolid.checks import nearest
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 
 Format = Literal["csv", "tsv", "jsonl", "parquet", "ipc", "ipc stream", "TREC", "JSON", "LETOR"]
 

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import nearest
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import column, is_missing, missing_values
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
-from rocsolid.inputs.wanted import listed, nearest
+from rocsolid.inputs.wanted import listed
 
 _CHUNK = 1 << 16  # rows worked on at a time, so that the second look at them is in the cache
 _SHOWN = 5

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rocsolid.checks import nearest
 from rocsolid.errors import InputError
 
 
@@ -47,17 +47,6 @@ class Wanted:
                     value=name,
                     fix="give each column its own name",
                 )
-
-
-def nearest(word: str, options: Iterable[str]) -> str | None:
-    """The option most like ``word``, whatever the case and the spaces around it.
-
-    >>> nearest("Scores", ["y", " score "])
-    ' score '
-    """
-    plain = {option.strip().casefold(): option for option in options}
-    found = difflib.get_close_matches(word.strip().casefold(), plain, n=1)
-    return plain[found[0]] if found else None
 
 
 def listed(values: Sequence[object], limit: int = 20) -> str:

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from rocsolid.binary.partial_area import Rates, Region
-from rocsolid.checks import whole
+from rocsolid.checks import nearest, whole
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 from rocsolid.learners.base import LinearScorer
 from rocsolid.learners.partial.choose_tau import (
     FOLDS,

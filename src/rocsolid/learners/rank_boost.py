@@ -8,9 +8,8 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.checks import nearest, whole
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 from rocsolid.learners.base import Scorer, Scores
 from rocsolid.learners.boosting import (
     LinearRanker,

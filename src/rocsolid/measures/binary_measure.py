@@ -14,10 +14,10 @@ from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.partial_area import Region
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
+from rocsolid.checks import nearest
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.wanted import nearest
 from rocsolid.measures.grouped import GroupByGroup, Grouped
 from rocsolid.measures.scored import Scored, ScoredRows
 from rocsolid.results import Estimate, Interval

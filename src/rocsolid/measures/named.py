@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from rocsolid.checks import nearest
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 from rocsolid.measures import (
     at_cut,
     curve_rate,

@@ -10,10 +10,10 @@ from rocsolid import weights
 from rocsolid.binary.area import Area, curve, weighted_area_of_tables
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.weighted_auc import weight_text, weighted_estimate
+from rocsolid.checks import nearest
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.wanted import nearest
 from rocsolid.measures.curve_area import CurveArea, table_of
 from rocsolid.measures.scored import Scored
 from rocsolid.results import Estimate

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rocsolid.checks import is_number
+from rocsolid.checks import is_number, nearest
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 
 _SIZES = "the sizes (n_pos, n_neg)"
 

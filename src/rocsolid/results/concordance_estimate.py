@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.plain import one_line
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.valued import Valued
 
 NAMES = {"concordance": "Concordance", "somers_d": "Somers' D", "gini": "Gini"}
@@ -16,7 +16,7 @@ NAMES = {"concordance": "Concordance", "somers_d": "Somers' D", "gini": "Gini"}
 
 
 @dataclass(frozen=True, slots=True)
-class ConcordanceEstimate(Valued):
+class ConcordanceEstimate(Valued, Plain):
     """The share of the pairs with different outcomes that a score orders right, a tie being half.
 
     ``measure`` says on which scale: "concordance", or 2C − 1 under the names "somers_d" and "gini".
@@ -37,6 +37,10 @@ class ConcordanceEstimate(Valued):
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     fingerprint: str = ""
+    _json = (
+        "measure value low high level method assumptions=interval.assumptions certified "
+        "std_error exact rows outcomes pairs ties warnings settings fingerprint"
+    )
 
     @property
     def exact(self) -> Fraction | None:
@@ -77,25 +81,3 @@ class ConcordanceEstimate(Valued):
                     f"{one.promise}."
                 )
         return " ".join([*said, *self.warnings])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "measure": self.measure,
-            "value": self.value,
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "method": self.method,
-            "assumptions": list(self.interval.assumptions),
-            "certified": None if self.certified is None else self.certified.to_dict(),
-            "std_error": self.std_error,
-            "exact": None if self.ratio is None else str(self.exact),
-            "rows": self.rows,
-            "outcomes": self.outcomes,
-            "pairs": self.pairs,
-            "ties": self.ties,
-            "warnings": list(self.warnings),
-            "settings": dict(self.settings),
-            "fingerprint": self.fingerprint,
-        }

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rocsolid.checks import nearest
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 
 _TABLES = {"limits": ("upload_bytes", "uploads_per_minute"), "listen": ("host", "port")}
 

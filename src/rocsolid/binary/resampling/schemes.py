@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.resampling.poisson import poisson_counts
+from rocsolid.checks import known
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.wanted import nearest
 
 _SPARE = 4.0
 """Standard deviations by which the Poisson total stays below the number of draws."""
@@ -170,19 +170,9 @@ def check_scheme(scheme: str | None) -> Scheme | None:
     Traceback (most recent call last):
     rocsolid.errors.InputError: unknown scheme of resampling: 'stratify' (scheme). Fix: ...
     """
-    for known in _NAMES:
-        if scheme == known:
-            return known
     if scheme is None:
         return None
-    near = nearest(str(scheme), _NAMES)
-    use = f"use {near!r}, or another" if near else "use one"
-    raise InputError(
-        "unknown scheme of resampling",
-        where="scheme",
-        value=scheme,
-        fix=f"{use} of {', '.join(_NAMES)}",
-    )
+    return cast(Scheme, known(scheme, _NAMES, "scheme of resampling", "scheme"))
 
 
 def scheme_for(rows: BinaryRows, scheme: str | None) -> Scheme:

@@ -9,8 +9,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.checks import nearest
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 from rocsolid.intervals.calibrated import delong as calibrated
 from rocsolid.intervals.guarantees.checks import IID, check_delta
 from rocsolid.intervals.guarantees.hinge import SOURCE as HINGE_SOURCE

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from rocsolid.binary.sketch.interval import Method, widened_interval
 from rocsolid.binary.sketch.refinement import Refinement, bracket
 from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES, State
+from rocsolid.checks import nearest
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
-from rocsolid.inputs.wanted import nearest
 from rocsolid.results import Bracket, Interval
 from rocsolid.summaries.cells import KeyCells
 from rocsolid.summaries.collapse import collapsed

@@ -17,8 +17,8 @@ from rocsolid.binary.smoothing.models import (
     assumptions,
     curve_of,
 )
+from rocsolid.checks import known
 from rocsolid.errors import InputError
-from rocsolid.inputs.wanted import nearest
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -94,13 +94,7 @@ def smooth_roc(counts: ScoreCounts, method: SmoothMethod) -> SmoothRoc:
     >>> print(smooth_roc(table, "binormal"))
     smooth ROC curve (binormal), area 0.9107, a 1.647, b 0.7069
     """
-    if not isinstance(method, str) or method not in MODELS:
-        near = nearest(str(method), MODELS)
-        raise InputError(
-            "unknown way to smooth a curve",
-            value=method,
-            fix=f"use {near!r}" if near else f"use one of {', '.join(MODELS)}",
-        )
+    known(method, MODELS, "way to smooth a curve")
     fit = MODELS[method].fit(counts)
     curve = curve_of(fit)
     return SmoothRoc(method, fit, *curve.points(), curve.auc, counts)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from rocsolid.checks import known
 from rocsolid.comparison.assemble import undistinguished
 from rocsolid.comparison.equivalence import decided
 from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Adjusted, Family
@@ -25,7 +26,6 @@ from rocsolid.comparison.queries.warnings import warnings_for
 from rocsolid.comparison.ranks import with_ranks
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
-from rocsolid.inputs.wanted import nearest
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.non_inferiority import Equivalence
 from rocsolid.results.query_comparison import QueryComparison, QueryDifference
@@ -201,14 +201,7 @@ def _around(found: float, reach: float, whole: Interval, question: QueryQuestion
 
 def _check(systems: Systems, test: str, adjust: str, power: float) -> None:
     for name, names, where in ((test, TESTS, "test"), (adjust, tuple(ADJUSTMENTS), "adjust")):
-        if name not in names:
-            near = nearest(str(name), names)
-            raise InputError(
-                f"unknown {where} over queries",
-                where=where,
-                value=name,
-                fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(names)}",
-            )
+        known(name, names, f"{where} over queries", where)
     if not systems.paired and (test == "sign-flip" or adjust == "tukey"):
         asked_for = "sign-flip" if test == "sign-flip" else adjust
         raise UnsoundError(

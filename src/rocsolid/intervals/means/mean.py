@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.errors import InputError, UnsoundError
+from rocsolid.checks import known
+from rocsolid.errors import UnsoundError
 from rocsolid.inputs.query_values import Range
-from rocsolid.inputs.wanted import nearest
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.checks import check_alternative, check_level
 from rocsolid.intervals.guarantees.hinge import hinge_limits
@@ -79,14 +79,7 @@ def mean_interval(
     sample = Sample.of(values, range)
     check_level(level)
     check_alternative(alternative)
-    if interval not in METHODS:
-        near = nearest(str(interval), METHODS)
-        raise InputError(
-            "unknown interval for a mean over queries",
-            where="interval",
-            value=interval,
-            fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(METHODS)}",
-        )
+    known(interval, METHODS, "interval for a mean over queries", "interval")
     why = _impossible(sample, interval)
     alone = sample.size == 1 and why is not None  # one query says nothing about others
     certified = None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from rocsolid.results.plain import written
 from rocsolid.study.table import Tables
 
 Data = Literal["", "clef", "letor"]
@@ -74,15 +75,11 @@ class Item:
         return "yes" if self.check.numbers else "in words"
 
     def to_dict(self) -> dict[str, Any]:
-        entry = self.entry
         return {
-            "document": entry.document,
-            "name": entry.name,
-            "about": entry.about,
-            "command": f"rocsolid study {entry.study}",
-            "function": entry.function,
-            "page": self.page,
-            "agrees": self.agrees,
+            **written(self.entry, "document name about"),
+            "command": f"rocsolid study {self.entry.study}",
+            "function": self.entry.function,
+            **written(self, "page agrees"),
             "numbers": None if self.check is None else self.check.numbers,
             "words": self.words,
         }

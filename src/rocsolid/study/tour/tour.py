@@ -12,6 +12,7 @@ from typing import Any
 from rocsolid._version import __version__
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.report.study_page import Link
+from rocsolid.results.plain import written
 from rocsolid.study.bounds import bounds
 from rocsolid.study.labelings import labelings
 from rocsolid.study.learn import learn
@@ -71,18 +72,12 @@ class Tour:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
         return {
-            "seed": self.seed,
-            "quick": self.quick,
+            **written(self, "seed quick"),
             "version": __version__,
-            "documents": [
-                {"number": one.number, "title": one.title, "about": one.about} for one in DOCUMENTS
-            ],
+            "documents": [written(one, "number title about") for one in DOCUMENTS],
             "items": [item.to_dict() for item in self.items],
-            "not_reproduced": [
-                {"document": one.document, "name": one.name, "why": one.why} for one in MISSING
-            ],
-            "failed": dict(self.failed),
-            "left_out": list(self.left_out),
+            "not_reproduced": [written(one, "document name why") for one in MISSING],
+            **written(self, "failed left_out"),
         }
 
     def pages(self, command: str = "") -> dict[str, str]:
