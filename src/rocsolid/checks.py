@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import operator
 from collections.abc import Collection, Iterable
 from numbers import Real
@@ -91,6 +90,8 @@ def nearest(word: str, options: Iterable[str]) -> str | None:
     >>> nearest("Scores", ["y", " score "])
     ' score '
     """
+    import difflib
+
     plain = {option.strip().casefold(): option for option in options}
     found = difflib.get_close_matches(word.strip().casefold(), plain, n=1)
     return plain[found[0]] if found else None

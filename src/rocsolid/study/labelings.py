@@ -38,7 +38,21 @@ class LabelingsStudy(Tables):
     _json = "source conjecture=tested seed quick version tables"
 
     def content(self) -> StudyPage:
-        return page(self, self.tested)
+        lead = (
+            "Somebody knows the scores of all rows and learns their AUC. Each way to label the "
+            "rows is a labeling, and some of them have this very AUC. The figures, the table and "
+            "the conjecture of the 2019 paper, counted again, and how they go on."
+        )
+        groups = (
+            _introduction(self["introduction"]),
+            _figure_1(self["figure_1"]),
+            _figure_2(self["figure_2"], self["left_swaps"]),
+            _section_6(self["section_6"]),
+            _conjecture(self.tested, self["conjecture"], self["rises"]),
+            _growth(self["growth"]),
+            _rounding(self["rounding"]),
+        )
+        return self.page((lead,), groups, _notes(self.source))
 
 
 def labelings(
@@ -73,24 +87,6 @@ def labelings(
 
 
 _RISES = 12
-
-
-def page(study: Tables, tested: Conjecture) -> StudyPage:
-    lead = (
-        "Somebody knows the scores of all rows and learns their AUC. Each way to label the "
-        "rows is a labeling, and some of them have this very AUC. The figures, the table and "
-        "the conjecture of the 2019 paper, counted again, and how they go on."
-    )
-    groups = (
-        _introduction(study["introduction"]),
-        _figure_1(study["figure_1"]),
-        _figure_2(study["figure_2"], study["left_swaps"]),
-        _section_6(study["section_6"]),
-        _conjecture(tested, study["conjecture"], study["rises"]),
-        _growth(study["growth"]),
-        _rounding(study["rounding"]),
-    )
-    return study.page((lead,), groups, _notes(study.source))
 
 
 def _introduction(table: StudyTable) -> ChartGroup:

@@ -29,7 +29,20 @@ class RanksStudy(Tables):
     less = "fewer random numbers"
 
     def content(self) -> StudyPage:
-        return page(self)
+        lead = (
+            "Seven chocolate bars, three of them very good, and a score. The pictures and tables "
+            "of the blog post, drawn again, with the two posts beside it: numbers without an "
+            "order, and numbers by chance."
+        )
+        groups = (
+            _bars(self["bars"]),
+            _path(self["path"], self["area"]),
+            _ranks(self["ranks"], self["vectors"]),
+            _tied(self["tied_path"]),
+            _polynomial(self["polynomial"], self["fingerprints"]),
+            _random(self["monte_carlo"]),
+        )
+        return self.page((lead,), groups, _notes(self.source))
 
 
 def ranks(*, quick: bool = False, seed: int = 0, progress: Progress | None = None) -> RanksStudy:
@@ -53,23 +66,6 @@ def ranks(*, quick: bool = False, seed: int = 0, progress: Progress | None = Non
         made.monte_carlo(sizes, seed, done),
     )
     return RanksStudy(tables, seed, quick)
-
-
-def page(study: Tables) -> StudyPage:
-    lead = (
-        "Seven chocolate bars, three of them very good, and a score. The pictures and tables "
-        "of the blog post, drawn again, with the two posts beside it: numbers without an "
-        "order, and numbers by chance."
-    )
-    groups = (
-        _bars(study["bars"]),
-        _path(study["path"], study["area"]),
-        _ranks(study["ranks"], study["vectors"]),
-        _tied(study["tied_path"]),
-        _polynomial(study["polynomial"], study["fingerprints"]),
-        _random(study["monte_carlo"]),
-    )
-    return study.page((lead,), groups, _notes(study.source))
 
 
 def _bars(table: StudyTable) -> ChartGroup:

@@ -8,10 +8,9 @@ from rocsolid.cli.leak.conjecture import conjecture
 from rocsolid.cli.leak.count import count
 from rocsolid.cli.leak.exposure import exposure
 from rocsolid.cli.leak.joint import joint
-from rocsolid.cli.leak.listing import listing
+from rocsolid.cli.leak.labelings import listing, sample
 from rocsolid.cli.leak.plan import plan
 from rocsolid.cli.leak.replay import replay
-from rocsolid.cli.leak.sample import sample
 from rocsolid.cli.leak.simulate import simulate
 
 leak = App(name="leak", help="What published scores give away about the labels behind them.")
