@@ -17,7 +17,7 @@ from hypothesis.extra.numpy import arrays
 
 import rocsolid as rs
 from rocsolid.inputs import tensors
-from rocsolid.summaries import device_classes
+from rocsolid.summaries import device_classes, weighted_placements
 from rocsolid.summaries.device_classes import DeviceClasses
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
@@ -87,6 +87,9 @@ CALLS: dict[str, Callable[[Maker], Any]] = {
     "concordance": lambda a: rs.concordance(a(W), a(S)),
     "a point": lambda a: rs.roc(a(Y), a(S)).at(fpr=0.1),
     "compare": lambda a: rs.compare(a(Y), {"a": a(S), "b": a(OTHER)}),
+    "compare, lower is better": lambda a: rs.compare(
+        a(Y), {"a": a(S), "b": a(OTHER)}, lower_is_better=True, measure="partial_auc(fpr<=0.3)"
+    ),
     "compare, clusters": lambda a: rs.compare(a(Y), {"a": a(S), "b": a(OTHER)}, cluster=a(C)),
     "compare, lists": lambda a: rs.compare(
         a(GRADE), {"a": a(S), "b": a(OTHER)}, measure="ndcg", qid=a(C)
@@ -99,6 +102,12 @@ CALLS: dict[str, Callable[[Maker], Any]] = {
 }
 
 
+SORTED_THERE = {
+    "auc", "partial", "weighted", "precision-recall", "cross-group", "compare",
+}  # fmt: skip
+NOT_THERE = ("frequencies", "twice", "bootstrap", "as scores", "bytes", "lists")
+
+
 @pytest.mark.parametrize("call", CALLS)
 def test_every_measure_says_what_it_says_of_numpy(call: str, made: Maker) -> None:
     found, asked = (CALLS[call](way) for way in (made, as_given))
@@ -109,11 +118,15 @@ def test_every_measure_says_what_it_says_of_numpy(call: str, made: Maker) -> Non
 def test_a_device_sorts_its_own_scores(
     home: str, makers: dict[str, Maker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = rs.auc(Y, S).to_dict()
+    names = [name for name in CALLS if name.partition(",")[0] in SORTED_THERE]
+    names = [name for name in names if not name.endswith(NOT_THERE)]
+    asked = {name: CALLS[name](as_given).to_dict() for name in names}
+    assert len(asked) == 16
     monkeypatch.setattr(tensors, "SORTING", {"cpu"})
     monkeypatch.setattr(SortedClasses, "from_arrays", None)
     monkeypatch.setattr(Placements, "from_sorted", None)
-    assert rs.auc(Y, makers[home](S)).to_dict() == asked
+    monkeypatch.setattr(weighted_placements, "distinct_scores", None)
+    assert {name: CALLS[name](makers[home]).to_dict() for name in names} == asked
 
 
 def test_a_sketch_takes_them(made: Maker) -> None:
@@ -147,6 +160,11 @@ def test_sums_on_a_device_are_those_of_numpy(
         patch.setattr(device_classes, "_LOW", 2)  # so that placements have both parts
         there = DeviceClasses.of(y, makers[home](score))
         assert there.placements() == Placements.from_sorted(classes)
+    assert device_classes.runs_on_device(makers[home](score))[0] == len(np.unique(score))
+    np.testing.assert_array_equal(
+        device_classes.runs_on_device(makers[home](score))[1],
+        np.unique(score, return_inverse=True)[1],
+    )
     found = there.classes(score.dtype)
     for mine, theirs in ((found.pos, classes.pos), (found.neg, classes.neg)):
         assert mine.dtype == theirs.dtype
@@ -191,6 +209,8 @@ def test_gradients_views_and_signs(
     wide = torch.tensor(np.repeat(S, 3))[::3]
     for score in (whole[:, 1], wide, torch.tensor(S).flip(0).flip(0)):
         assert rs.auc(torch.tensor(Y), score).to_dict() == rs.auc(Y, S).to_dict()
+    views = rs.compare(Y, {"a": whole[:, 1], "b": whole[:, 0]})
+    assert views.to_dict() == rs.compare(Y, {"a": S, "b": OTHER}).to_dict()
     same = rs.auc(Y, negated.resolve_neg().numpy())
     assert rs.auc(Y, negated).to_dict() == same.to_dict()
 

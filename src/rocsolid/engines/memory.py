@@ -38,7 +38,7 @@ def summarise(rows: BinaryRows) -> BinarySummary:
             board=Board.of(classes),
         )
     fingerprint = Fingerprint.of(rows.score)
-    by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight)
+    by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
     if rows.cluster is None:
         moments, squared, clusters = by_row.moments, float(by_row.share @ by_row.share), None
     else:

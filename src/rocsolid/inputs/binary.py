@@ -15,7 +15,7 @@ from rocsolid.inputs.frequency import frequencies
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.labels import positives
 from rocsolid.inputs.scores import reverse, scores
-from rocsolid.inputs.tensors import on_device
+from rocsolid.inputs.tensors import on_device, taken
 from rocsolid.inputs.weights import sample_weights
 
 
@@ -46,6 +46,7 @@ class BinaryRows:
             None if self.weight is None else self.weight[at],
             None if self.cluster is None else codes(self.cluster[at])[0],
             omitted,
+            None if self.there is None or at.dtype != np.bool_ else taken(self.there, at),
         )
 
 

@@ -19,6 +19,7 @@ from rocsolid.inputs.labels import positives
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import reverse
 from rocsolid.inputs.scores import scores as valid_scores
+from rocsolid.inputs.tensors import on_device
 from rocsolid.inputs.weights import sample_weights
 
 
@@ -39,7 +40,7 @@ class ModelRows:
 class AlignedScores:
     """What rows are judged by, each name's score of them, and what goes with them.
 
-    ``missing`` and ``omitted`` are those of `ModelRows`.
+    ``missing`` and ``omitted`` are those of `ModelRows`, and ``there`` has what `BinaryRows` has.
     """
 
     truth: NDArray[Any]
@@ -48,6 +49,7 @@ class AlignedScores:
     cluster: NDArray[np.int64] | None
     missing: dict[str, int]
     omitted: int
+    there: dict[str, Any]
 
 
 def model_rows(
@@ -86,7 +88,9 @@ def model_rows(
     )
     return ModelRows(
         {
-            name: BinaryRows(found.truth, score, found.weight, found.cluster)
+            name: BinaryRows(
+                found.truth, score, found.weight, found.cluster, there=found.there[name]
+            )
             for name, score in found.scores.items()
         },
         found.missing,
@@ -171,6 +175,11 @@ def aligned_scores(
         truth, columns = truth[keep], {name: s[keep] for name, s in columns.items()}
         weight = None if weight is None else weight[keep]
         group = None if group is None else codes(group[keep])[0]
+    there: dict[str, Any] = dict.fromkeys(columns)
+    if frequency is None and not omitted:
+        for name, values in scores.items():
+            column = columns[str(name)]
+            there[str(name)] = on_device(values, column, descending=lower_is_better)
     if lower_is_better:
         columns = {name: reverse(s) for name, s in columns.items()}
-    return AlignedScores(truth, columns, weight, group, missing, omitted)
+    return AlignedScores(truth, columns, weight, group, missing, omitted, there)

@@ -57,14 +57,15 @@ def on_device(x: Any, values: NDArray[Any], *, descending: bool) -> Any:
 
     ``values`` are the same scores in main memory; ``descending`` turns their order round, as
     `rocsolid.inputs.scores.reverse` does. Unsigned integers are left to NumPy, as torch sorts few
-    of them; so are JAX's arrays, whose counts have 32 bits unless a flag is set, and CuPy's.
+    of them, and 2³¹ rows; so are JAX's arrays, whose counts have 32 bits unless a flag is set, and
+    CuPy's.
     """
-    if isinstance(x, np.ndarray) or values.dtype.kind not in "fi":
+    if isinstance(x, np.ndarray) or values.dtype.kind not in "fi" or len(values) >= 1 << 31:
         return None
     if is_tensor(x):
         if x.device.type not in SORTING:
             return None
-        x = _plain_tensor(x, "y_score")
+        x = _plain_tensor(x, "y_score").contiguous()
         x = x.float() if values.dtype.itemsize == 2 and values.dtype.kind == "f" else x
     elif (
         not hasattr(x, "__array_namespace__")
@@ -75,6 +76,11 @@ def on_device(x: Any, values: NDArray[Any], *, descending: bool) -> Any:
     if not descending:
         return x
     return -x if values.dtype.kind == "f" else ~x
+
+
+def taken(x: Any, some: NDArray[Any]) -> Any:
+    """The rows of such an array that a mask in main memory names."""
+    return x[library_of(x).asarray(some.copy(), device=x.device)]
 
 
 def library_of(x: Any) -> Any:

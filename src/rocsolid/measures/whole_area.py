@@ -55,7 +55,8 @@ class WholeArea(BinaryMeasure):
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         """The share of the other class on the right side of each row: DeLong's V10 and V01."""
-        return WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight).placement
+        placed = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
+        return placed.placement
 
     def certified(self, scored: Scored, options: Options) -> tuple[Estimate, Interval]:
         summary, level, side = scored.summary, options.level, options.alternative

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.inputs.tensors import in_main_memory, library_of
+from rocsolid.inputs.tensors import in_main_memory, library_of, taken
 from rocsolid.summaries.placements import Placements, mirrored_squares
 from rocsolid.summaries.sorted_classes import SortedClasses
 
@@ -25,9 +25,7 @@ class DeviceClasses:
 
     @classmethod
     def of(cls, positive: NDArray[np.bool_], score: Any) -> DeviceClasses:
-        library = library_of(score)
-        member = library.asarray(positive.copy(), device=score.device)
-        return cls(*(_ascending(library, score[some]) for some in (member, ~member)))
+        return cls(*(_ascending(taken(score, some)) for some in (positive, ~positive)))
 
     def classes(self, dtype: np.dtype[Any]) -> SortedClasses:
         """The same in main memory, in the type of the scores there."""
@@ -42,8 +40,16 @@ class DeviceClasses:
         return Placements(m, n, wins, squares, other, ties)
 
 
-def _ascending(library: Any, score: Any) -> Any:
-    found = library.sort(score)
+def runs_on_device(score: Any) -> tuple[int, NDArray[np.int64]]:
+    """How many distinct scores there are, and the number of each row's among them, ascending."""
+    library, ascending = library_of(score), _ascending(score)
+    later = ascending[1:]
+    distinct = library.concat([ascending[:1], later[later != ascending[:-1]]])
+    return distinct.shape[0], in_main_memory(library.searchsorted(distinct, score), "y_score")
+
+
+def _ascending(score: Any) -> Any:
+    found = library_of(score).sort(score)
     return found[0] if isinstance(found, tuple) else found  # torch gives the order as well
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.device_classes import runs_on_device
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.runs import distinct_scores
 from rocsolid.summaries.units import Units, carriers
@@ -34,15 +35,21 @@ class WeightedPlacements:
         positive: NDArray[np.bool_],
         score: NDArray[Any],
         weight: NDArray[np.float64] | None = None,
+        there: Any = None,
     ) -> WeightedPlacements:
         """Sort once, add up weights from below, and look up each row's distinct score.
+
+        ``there`` is the score on a device that sorts it; sums are made here, in the same order.
 
         >>> y, s = np.array([True, False, False]), np.array([2.0, 1.0, 3.0])
         >>> WeightedPlacements.from_arrays(y, s, np.array([1.0, 3.0, 1.0])).placement
         array([0.75, 1.  , 0.  ])
         """
-        distinct, group = distinct_scores(score)
-        size = len(distinct)
+        if there is None:
+            distinct, group = distinct_scores(score)
+            size = len(distinct)
+        else:
+            size, group = runs_on_device(there)
         share = np.ones(len(score)) if weight is None else weight.astype(np.float64)
         for of_class in (positive, ~positive):
             share[of_class] /= share[of_class].sum()

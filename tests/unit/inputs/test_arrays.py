@@ -57,6 +57,19 @@ class Negated(Tensor):
         return Negated(self.values, self.dtype, grad=False)
 
 
+class OfCupy:
+    """An array of CuPy: on a GPU, and only ``get`` brings it from there."""
+
+    __module__ = "cupy"
+    __dlpack__ = None
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        raise TypeError("Implicit conversion to a NumPy array is not allowed.")
+
+    def get(self) -> Any:
+        return np.array([1.5, 2.5])
+
+
 class ArrayLike:
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.array([1.5, 2.5])
@@ -81,6 +94,7 @@ class ArrayLike:
         Tensor([1.5, 2.5]),
         Tensor([1.5, 2.5], "torch.bfloat16"),
         Negated([-1.5, -2.5]),
+        OfCupy(),
         ArrayLike(),
     ],
     ids=lambda x: f"{type(x).__module__}.{type(x).__name__}-{getattr(x, 'dtype', '')}",
