@@ -19,10 +19,13 @@ from rocsolid.cli.screen import print_table, print_words, tell
 from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
 
-BoardFile = Annotated[File, Parameter(help="The file of the board, as secret as the labels.")]
+BoardFile = Annotated[
+    File,
+    Parameter(help="The board, as secret as the labels: a file, or an address of PostgreSQL."),
+]
 Team = Annotated[str, Parameter(help="The name of a team.")]
 
-board = App(name="board", help="A leaderboard that can show that it was fair, in one file.")
+board = App(name="board", help="A leaderboard that can show that it was fair.")
 
 
 @board.command

@@ -62,5 +62,7 @@ def serve(
         access_log=False,
         log_level="warning",
         server_header=False,
+        limit_concurrency=100,  # each upload is in memory
+        timeout_worker_healthcheck=60,
     )
     return 0

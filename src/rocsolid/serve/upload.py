@@ -1,4 +1,4 @@
-"""An uploaded table, in memory; nothing of it is written to a disk."""
+"""An uploaded table, read from memory."""
 
 from __future__ import annotations
 

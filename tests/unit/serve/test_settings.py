@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,13 @@ def test_what_is_not_said_has_a_default(tmp_path: Path) -> None:
     )
 
 
+def test_the_file_on_the_page_is_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "host.md").read_text("utf-8")
+    found = read(tmp_path, page.split("```toml\n")[1].split("```")[0])
+    least = ServerSettings(title=found.title, board=found.board, teams=("ann", "bob"))
+    assert found == least  # what it says beyond the board are the defaults
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -80,3 +88,31 @@ def test_a_server_without_its_board_says_so_once(
     assert said in shown
     assert "Traceback" not in shown
     assert "hush" not in shown
+
+
+def test_a_missing_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    assert run(["serve", "board.toml"]) == 2
+    shown = " ".join(capsys.readouterr().err.split())
+    assert "which are not installed" in shown
+    assert "'uvicorn>=" in shown
+
+
+@pytest.mark.slow
+def test_the_command_line_takes_an_address(
+    postgresql: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "".join(f"r{i},{i % 2},{i * 7 % 20}\n" for i in range(20))
+    table = tmp_path / "t.csv"
+    table.write_text(f"id,ill,score\n{rows}")
+    for words in (
+        ["init", postgresql, str(table), "--label", "ill", "--id", "id"],
+        ["submit", postgresql, str(table), "--team", "ann"],
+        ["show", postgresql],
+        ["export", postgresql, "--out", str(tmp_path / "r.json"), "--reveal"],
+        ["verify", str(tmp_path / "r.json")],
+    ):
+        assert run(["board", *words]) == 0
+    assert "the record holds" in capsys.readouterr().out
