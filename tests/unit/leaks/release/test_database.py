@@ -45,7 +45,7 @@ def test_a_transaction_is_whole_or_nothing(board_name: str) -> None:
     db.close()
 
 
-def test_threads_share_a_board_and_keep_its_budget(board_name: str) -> None:
+def test_threads_and_connections_share_a_board_and_keep_its_budget(board_name: str) -> None:
     bits = 9 * float(np.log2(11))
     made = Leaderboard.create(
         board_name, LABELS, label="ill", id="id", defence="Rounded(1)", most_bits=bits
@@ -53,7 +53,8 @@ def test_threads_share_a_board_and_keep_its_budget(board_name: str) -> None:
 
     def ask(seed: int) -> object:
         try:
-            return made.submit(f"team {seed % 3}", scores(seed // 2)).to_dict()
+            opened = (made, second)[seed % 2]
+            return opened.submit(f"team {seed % 3}", scores(seed // 4)).to_dict()
         except BudgetSpent:
             return None
 
