@@ -11,6 +11,7 @@ from rocsolid.report.coarse_panel import coarse_panels
 from rocsolid.report.comparison_section import comparison_section
 from rocsolid.report.data import Page
 from rocsolid.report.document import document
+from rocsolid.report.precision_recall_panel import precision_recall_panel
 from rocsolid.report.roc_panel import panel_section
 from rocsolid.report.sample_size_section import sample_size_section
 from rocsolid.report.section import folded, section
@@ -45,9 +46,11 @@ def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
         element("details", element("summary", name(panel.title)), drawn, class_="segment")
         for panel, drawn in zip(page.panels[1:], others, strict=True)
     ]
+    rare = precision_recall_panel(page.panels[0].curves, colours) if page.panels else NOTHING
     left_out = [element("p", text, class_="remark") for text in page.left_out]
     return [
         section("Curves and thresholds", join([first, *segments])) if page.panels else NOTHING,
+        section("Precision and recall", rare) if rare else NOTHING,
         section("Coarse curves", coarse_panels(page.coarse, colours)) if page.coarse else NOTHING,
         section("Significant differences", join([cells_table(cells) for cells in page.told_apart]))
         if page.told_apart
