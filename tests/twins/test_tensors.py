@@ -58,8 +58,10 @@ ROWS = 60
 Y = np.arange(ROWS) % 3 == 0
 S = (RNG.normal(size=ROWS) + Y).round(1).astype(np.float32)  # with ties
 OTHER = (RNG.normal(size=ROWS) + Y).astype(np.float32)
+GAPS = np.where(S > 1, np.nan, OTHER).astype(np.float32)
 W = RNG.integers(1, 4, ROWS).astype(np.float32)
 C = RNG.integers(0, 12, ROWS).astype(np.int32)
+TWICE = np.resize([2, 2, 0, 0], ROWS)
 GRADE = RNG.integers(0, 3, ROWS).astype(np.int32)
 CLASSES = np.abs(RNG.normal(size=(ROWS, 3))).astype(np.float32)
 
@@ -70,7 +72,7 @@ CALLS: dict[str, Callable[[Maker], Any]] = {
     "auc, weights": lambda a: rs.auc(a(Y), a(S), sample_weight=a(W)),
     "auc, clusters": lambda a: rs.auc(a(Y), a(S), cluster=a(C), sample_weight=a(W)),
     "auc, frequencies": lambda a: rs.auc(a(Y), a(S), frequency=a(C)),
-    "auc, one row of each twice": lambda a: rs.auc(a(Y), a(S), frequency=a(np.ones_like(C))),
+    "auc, as many rows twice": lambda a: rs.auc(a(Y), a(S), frequency=a(TWICE)),
     "auc, labels as numbers": lambda a: rs.auc(a(np.where(Y, 1, -1)), a(S)),
     "auc, a positive label": lambda a: rs.auc(a(GRADE), a(S), pos_label=2),
     "auc, labels in main memory": lambda a: rs.auc(Y, a(S)),
@@ -90,6 +92,8 @@ CALLS: dict[str, Callable[[Maker], Any]] = {
     "compare, lower is better": lambda a: rs.compare(
         a(Y), {"a": a(S), "b": a(OTHER)}, lower_is_better=True, measure="partial_auc(fpr<=0.3)"
     ),
+    "compare, twice": lambda a: rs.compare(a(Y), {"a": a(S), "b": a(OTHER)}, frequency=a(TWICE)),
+    "compare, missing": lambda a: rs.compare(a(Y), {"a": a(S), "b": a(GAPS)}, nan="omit"),
     "compare, clusters": lambda a: rs.compare(a(Y), {"a": a(S), "b": a(OTHER)}, cluster=a(C)),
     "compare, lists": lambda a: rs.compare(
         a(GRADE), {"a": a(S), "b": a(OTHER)}, measure="ndcg", qid=a(C)
@@ -105,7 +109,7 @@ CALLS: dict[str, Callable[[Maker], Any]] = {
 SORTED_THERE = {
     "auc", "partial", "weighted", "precision-recall", "cross-group", "compare",
 }  # fmt: skip
-NOT_THERE = ("frequencies", "twice", "bootstrap", "as scores", "bytes", "lists")
+NOT_THERE = ("frequencies", "twice", "bootstrap", "as scores", "bytes", "lists", "missing")
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -152,17 +156,16 @@ def test_sums_on_a_device_are_those_of_numpy(
     makers: dict[str, Maker], rows: tuple[np.ndarray, np.ndarray], home: str, block: int
 ) -> None:
     y, score = rows
-    if home != "torch" and score.dtype == np.float16:  # not a type of the standard
-        score = score.astype(np.float32)
+    wide = score.astype(np.float32) if score.dtype == np.float16 else score  # as `on_device` does
     classes = SortedClasses.from_arrays(y, score)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(device_classes, "_BLOCK", block)
         patch.setattr(device_classes, "_LOW", 2)  # so that placements have both parts
-        there = DeviceClasses.of(y, makers[home](score))
+        there = DeviceClasses.of(y, makers[home](wide))
         assert there.placements() == Placements.from_sorted(classes)
-    assert device_classes.runs_on_device(makers[home](score))[0] == len(np.unique(score))
+    assert device_classes.runs_on_device(makers[home](wide))[0] == len(np.unique(score))
     np.testing.assert_array_equal(
-        device_classes.runs_on_device(makers[home](score))[1],
+        device_classes.runs_on_device(makers[home](wide))[1],
         np.unique(score, return_inverse=True)[1],
     )
     found = there.classes(score.dtype)

@@ -86,6 +86,12 @@ def _from_list(x: list[Any] | tuple[Any, ...], name: str) -> NDArray[Any]:
             where=name,
             fix="pass one value a row",
         ) from None
+    except (RuntimeError, TypeError) as error:  # of a tensor in it
+        raise InputError(
+            f"this list does not become an array: {error}",
+            where=name,
+            fix="join tensors first, with torch.cat or torch.stack",
+        ) from None
     if values.ndim != 1:
         return values
     if values.dtype.kind in "US" and not all(isinstance(v, str | bytes) for v in x):

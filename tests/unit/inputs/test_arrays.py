@@ -70,6 +70,28 @@ class OfCupy:
         return np.array([1.5, 2.5])
 
 
+class OfDlpack:
+    """An array that only DLPack can read."""
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return np.array([1.5, 2.5]).__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+
+class OnGpu:
+    """One value that stays where it is."""
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        raise TypeError("can't convert cuda:0 device type tensor to numpy")
+
+
+def test_a_list_of_tensors_on_a_gpu_says_what_to_do() -> None:
+    with pytest.raises(InputError, match=r"cuda:0 .*torch\.cat"):
+        column([OnGpu(), OnGpu()], "y_score")
+
+
 class ArrayLike:
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.array([1.5, 2.5])
@@ -95,6 +117,7 @@ class ArrayLike:
         Tensor([1.5, 2.5], "torch.bfloat16"),
         Negated([-1.5, -2.5]),
         OfCupy(),
+        OfDlpack(),
         ArrayLike(),
     ],
     ids=lambda x: f"{type(x).__module__}.{type(x).__name__}-{getattr(x, 'dtype', '')}",
