@@ -131,15 +131,13 @@ def _cluster() -> Iterator[Path]:
 
 @pytest.fixture
 def postgresql(_cluster: Path) -> str:
-    """The address of a new, empty database."""
+    """The address of a new, empty schema, which is made faster than a database."""
     import psycopg
 
-    name = f"board_{secrets.token_hex(4)}"
-    with psycopg.connect(
-        f"postgresql:///postgres?host={_cluster}&user=host", autocommit=True
-    ) as db:
-        db.execute(f"CREATE DATABASE {name}")
-    return f"postgresql:///{name}?host={_cluster}&user=host"
+    name, server = f"board_{secrets.token_hex(4)}", f"postgresql:///postgres?host={_cluster}"
+    with psycopg.connect(f"{server}&user=host", autocommit=True) as db:
+        db.execute(f"CREATE SCHEMA {name}")
+    return f"{server}&user=host&options=-csearch_path%3D{name}"
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
