@@ -8,7 +8,7 @@ from rocsolid.report.study_page import StudyPage
 from rocsolid.study.bounds_page import page
 from rocsolid.study.figures import FRACTIONS, LARGE_SIZES, SIZES, figure_1, figure_2, figure_3
 from rocsolid.study.gaussians import LEARNER, TABLE_3, TEST_ROWS, experiment
-from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
+from rocsolid.study.table import Progress, StudySteps, Tables
 from rocsolid.study.tables_2005 import table_1, table_2
 
 
@@ -16,9 +16,6 @@ from rocsolid.study.tables_2005 import table_1, table_2
 class BoundsStudy(Tables):
     """The figures, the experiment and tables 1 and 2, with how they were made."""
 
-    tables: tuple[StudyTable, ...]
-    seed: int
-    quick: bool
     title = "Bounds for the AUC: the figures of 2005, and tighter ones"
     source = (
         "Agarwal, Graepel, Herbrich, Har-Peled and Roth, Generalization bounds for the area under "

@@ -24,10 +24,7 @@ MAX_Q, QUICK_MAX_Q = 1_000, 100
 class LabelingsStudy(Tables):
     """How many labelings fit a released AUC, as tables; ``tested`` is what became of the claim."""
 
-    tables: tuple[StudyTable, ...]
     tested: Conjecture
-    seed: int
-    quick: bool
     title = "How many labelings fit a published AUC?"
     source = (
         "How does knowledge of the AUC constrain the set of possible ground-truth labelings?, "
@@ -83,7 +80,7 @@ def labelings(
         made.growth(sizes, done),
         made.rounding(done),
     )
-    return LabelingsStudy(tables, tested, seed, quick)
+    return LabelingsStudy(tables, seed, quick, tested)
 
 
 _RISES = 12

@@ -10,7 +10,7 @@ from rocsolid.errors import require_scikit_learn
 from rocsolid.report.study_page import StudyPage
 from rocsolid.study import learn_areas, learn_letor, learn_topics
 from rocsolid.study.learn_page import page
-from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
+from rocsolid.study.table import Progress, StudySteps, Tables
 
 WITHOUT_LETOR = (
     "No LETOR file was given, so no rankers were trained on its queries: --letor FILE adds them."
@@ -28,10 +28,7 @@ class LearnStudy(Tables):
     ``left_out`` says which parts had no data.
     """
 
-    tables: tuple[StudyTable, ...]
     left_out: tuple[str, ...]
-    seed: int
-    quick: bool
     title = "Training for the measure by which you are judged"
     source = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
     delta = 0.05
@@ -82,4 +79,4 @@ def learn(
         left_out.append(WITHOUT_TOPICS)
     else:
         tables += learn_topics.tables(ranked, done)
-    return LearnStudy(tuple(tables), tuple(left_out), seed, quick)
+    return LearnStudy(tuple(tables), seed, quick, tuple(left_out))

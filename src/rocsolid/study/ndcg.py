@@ -39,10 +39,7 @@ LEARNED = (
 class NdcgStudy(Tables):
     """The figures on simulated lists and on a collection (empty without one), as tables."""
 
-    tables: tuple[StudyTable, ...]
     pairs: tuple[Distinction, ...]
-    seed: int
-    quick: bool
     learned: bool
     title = "Which discount can separate two rankers?"
     source = SOURCE
@@ -120,8 +117,8 @@ def ndcg(
 
     tables = simulated(plan, seed, done)
     if collection is None:
-        return NdcgStudy(tables, (), seed, quick, learned)
+        return NdcgStudy(tables, seed, quick, (), learned)
     drawn = figures(collection, 1_000 if quick else PAPER_ITEMS, seed)
     pairs = told_apart(collection, orders, seed, lambda items: done(worth * items))
     more = distinction_tables(pairs, "collection", "CLEF TAR 2017")
-    return NdcgStudy((*tables, drawn, *more), pairs, seed, quick, learned)
+    return NdcgStudy((*tables, drawn, *more), seed, quick, pairs, learned)

@@ -27,9 +27,6 @@ from rocsolid.study.table import Progress, StudySteps, StudyTable, Tables
 class PaucStudy(Tables):
     """The simulation of Proposition 1 and the widths of bounds, with how they were made."""
 
-    tables: tuple[StudyTable, ...]
-    seed: int
-    quick: bool
     title = "Partial areas under the ROC curve: what can be known of them"
     source = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
     delta = 0.05

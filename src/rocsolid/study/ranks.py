@@ -18,15 +18,13 @@ from rocsolid.study.table import Cell, Progress, StudySteps, StudyTable, Tables
 class RanksStudy(Tables):
     """The chocolate bars, their path and ranks, their polynomial, and seeded numbers, as tables."""
 
-    tables: tuple[StudyTable, ...]
-    seed: int
-    quick: bool
     title = "The AUC is the average positive rank"
     source = (
         "a blog: ROC AUC is the average positive rank (2011), with posts on order-agnostic "
         "polynomials (2011) and on pseudorandom generators (2009)"
     )
     less = "fewer random numbers"
+    _json = "source seed quick version tables"
 
     def content(self) -> StudyPage:
         lead = (

@@ -34,6 +34,7 @@ class StudySteps:
             self.progress(self.done, self.total)
 
 
+@dataclass(frozen=True, slots=True)
 class Tables(Plain):
     """Tables by name, what it takes to compute them again, and their page.
 
@@ -41,18 +42,16 @@ class Tables(Plain):
     bounds. ``less`` says what the quick form has less of; the seed counts where any is ``drawn``.
     """
 
-    __slots__ = ()
+    tables: tuple[StudyTable, ...]
+    seed: int
+    quick: bool
     title: ClassVar[str]
     source: ClassVar[str]
     delta: ClassVar[float]
     less: ClassVar[str]
     drawn: ClassVar[bool] = True
     version: ClassVar[str] = __version__
-    _json = "source seed quick version tables"
-
-    tables: tuple[StudyTable, ...]
-    seed: int
-    quick: bool
+    _json = "seed quick version tables"
 
     def __getitem__(self, name: str) -> StudyTable:
         return next(table for table in self.tables if table.name == name)
