@@ -63,6 +63,5 @@ def serve(
         log_level="warning",
         server_header=False,
         limit_concurrency=100,  # each upload is in memory
-        timeout_worker_healthcheck=60,
     )
     return 0

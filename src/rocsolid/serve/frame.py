@@ -11,6 +11,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -98,6 +99,8 @@ class RequestFrame:
         failed: dict[str, Any] = {}
         try:
             await self.app(scope, limited, framed)
+        except ClientDisconnect:
+            status = 499  # as other servers log it: nobody waits for an answer
         except Exception as error:  # its text may hold anything, so the log says where it rose
             at = error.__traceback__
             while at and at.tb_next:
