@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cached_property
 from os import PathLike, fspath
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.board.access import Access, check_name
 from rocsolid.board.defences import defence_of, usual_defence
 from rocsolid.board.receipts import Receipt, commitment, first_link, next_link, seal
 from rocsolid.board.score_file import row_ids, scores_of
-from rocsolid.board.standings import LEVEL, standings
+from rocsolid.board.split import public_rows
+from rocsolid.board.standings import LEVEL, Standing, final_standings, standings
 from rocsolid.board.store import Settings, Store
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
+from rocsolid.inputs.wanted import listed
 from rocsolid.leaks import Replay, replay
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
@@ -56,7 +62,8 @@ class Leaderboard:
         try:
             self.settings = self._store.settings()
             self._defence = defence_of(self.settings.defence)
-            self._positive = self.settings.positive
+            self._answered = self.settings.answered
+            self._positive = self.settings.positive[self._answered]
             self._gate = Gate(self._positive, defence=self._defence, ledger=self._ledger)
         except BaseException:
             self.close()
@@ -76,6 +83,7 @@ class Leaderboard:
         most_bits: float | None = None,
         rho: float | None = None,
         per_account: int | None = None,
+        public: float | str | None = None,
     ) -> Leaderboard:
         """Make a board, in a file that must not exist.
 
@@ -83,23 +91,32 @@ class Leaderboard:
         Submissions have the columns ``id`` and ``score``. ``defence`` is written as in Python;
         without one it is a Ladder with a step of about a standard error (`usual_defence`). The
         budgets are those of a `Ledger`.
+
+        ``public`` splits the rows: it is the share of each class that is answered, drawn at random,
+        or a column that says "public" or "private". Nobody hears of the private rows before the
+        labels are revealed; then they make the final standings.
         """
-        table = read_table(labels, labels=[label], keys=[id])
+        split = [public] if isinstance(public, str) else []
+        table = read_table(labels, labels=[label], keys=[id, *split])
         positive = positives(
             table[label], pos_label=pos_label, name=f"column {label!r}", rows=table.rows
         )
-        n_pos = int(positive.sum())
-        if not 0 < n_pos < len(positive):
+        if len(np.unique(positive)) < 2:
             raise OneClassError("an AUC needs both classes among the labels", where=label)
-        text = usual_defence(n_pos, len(positive) - n_pos) if defence is None else defence
+        answered = np.ones_like(positive)
+        if public is not None:
+            answered = public_rows(positive, table[public] if isinstance(public, str) else public)
+        n_pos, n_neg = (int((answered & (positive == one)).sum()) for one in (True, False))
+        text = usual_defence(n_pos, n_neg) if defence is None else defence
         settings = Settings(
             text,
             id,
             score,
             row_ids(table[id], f"column {id!r}"),
-            "".join("01"[one] for one in positive.tolist()),
+            _marks(positive),
             secrets.token_hex(32),
             secrets.token_hex(32),
+            "" if answered.all() else _marks(answered),
         )
         budgets = {"most_bits": most_bits, "rho": rho, "per_account": per_account}
         Store.make(fspath(path), settings, defence_of(text), **budgets)
@@ -113,8 +130,9 @@ class Leaderboard:
             bytes.fromhex(fixed.salt),
             bytes.fromhex(fixed.key),
             fixed.ids,
-            self._positive.tolist(),
+            fixed.positive.tolist(),
             fixed.defence,
+            fixed.public,
         )
 
     def submit(self, team: str, source: Any) -> Receipt:
@@ -138,7 +156,7 @@ class Leaderboard:
                 raise BoardClosed("the host has frozen this board", fix="wait until it is opened")
             return self._defence.answer(scored, past)
 
-        scored = submission(self._positive, doubled)
+        scored = submission(self._positive, doubled_ranks(doubled[self._answered]))
         with self._ledger.database.transaction():
             answered, _, _ = self._store.state()
             self._ledger.release(team, request, decide)
@@ -167,6 +185,28 @@ class Leaderboard:
         """Answer no more, for ever; from now on `record` may show everything."""
         self._store.shut()
 
+    def choose(self, team: str, number: int) -> None:
+        """Let this answer to the team count in the final standings, instead of its best.
+
+        A later choice takes the place of an earlier one. The record shows all choices.
+        """
+        with self._ledger.database.transaction():
+            if self._store.state()[2]:
+                raise BoardClosed("the labels were revealed, so no team can choose any more")
+            own = [one for one, _ in self._ledger.answers_to(team)]
+            if number not in own:
+                raise InputError(
+                    "this is no answer to the team",
+                    where="number",
+                    value=number,
+                    fix=f"choose among {listed(own, 9)}" if own else "submit first",
+                )
+            self._store.choose(team, number)
+
+    def choices(self) -> dict[str, int]:
+        """The number of the answer that each team chose, if it did."""
+        return self._store.choices()
+
     def spent(self) -> dict[str, Any]:
         """What all answers cost, and what they may."""
         found = self._ledger.to_dict()
@@ -178,7 +218,7 @@ class Leaderboard:
         """See `Gate.certificate`; to be published after the last answer."""
         fixed = self.settings
         scores = scores_of(source, fixed.ids, key=fixed.id, score=fixed.score)
-        return self._gate.certificate(scores, delta, alternative)
+        return self._gate.certificate(scores[self._answered], delta, alternative)
 
     def replay(self) -> Replay:
         """What the answers gave away, and which submissions look like probes."""
@@ -192,11 +232,13 @@ class Leaderboard:
         n, n_pos = len(self._positive), int(self._positive.sum())
         if not told:
             return Replay(n, n_pos, None, log2_comb(n, n_pos), (), (), 0.0, 0.0, 0, 0, True)
-        return replay(log, n=n, n_pos=n_pos, submissions=dict(self._store.rankings()))
+        kept = {request: ranks[self._answered] for request, ranks in self._store.rankings().items()}
+        return replay(log, n=n, n_pos=n_pos, submissions=kept)
 
     def to_dict(self) -> dict[str, Any]:
         """What may be shown at any time: the standings and the budgets. It is a function of the
-        answers, the class sizes and the settings."""
+        answers, the class sizes and the settings, until the labels are revealed: then the final
+        standings come with it."""
         return self._shown()[0]
 
     def record(self, *, reveal: bool = False) -> dict[str, Any]:
@@ -219,13 +261,14 @@ class Leaderboard:
                 for one in told
             ],
             "head": self._link(len(told)),
+            "chosen": self.choices(),
             "revealed": None,
         }
         if reveal:
             kept = self._store.rankings()
             fixed = asdict(self.settings)
             shown["revealed"] = {
-                **{name: fixed[name] for name in ("salt", "key", "ids", "labels")},
+                **{name: fixed[name] for name in ("salt", "key", "ids", "labels", "public")},
                 "rankings": {one.request: kept[one.request].tolist() for one in told},
             }
         return shown
@@ -250,7 +293,15 @@ class Leaderboard:
             **spent,
             "level": LEVEL,
             "standings": plain(teams),
+            "private_rows": int((~self._answered).sum()),
+            "final": plain(self._final(told)) if closed and self.settings.public else None,
         }, told
+
+    def _final(self, told: Sequence[Told]) -> tuple[Standing, ...]:
+        positive = self.settings.positive
+        return final_standings(
+            told, self.choices(), self._store.rankings(), positive, self._answered
+        )
 
     def _link(self, number: int) -> str:
         link = self._store.link(number) if number else first_link(self.commitment)
@@ -278,3 +329,7 @@ class Leaderboard:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+
+def _marks(rows: NDArray[np.bool_]) -> str:
+    return "".join("01"[one] for one in rows.tolist())

@@ -14,15 +14,22 @@ from rocsolid.results.plain import Plain
 
 
 def commitment(
-    salt: bytes, key: bytes, ids: Sequence[str], positive: Sequence[bool], defence: str
+    salt: bytes,
+    key: bytes,
+    ids: Sequence[str],
+    positive: Sequence[bool],
+    defence: str,
+    public: str = "",
 ) -> str:
-    """SHA-256 of the salt, and then of the rows, their labels, the defence and a hash of the key.
+    """SHA-256 of the salt, and then of the rows, their labels, the defence, a hash of the key, and
+    which rows are public where only some are.
 
     Published before the contest, it binds the host to all of these. Without the 32 random bytes of
     salt it says nothing about them.
     """
     labels = "".join("01"[label] for label in positive)
-    return _hash(salt.hex(), list(ids), labels, defence, hashlib.sha256(key).hexdigest())
+    split = [public] if public else []
+    return _hash(salt.hex(), list(ids), labels, defence, hashlib.sha256(key).hexdigest(), *split)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rocsolid.intervals.guarantees import after_reuse
-from rocsolid.leaks.release import Defence, Told, transcript_bits
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.intervals.guarantees import after_reuse, best
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.release import Defence, Told, submission, transcript_bits
 from rocsolid.leaks.release.defence import Bracketed
 from rocsolid.results.plain import Plain
 
@@ -20,7 +24,8 @@ class Standing(Plain):
     """A team by its best answer. Teams with the same answer share a ``place``. ``low`` and ``high``
     are limits for the AUC of the scorer behind the answer on new rows, ``best_place`` and
     ``worst_place`` for its place by that AUC; all limits of a board hold together. They are `None`
-    where the defence adds noise."""
+    where the defence adds noise. In the final standings ``value`` is the exact AUC on the private
+    rows of the submission that counts."""
 
     place: int
     team: str
@@ -49,14 +54,11 @@ def standings(
     teams less those whose limits are all below.
     """
     bits = transcript_bits([(one.account, one.value) for one in told], defence, n_pos, n_neg)
-    best: dict[str, Fraction] = {}
-    count = Counter(one.account for one in told)
-    for one in told:
-        best[one.account] = max(one.value, best.get(one.account, one.value))
+    values = {team: told[number - 1].value for team, number in counted(told, {}).items()}
     limits: dict[str, tuple[float, float]] = {}
     if isinstance(defence, Bracketed):
-        each = (1 - LEVEL) / max(1, len(best))
-        ranges = {value: defence.bracket(value, n_pos, n_neg) for value in set(best.values())}
+        each = (1 - LEVEL) / max(1, len(values))
+        ranges = {value: defence.bracket(value, n_pos, n_neg) for value in set(values.values())}
         of_value = {
             value: (
                 after_reuse(float(max(low, Fraction(0))), n_pos, n_neg, bits, each).low,
@@ -64,18 +66,65 @@ def standings(
             )
             for value, (low, high) in ranges.items()
         }
-        limits = {team: of_value[value] for team, value in best.items()}
+        limits = {team: of_value[value] for team, value in values.items()}
+    return bits, _ordered(told, values, limits)
+
+
+def counted(told: Sequence[Told], chosen: Mapping[str, int]) -> dict[str, int]:
+    """The number of each team's answer that counts: the chosen one, else the first of its best."""
+    found: dict[str, int] = {}
+    for number, one in enumerate(told, 1):
+        if one.account not in found or one.value > told[found[one.account] - 1].value:
+            found[one.account] = number
+    return found | {team: number for team, number in chosen.items() if team in found}
+
+
+def final_standings(
+    told: Sequence[Told],
+    chosen: Mapping[str, int],
+    rankings: Mapping[str, NDArray[np.int64]],
+    positive: NDArray[np.bool_],
+    answered: NDArray[np.bool_],
+) -> tuple[Standing, ...]:
+    """The teams by the exact AUC on private rows of the submission that counts.
+
+    Nobody heard anything about the private rows before the submissions were fixed, so their limits
+    pay for no answers: they are those of ``matchings``, at 5 % over the number of teams.
+    """
+    private, values, limits = positive[~answered], {}, {}
+    numbers = counted(told, chosen)
+    for team, number in numbers.items():
+        doubled = doubled_ranks(rankings[told[number - 1].request][~answered])
+        scored = submission(private, doubled)
+        values[team] = scored.auc
+        found = best(
+            float(scored.auc),
+            scored.n_pos,
+            scored.n_neg,
+            (1 - LEVEL) / len(numbers),
+            scores=(doubled[private], doubled[~private]),
+        )
+        limits[team] = (found.low, found.high)
+    return _ordered(told, values, limits)
+
+
+def _ordered(
+    told: Sequence[Told],
+    values: Mapping[str, Fraction],
+    limits: Mapping[str, tuple[float, float]],
+) -> tuple[Standing, ...]:
+    count = Counter(one.account for one in told)
     lows, highs = ([pair[i] for pair in limits.values()] for i in (0, 1))
-    return bits, tuple(
+    return tuple(
         Standing(
-            1 + sum(other > value for other in best.values()),
+            1 + sum(other > value for other in values.values()),
             team,
             value,
             count[team],
             *limits.get(team, (None, None)),
             *_places(limits[team], lows, highs) if limits else (None, None),
         )
-        for team, value in sorted(best.items(), key=lambda item: (-item[1], item[0]))
+        for team, value in sorted(values.items(), key=lambda item: (-item[1], item[0]))
     )
 
 

@@ -24,6 +24,7 @@ _SCHEMA = (
     "CREATE TABLE tokens (team TEXT PRIMARY KEY, hash TEXT NOT NULL)",
     "CREATE TABLE uploads (team TEXT PRIMARY KEY, count INTEGER NOT NULL, at INTEGER NOT NULL, "
     "room INTEGER NOT NULL)",
+    "CREATE TABLE choices (team TEXT PRIMARY KEY, number INTEGER NOT NULL)",
 )
 
 
@@ -38,19 +39,28 @@ class Settings:
     labels: str  # a character a row: "1" for a positive
     salt: str
     key: str
+    public: str = ""  # a character a row: "1" for one that is answered; empty where all are
 
     @property
     def positive(self) -> NDArray[np.bool_]:
-        return positive_of(self.labels)
+        return marked(self.labels)
+
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        return answered_rows(self.public, len(self.ids))
 
 
-def positive_of(labels: str) -> NDArray[np.bool_]:
+def marked(text: str) -> NDArray[np.bool_]:
     """Which rows have a "1".
 
-    >>> positive_of("011")
+    >>> marked("011")
     array([False,  True,  True])
     """
-    return np.asarray(np.frombuffer(labels.encode(), dtype="S1") == b"1")
+    return np.asarray(np.frombuffer(text.encode(), dtype="S1") == b"1")
+
+
+def answered_rows(public: str, rows: int) -> NDArray[np.bool_]:
+    return marked(public) if public else np.ones(rows, dtype=bool)
 
 
 class Store:
@@ -92,7 +102,8 @@ class Store:
                 db.execute(statement)
             db.execute("INSERT INTO board VALUES (1, ?, ?, 0, 0)", _FORMAT, text)
 
-        Ledger.create(name, settings.positive, defence=defence, beside=add, **budgets).close()
+        answered = settings.positive[settings.answered]
+        Ledger.create(name, answered, defence=defence, beside=add, **budgets).close()
 
     def settings(self) -> Settings:
         try:
@@ -125,6 +136,17 @@ class Store:
     def shut(self) -> None:
         """From here on nothing is released: answers are decided in a transaction of their own."""
         self._db.execute("UPDATE board SET closed = 1")
+
+    def choose(self, team: str, number: int) -> None:
+        self._db.execute(
+            "INSERT INTO choices VALUES (?, ?) "
+            "ON CONFLICT (team) DO UPDATE SET number = excluded.number",
+            *(team, number),
+        )
+
+    def choices(self) -> dict[str, int]:
+        """The number of the answer that each team chose, if it did."""
+        return dict(self._db.execute("SELECT team, number FROM choices ORDER BY team"))
 
     def link(self, number: int) -> str | None:
         """The link of an answer in the chain."""

@@ -14,9 +14,10 @@ import numpy as np
 from rocsolid.board.defences import defence_of
 from rocsolid.board.receipts import Receipt, links, seal
 from rocsolid.board.receipts import commitment as committed
-from rocsolid.board.standings import standings
-from rocsolid.board.store import positive_of
+from rocsolid.board.standings import final_standings, standings
+from rocsolid.board.store import answered_rows, marked
 from rocsolid.errors import InputError
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Defence, Past, Told, submission
 from rocsolid.leaks.release.defence import Bracketed
 from rocsolid.leaks.release.gate import request_of
@@ -72,7 +73,7 @@ def verify(
     """
     try:
         return Verification(tuple(_checks(record, list(receipts), commitment)))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(
@@ -107,10 +108,12 @@ def _checks(
         question = "the labels are those that were committed to, and give these answers"
         yield RecordCheck(question, None, "the labels are not revealed")
         return
-    positive = positive_of(revealed["labels"])
-    sizes = (int(positive.sum()), int((~positive).sum()))
+    positive = marked(revealed["labels"])
+    answered = answered_rows(revealed["public"], len(positive))
+    sizes = (int((positive & answered).sum()), int((~positive & answered).sum()))
+    split = revealed["public"]
     salt = bytes.fromhex(revealed["salt"])
-    found = committed(salt, key, revealed["ids"], positive.tolist(), record["defence"])
+    found = committed(salt, key, revealed["ids"], positive.tolist(), record["defence"], split)
     fits = found == board and sizes == (record["n_pos"], record["n_neg"])
     yield RecordCheck("the labels are those that were committed to", fits, found)
     rankings = {
@@ -121,12 +124,19 @@ def _checks(
     yield RecordCheck("each answer is of its ranking", not foreign, _numbers(foreign))
     if foreign:
         return
+    if split:
+        final = final_standings(told, record["chosen"], rankings, positive, answered)
+        own = all(told[number - 1].account == team for team, number in record["chosen"].items())
+        same = own and _alike(plain(final), record["final"])
+        where = f"{int((~answered).sum()):,} private rows"
+        yield RecordCheck("the final standings are those of the private rows", same, where)
     if not isinstance(defence, Bracketed):
         yield RecordCheck(
             "the defence gives these answers", None, f"{record['defence']} draws at random"
         )
         return
-    wrong = _other_answers(told, rankings, positive, defence)
+    public = {one: doubled_ranks(ranks[answered]) for one, ranks in rankings.items()}
+    wrong = _other_answers(told, public, positive[answered], defence)
     yield RecordCheck("the defence gives these answers", not wrong, _numbers(wrong))
 
 

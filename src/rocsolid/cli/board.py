@@ -41,6 +41,7 @@ def init(
     most_bits: float | None = None,
     rho: float | None = None,
     per_account: int | None = None,
+    public: str | None = None,
     json: Json = False,
 ) -> int:
     """Make a board from the labels, and print the commitment that you publish before the contest.
@@ -60,6 +61,9 @@ def init(
         The most privacy (zCDP) that all answers can cost together; a defence with noise needs it.
     per_account
         The most answers to one team.
+    public
+        The share of the rows that is answered, drawn at random in each class, or a column that says
+        public or private. The private rows make the final standings when the labels are revealed.
     """
     column = read_table(table, labels=[labels.label])[labels.label]
     with Leaderboard.create(
@@ -73,13 +77,17 @@ def init(
         most_bits=most_bits,
         rho=rho,
         per_account=per_account,
+        public=_share(public),
     ) as made:
         shown = made.to_dict()
     if json:
         print_json(shown)
         return 0
-    rows = shown["n_pos"] + shown["n_neg"]
-    print_words(f"{file}: {rows:,} rows, {shown['defence']}. Publish this before the contest:")
+    rows, private = shown["n_pos"] + shown["n_neg"], shown["private_rows"]
+    kept = f", {private:,} more for the end" if private else ""
+    print_words(
+        f"{file}: {rows:,} rows{kept}, {shown['defence']}. Publish this before the contest:"
+    )
     tell(shown["commitment"])
     return 0
 
@@ -133,10 +141,27 @@ def show(file: BoardFile, /, *, json: Json = False) -> int:
         + ("; closed" if found["closed"] else "")
         + ".\n"
     )
-    print_table(
-        ["place", "team", "answer", "answers", "limits", "possible places"],
-        [_row(one) for one in found["standings"]],
-    )
+    _print_standings("answer", found["standings"])
+    if found["final"]:
+        print_words(f"\nFinal standings, by the AUC on {found['private_rows']:,} private rows:\n")
+        _print_standings("AUC", found["final"])
+    return 0
+
+
+@board.command
+def choose(file: BoardFile, /, *, team: Team, answer: int) -> int:
+    """Let one answer to a team count in the final standings on private rows, instead of its best.
+
+    Example: `rocsolid board choose ecg.board --team ann --answer 1`
+
+    Parameters
+    ----------
+    answer
+        The number of the answer, as its receipt has it.
+    """
+    with Leaderboard(file) as opened:
+        opened.choose(team, answer)
+    print_words(f"{team}: answer {answer:,} counts.")
     return 0
 
 
@@ -232,6 +257,19 @@ def token(
     else:
         tell(made)
     return 0
+
+
+def _share(public: str | None) -> float | str | None:
+    """A number is a share, anything else a column."""
+    try:
+        return None if public is None else float(public)
+    except ValueError:
+        return public
+
+
+def _print_standings(answer: str, rows: list[dict[str, Any]]) -> None:
+    heads = ["place", "team", answer, "answers", "limits", "possible places"]
+    print_table(heads, [_row(one) for one in rows])
 
 
 def _row(one: dict[str, Any]) -> list[str]:

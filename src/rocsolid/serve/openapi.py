@@ -19,7 +19,8 @@ def description(title: str) -> dict[str, Any]:
     """Every route of the API, with the schemas of its answers."""
     board = json.loads(files("rocsolid").joinpath("schemas", "board.json").read_text("utf-8"))
     standing = board.pop("$defs")["standing"]
-    board["properties"]["standings"]["items"] = _ref("standing")
+    for name in ("standings", "final"):
+        board["properties"][name]["items"] = _ref("standing")
     for key in ("$schema", "$id", "title"):
         board.pop(key)
     told = {**_object(at=_TEXT, team=_TEXT, request=_TEXT, value=_TEXT)}
@@ -32,6 +33,7 @@ def description(title: str) -> dict[str, Any]:
             _object(
                 told={"type": "array", "items": told},
                 head=_TEXT,
+                chosen={"type": "object", "additionalProperties": {"type": "integer"}},
                 revealed={"type": ["object", "null"]},
             ),
         ]

@@ -79,7 +79,7 @@ class Service:
 
     def _once(self, name: str, make: Callable[[], _Shown]) -> _Shown:
         with self._locks[name]:
-            state = self.board.state
+            state = (self.board.state, self.board.choices())
             if self._shown.get(name, (None, None))[0] != state:
                 self._shown[name] = (state, make())
             found: _Shown = self._shown[name][1]

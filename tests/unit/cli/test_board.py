@@ -57,6 +57,27 @@ def test_a_contest_from_the_first_to_the_last(capsys: pytest.CaptureFixture[str]
     assert json.loads(out(capsys, "replay ecg.board --json"))["submissions_seen"] is True
 
 
+@pytest.mark.parametrize("public", ["0.4", "part"])
+def test_a_split_has_final_standings(capsys: pytest.CaptureFixture[str], public: str) -> None:
+    lines = Path("labels.csv").read_text().splitlines()
+    parts = ["part", *(("public", "private")[i % 5 > 1] for i in range(90))]
+    both = "\n".join(f"{line},{part}" for line, part in zip(lines, parts, strict=True))
+    Path("split.csv").write_text(both)
+    made = f"init two.board split.csv --label ill --id id --public {public} --defence Rounded(3)"
+    assert "two.board: 36 rows, 54 more for the end, Rounded(3)." in out(capsys, made)
+    for name in ("scores", "other"):
+        out(capsys, f"submit two.board {name}.csv --team ann")
+    assert out(capsys, "choose two.board --team ann --answer 2") == "ann: answer 2 counts."
+    out(capsys, "choose two.board --team ann --answer 3", 2)
+    assert "Final" not in out(capsys, "show two.board")
+    out(capsys, "export two.board --out all.json --reveal")
+    assert "Final standings, by the AUC on 54 private rows" in out(capsys, "show two.board")
+    said = out(capsys, "verify all.json")
+    assert "yes: the final standings are those of the private rows (54 private rows)" in said
+    schema = json.loads(out(capsys, "show two.board --json"))
+    assert schema["final"][0]["team"] == "ann"
+
+
 @pytest.mark.parametrize("defence", ["Rounded(2)", "Gaussian(0.01)", None])
 def test_what_is_shown_is_what_the_schema_says(
     capsys: pytest.CaptureFixture[str], defence: str | None
