@@ -54,6 +54,10 @@ def auc(
     rows alike), "cluster" (whole clusters; the default with ``cluster``), or with random weights,
     "poisson" or "bayesian".
 
+    One scorer, fixed before these rows were seen, must have made the scores. Those of
+    scikit-learn's ``cross_val_predict`` come from several models, which arrays cannot show: use
+    `rocsolid.cross_validated` for them.
+
     ``proxy`` are machine labels of the same rows and ``unlabelled`` the pair (scores, machine
     labels) of rows that nobody labelled: with them the result is a prediction-powered estimate,
     which tells how much the machine labels helped. See `rocsolid.binary.proxied_auc`.

@@ -13,6 +13,7 @@ from rocsolid.cli.screen import Screen
 from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import TableCurve, curve_table
 from rocsolid.results import Interval, percent
+from rocsolid.results.interval import whatever
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -137,8 +138,8 @@ def print_curve(result: TableCurve) -> None:
             told = "" if value is None else f"{value:.4f}"
             rows.append((word, told, f"{low:.4f}–{high:.4f}"))
         screen.table(("", "value", percent(result.level)), rows)
-        method = point.intervals["tpr"].method
-        screen.print(f"Intervals: {method} (hold whatever the distribution).", style="dim")
+        limits = point.intervals["tpr"]
+        screen.print(f"Intervals: {limits.method}, {whatever(limits.assumptions)}.", style="dim")
         for warning in point.warnings:
             screen.print(f"note: {warning}")
     for extra in (result.band, result.smooth):

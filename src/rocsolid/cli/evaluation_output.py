@@ -16,6 +16,7 @@ from rocsolid.evaluation.evaluate_folds import FoldEvaluation
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of, why_skipped
 from rocsolid.evaluation.public.ladder import PublicEvaluation
 from rocsolid.results import Interval, ScoreEstimate, percent
+from rocsolid.results.interval import whatever
 from rocsolid.results.valued import SHORTER
 
 
@@ -136,19 +137,19 @@ def _print_table(console: Screen, evaluation: Evaluation, results: Sequence[Scor
 
 def _legend(results: Sequence[ScoreEstimate]) -> str:
     asked = [result.interval for result in results]
-    said = [
-        f"{', '.join(methods)} ({kind})"
-        for methods, kind in (
-            (_methods(i for i in asked if not i.certified), "calibrated: right on average"),
-            (_methods(i for i in asked if i.certified), "holds whatever the distribution"),
-        )
-        if methods
-    ]
-    proven = _methods(result.certified for result in results if result.certified)
+    calibrated = _methods(one for one in asked if not one.certified)
+    said = [f"{', '.join(calibrated)} (calibrated: right on average)"] if calibrated else []
+    if sure := [one for one in asked if one.certified]:
+        said.append(_proven(sure))
     text = f"Interval: {'; '.join(said)}."
-    if proven:
-        text += f" Certified: {', '.join(proven)} (holds whatever the distribution)."
+    if proven := [one.certified for one in results if one.certified]:
+        text += f" Certified: {_proven(proven)}."
     return f"{text} {SHORTER}" if any(one.certified_is_shorter for one in results) else text
+
+
+def _proven(intervals: Sequence[Interval]) -> str:
+    assumed = whatever(text for one in intervals for text in one.assumptions)
+    return f"{', '.join(_methods(intervals))}, holds {assumed}"
 
 
 def _methods(intervals: Iterable[Interval]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,29 +17,41 @@ _HALVINGS = 60
 
 
 def winner(found: Comparison) -> Winner:
+    """`picked` of a comparison; errors are widened by the fewest degrees of freedom of its tests.
+
+    Values between 0 and 1 of rows are taken on the logit scale.
+    """
+    names = list(found.estimates)
+    values = np.array([one.value for one in found.estimates.values()])
+    known = [pair.df for pair in found.pairs if pair.df is not None]
+    interval = found.estimates[names[int(np.argmax(values))]].interval
+    return picked(
+        names, values, found.covariance, min(known, default=np.inf), found.level,
+        logits=found.compared != "systems", range=interval.range, decimals=interval.decimals,
+    )  # fmt: skip
+
+
+def picked(
+    names: Sequence[str], values: _FLOATS, covariance: _FLOATS, df: float, level: float, *,
+    logits: bool, range: tuple[float, float] = (-np.inf, np.inf), decimals: int = 4,
+) -> Winner:  # fmt: skip
     """The hybrid interval of Andrews, Kitagawa and McCloskey 2024, section 4.
 
     The winner's estimate is normal, cut off where another system would have won; its interval
-    inverts that distribution, within a simultaneous interval at a tenth of the error. Values
-    between 0 and 1 of rows are taken on the logit scale. Errors are widened by Student's quantile
-    over the normal one, on the fewest degrees of freedom of the comparison's tests. The
+    inverts that distribution, within a simultaneous interval at a tenth of the error. Errors are
+    widened by Student's quantile over the normal one, on ``df`` degrees of freedom. The
     simultaneous interval is Šidák's, which holds whatever the correlations of normal estimates are.
     A shared first place has no such distribution, and takes that interval at the whole error.
     """
     from scipy.special import expit, logit, ndtri, stdtrit
 
-    names = list(found.estimates)
-    values = np.array([one.value for one in found.estimates.values()])
     best = int(np.argmax(values))
-    slope = np.ones(len(values))
-    inside = found.compared != "systems" and bool(((values > 0.0) & (values < 1.0)).all())
-    if inside:
-        slope = 1.0 / (values * (1.0 - values))
+    inside = logits and bool(((values > 0.0) & (values < 1.0)).all())
+    slope = 1.0 / (values * (1.0 - values)) if inside else np.ones(len(values))
     scaled = np.asarray(logit(values)) if inside else values
-    known = [pair.df for pair in found.pairs if pair.df is not None]
-    wider = float(stdtrit(min(known), 0.975) / ndtri(0.975)) if known else 1.0
-    covariance = found.covariance * np.outer(slope, slope) * wider**2
-    alpha = 1.0 - found.level
+    wider = float(stdtrit(df, 0.975) / ndtri(0.975))
+    covariance = covariance * np.outer(slope, slope) * wider**2
+    alpha = 1.0 - level
     error = math.sqrt(covariance[best, best])
     x = float(scaled[best])
     if error == 0.0:
@@ -53,11 +66,8 @@ def winner(found: Comparison) -> Winner:
         tail = (alpha - beta) / (1.0 - beta) / 2.0
         ends = [_solved(x, error, cut, farthest, share) for share in (1.0 - tail, 0.5, tail)]
     low, corrected, high = (float(expit(end)) if inside else end for end in ends)
-    interval = found.estimates[names[best]].interval
-    low, high = max(low, interval.range[0]), min(high, interval.range[1])
-    return Winner(
-        names[best], float(values[best]), corrected, low, high, found.level, interval.decimals
-    )
+    low, high = max(low, range[0]), min(high, range[1])
+    return Winner(names[best], float(values[best]), corrected, low, high, level, decimals)
 
 
 def _reach(alpha: float, count: int) -> float:

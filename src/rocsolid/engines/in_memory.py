@@ -44,6 +44,7 @@ class InMemory:
         self.source = ""
         self.pos_label = columns.pos_label
         self.segments: Segments | None = None
+        self.warnings: tuple[str, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -62,7 +63,7 @@ class InMemory:
             refuse_too_many(needed, self._room, table.source)
             table = table.repeated(counts)
         self._table = table
-        self.source = table.source
+        self.source, self.warnings = table.source, table.warnings
         if isinstance(columns.pos_label, TextLabel):
             self.pos_label = pos_label_from_text(columns.pos_label, table[columns.label])
         self._positive = positives(

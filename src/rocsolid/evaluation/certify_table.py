@@ -151,7 +151,9 @@ def certify_table(
         cluster=None if cluster is None else table[cluster],
         lower_is_better=lower_is_better,
     )
-    return TableCertificates(table.source, label, len(table), grid, at_least)
+    return TableCertificates(
+        table.source, label, len(table), grid.warned(*table.warnings), at_least
+    )
 
 
 def _check_bar(at_least: float | None, alternative: Alternative) -> None:

@@ -21,6 +21,7 @@ from rocsolid.evaluation.zooms import low_rates
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.report import Note, Page, Panel, RankMarks, ScoreSummary, render
 from rocsolid.report.leak_data import LeakReport
+from rocsolid.results.interval import whatever
 
 
 def curve_page(result: TableCurve, *, command: str = "") -> str:
@@ -118,7 +119,7 @@ def _reading(score: str, one: CurveReading) -> ScoreSummary:
     if one.axis == "tpr":
         first, second, at = second, first, one.rate
         value, low, high, sure = 1.0 - value, 1.0 - high, 1.0 - low, (1.0 - sure[1], 1.0 - sure[0])
-    said = f"Certified: {sure[0]:.4f} to {sure[1]:.4f}, whatever the distribution."
+    said = f"Certified: {sure[0]:.4f} to {sure[1]:.4f}, {whatever(one.certified.assumptions)}."
     measure = f"{first} at {second} {at:.6g}"
     return ScoreSummary(score, value, low, high, one.interval.level, (said, *one.warnings), measure)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rocsolid.binary.best_threshold import Criterion
@@ -125,13 +125,19 @@ def curve_table(
         rows.omitted,
         level,
         roc,
-        (
-            *(roc.reading(fpr=at, **drawn) for at in fpr),
-            *(roc.reading(tpr=at, **drawn) for at in tpr),
+        tuple(
+            replace(one, warnings=(*one.warnings, *table.warnings))
+            for one in (
+                *(roc.reading(fpr=at, **drawn) for at in fpr),
+                *(roc.reading(tpr=at, **drawn) for at in tpr),
+            )
         ),
-        (
-            *(roc.at(threshold=at, prevalence=prevalence, level=level) for at in threshold),
-            *(roc.best(by, **weighed, level=level) for by in best),
+        tuple(
+            replace(one, warnings=(*one.warnings, *table.warnings))
+            for one in (
+                *(roc.at(threshold=at, prevalence=prevalence, level=level) for at in threshold),
+                *(roc.best(by, **weighed, level=level) for by in best),
+            )
         ),
         None if band is None else roc.band(kind=band, level=level),
         None if smooth is None else roc.smooth(smooth),

@@ -138,8 +138,10 @@ def _compared(found: FoldedComparison) -> TextBlock:
         )
         for one in found.pairs
     )
+    won = found.winner if len(found.estimates) > 2 else None
+    said = () if won is None else (f"{won}.",)
     caption = f"Differences of learners on the same folds: {found.measure}."
-    return TextBlock("Comparison", Cells(caption, heads, rows, names=1), (), found.warnings)
+    return TextBlock("Comparison", Cells(caption, heads, rows, names=1), said, found.warnings)
 
 
 @dataclass(frozen=True, slots=True)

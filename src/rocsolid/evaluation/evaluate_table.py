@@ -229,6 +229,7 @@ def evaluate_source(
                 if progress is not None:
                     progress(len(parts), len(columns.scores) * len(wanted))
                 overall = measure.estimate(scored, options)
+                overall = replace(overall, warnings=(*overall.warnings, *engine.warnings))
                 grouped = None if groups is None else measure.grouped(rows, groups, options)
                 parts.append(ScoreResult(score, measure, rows, overall, grouped, kept))
         else:

@@ -11,6 +11,7 @@ from rocsolid.report.cells import Cells
 from rocsolid.report.text import number
 from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.each_once import each_once
+from rocsolid.results.interval import whatever
 from rocsolid.results.valued import SHORTER
 
 TableResult = ScoreEstimate | RoundedResult
@@ -73,12 +74,14 @@ def how_estimated(results: Iterable[ScoreEstimate]) -> str:
             if interval is not None:
                 used.setdefault(interval.method, interval)
     calibrated = [name for name, interval in used.items() if not interval.certified]
-    certified = [name for name, interval in used.items() if interval.certified]
+    certified = [interval for interval in used.values() if interval.certified]
     said = []
     if calibrated:
         said.append(f"{', '.join(calibrated)}: calibrated, right on average")
     if certified:
-        said.append(f"{', '.join(certified)}: certified, holds whatever the distribution")
+        names = ", ".join(interval.method for interval in certified)
+        assumed = (text for interval in certified for text in interval.assumptions)
+        said.append(f"{names}: certified, holds {whatever(assumed)}")
     text = f"Intervals: {'; '.join(said)}."
     return f"{text} {SHORTER}" if shorter else text
 

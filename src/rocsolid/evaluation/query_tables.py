@@ -16,6 +16,7 @@ from rocsolid.report.cells import Cells
 from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.each_once import each_once
+from rocsolid.results.interval import whatever
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.telling import signed, telling
 from rocsolid.results.valued import SHORTER
@@ -219,9 +220,10 @@ def how_estimated(one: MeasuredRuns) -> str:
     """The methods of the intervals beside the values."""
     estimates = one.estimates.values()
     asked = {e.interval.method: e.interval.certified for e in estimates}
-    kind = "whatever the distribution" if all(asked.values()) else "calibrated: right on average"
-    proven = list(dict.fromkeys(e.certified.method for e in estimates if e.certified))
-    certified = f"; certified: {', '.join(proven)}, whatever the distribution" if proven else ""
+    proven = {e.certified.method: e.certified for e in estimates if e.certified}
+    holds = whatever(text for one in proven.values() for text in one.assumptions)
+    kind = holds if all(asked.values()) else "calibrated: right on average"
+    certified = f"; certified: {', '.join(proven)}, {holds}" if proven else ""
     text = f"Intervals: {', '.join(asked)}, {kind}{certified}."
     return f"{text} {SHORTER}" if any(e.certified_is_shorter for e in estimates) else text
 

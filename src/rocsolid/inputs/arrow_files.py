@@ -17,7 +17,7 @@ def read_arrow_file(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
         table = _READERS[file.format](file, wanted)
     except (pa.ArrowException, OSError) as error:
         raise damaged(file, error) from error
-    columns = {name: table[name] for name in wanted.names}
+    columns = {name: table[name] for name in table.column_names}
     return columns, Rows("row", f" of {file.name}, counting from 0")
 
 
@@ -26,7 +26,7 @@ def _parquet(file: File, wanted: Wanted) -> Any:
 
     parquet = pyarrow.parquet.ParquetFile(file.arrow())
     wanted.check(parquet.schema_arrow.names, file.name)
-    return parquet.read(columns=wanted.names)
+    return parquet.read(columns=wanted.read(parquet.schema_arrow.names))
 
 
 def _ipc(file: File, wanted: Wanted) -> Any:
@@ -34,7 +34,8 @@ def _ipc(file: File, wanted: Wanted) -> Any:
 
     present = pa.ipc.open_file(file.arrow()).schema.names
     wanted.check(present, file.name)
-    options = pa.ipc.IpcReadOptions(included_fields=[present.index(n) for n in wanted.names])
+    fields = [present.index(name) for name in wanted.read(present)]
+    options = pa.ipc.IpcReadOptions(included_fields=fields)
     return _checked(pa.ipc.open_file(file.arrow(), options=options).read_all())
 
 
@@ -43,7 +44,7 @@ def _ipc_stream(file: File, wanted: Wanted) -> Any:
 
     reader = pa.ipc.open_stream(file.arrow())
     wanted.check(reader.schema.names, file.name)
-    return _checked(reader.read_all().select(wanted.names))
+    return _checked(reader.read_all().select(wanted.read(reader.schema.names)))
 
 
 def _checked(table: Any) -> Any:

@@ -37,10 +37,10 @@ def read_delimited(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
     write it where the decimal mark is a comma. There, and only there, numbers may have one.
     """
     rows = Rows("line", f" of {file.name}, counting the header", lambda at: lines_of_rows(file, at))
-    header_of(file, wanted)
+    names = wanted.read(header_of(file, wanted))
     guessed = {*wanted.labels, *wanted.numbers}
-    table = _read(file, wanted.names, text=[k for k in wanted.keys if k not in guessed])
-    columns: dict[str, Any] = {}
+    table = _read(file, names, text=[k for k in wanted.keys if k not in guessed])
+    columns: dict[str, Any] = {name: table[name] for name in names}
     for name in wanted.names:
         values = table[name]
         if name in wanted.numbers:

@@ -24,7 +24,7 @@ def read_jsonl(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
     table = _by_arrow(file)
     if table is not None:
         wanted.check(table.column_names, file.name)
-        columns = {name: table[name] for name in wanted.names}
+        columns = {name: table[name] for name in wanted.read(table.column_names)}
         if not any(len(may_be_rounded(values)) for values in columns.values()):
             return columns, rows
     return _by_line(file, wanted), rows

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths, column
 from rocsolid.inputs.files import File, find_file
+from rocsolid.inputs.fold_columns import unnamed_folds
 from rocsolid.inputs.many_files import is_many, read_many
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import scores
@@ -31,6 +32,7 @@ class Table:
     columns: Mapping[str, NDArray[Any]]
     rows: Rows
     source: str
+    warnings: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self.columns[name]
@@ -58,7 +60,7 @@ def read_table(
     numbers: Sequence[str] = (),
     keys: Sequence[str] = (),
 ) -> Table:
-    """The named columns of a table; no other column is read.
+    """The named columns of a table; no other column is read but one that looks like folds.
 
     ``source`` is the path of a CSV, TSV, JSON Lines (each may be gzipped), Parquet or Arrow IPC
     file, a list of paths, a pattern such as ``"part-*.csv"`` or a folder of such files (they make
@@ -73,7 +75,7 @@ def read_table(
     >>> table["s"]
     array([0.2, 0.7])
     """
-    wanted = Wanted(tuple(labels), tuple(numbers), tuple(keys))
+    wanted = Wanted(tuple(labels), tuple(numbers), tuple(keys), suspect=len(labels) == 1)
     if not wanted.names:
         raise InputError("no column is named, so there is nothing to read")
     if is_many(source):
@@ -91,7 +93,8 @@ def read_table(
         raw, rows, name = _from_frame(source, wanted), ARRAY_ROWS, "the table"
     columns = _all_validated(raw, wanted, rows)
     check_lengths({f"column {n!r}": len(values) for n, values in columns.items()})
-    return Table(columns, rows, name)
+    others = {each: raw[each] for each in raw if each not in columns}
+    return Table(columns, rows, name, unnamed_folds(others, columns[labels[0]]) if others else ())
 
 
 def _columns_of_file(path: Path, wanted: Wanted) -> tuple[dict[str, NDArray[Any]], Rows]:
@@ -125,7 +128,7 @@ def _from_file(source: Any, wanted: Wanted) -> tuple[dict[str, Any], Rows, str]:
 def _from_mapping(source: Mapping[Any, Any], wanted: Wanted) -> dict[str, Any]:
     wanted.check([str(key) for key in source], "the table")
     by_text = {str(key): key for key in source}
-    return {name: source[by_text[name]] for name in wanted.names}
+    return {name: source[by_text[name]] for name in wanted.read(list(by_text))}
 
 
 def _from_frame(source: Any, wanted: Wanted) -> dict[str, Any]:
@@ -158,7 +161,8 @@ def _from_frame(source: Any, wanted: Wanted) -> dict[str, Any]:
             value=present,
             fix="rename them first, with pandas by df.columns = df.columns.astype(str)",
         )
-    frame = frame.select(wanted.names)
+    names = wanted.read([name for name in present if isinstance(name, str)])
+    frame = frame.select(names)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
-    return {name: frame[name] for name in wanted.names}
+    return {name: frame[name] for name in names}

@@ -8,15 +8,20 @@ from dataclasses import dataclass
 
 from rocsolid.checks import nearest
 from rocsolid.errors import InputError
+from rocsolid.inputs.fold_columns import fold_like
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Column names: labels, numbers (scores, weights), keys that group rows."""
+    """Column names: labels, numbers (scores, weights), keys that group rows.
+
+    With ``suspect``, a column that looks like folds of a cross-validation is read as well.
+    """
 
     labels: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    suspect: bool = False
 
     def __post_init__(self) -> None:
         for name in (*self.labels, *self.numbers, *self.keys):
@@ -27,6 +32,10 @@ class Wanted:
     def names(self) -> list[str]:
         """Every name once, however many uses it has."""
         return list(dict.fromkeys([*self.labels, *self.numbers, *self.keys]))
+
+    def read(self, present: Sequence[str]) -> list[str]:
+        """The names, and those of columns that look like folds."""
+        return list(dict.fromkeys([*self.names, *(fold_like(present) if self.suspect else [])]))
 
     def check(self, present: Sequence[str], source: str) -> None:
         """All wanted columns are there, each once.

@@ -38,7 +38,7 @@ noise add at chance, and how many standard errors from chance most of that is go
 LEARNER = 1.5
 """How much more a mean of folds varies about the learner than about its own models."""
 
-APART = 1.3
+APART = 1.15
 """The same for the difference of two learners on the same folds, which have much in common."""
 
 FADE = 4.0

@@ -99,7 +99,7 @@ class FoldedEstimate(Estimate):
         if self.certified is not None:
             said.append(
                 f"Certified for the mean true value of these models: between "
-                f"{self._ends(self.certified)} ({self.certified.method})."
+                f"{self._ends(self.certified)} ({self.certified.method}); {self.certified.promise}."
             )
         if self.pooled is not None:
             said.append(f"{POOLED} Here it is {self._number(self.pooled.value)}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -11,6 +12,16 @@ from rocsolid.results.reads import ROWS, Reads
 
 Alternative = Literal["two-sided", "greater", "less"]
 """Which end is free: "greater" gives a lower limit (the other end is trivial), "less" an upper."""
+
+
+def whatever(assumptions: Iterable[str]) -> str:
+    """What a guarantee holds for, and what it takes for granted, each assumption once.
+
+    >>> whatever(["rows independent", "scorer fixed before this data was seen"])
+    'whatever the distribution (assumes: rows independent; scorer fixed before this data was seen)'
+    """
+    said = "; ".join(dict.fromkeys(assumptions))
+    return "whatever the distribution" + (f" (assumes: {said})" if said else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +66,8 @@ class Interval(Plain):
         level = percent(self.level)
         if self.certified:
             return (
-                f"at least {level} of data sets give an interval that contains it, whatever the "
-                "distribution"
+                f"at least {level} of data sets give an interval that contains it, "
+                f"{whatever(self.assumptions)}"
             )
         return f"calibrated: about {level} of ordinary data sets give an interval that contains it"
 

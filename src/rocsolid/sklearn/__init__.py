@@ -15,6 +15,7 @@ require_scikit_learn("rocsolid.sklearn")
 # the modules below import scikit-learn, so they come after the check
 from rocsolid.sklearn.area import auc  # noqa: E402
 from rocsolid.sklearn.average_precision import average_precision_score  # noqa: E402
+from rocsolid.sklearn.best_score import best_score  # noqa: E402
 from rocsolid.sklearn.cross_validate import OutOfFold, cross_validate, scorer  # noqa: E402
 from rocsolid.sklearn.label_ranking import label_ranking_average_precision_score  # noqa: E402
 from rocsolid.sklearn.ndcg import dcg_score, ndcg_score  # noqa: E402
@@ -26,6 +27,7 @@ __all__ = [
     "OutOfFold",
     "auc",
     "average_precision_score",
+    "best_score",
     "cross_validate",
     "dcg_score",
     "label_ranking_average_precision_score",

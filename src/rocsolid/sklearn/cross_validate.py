@@ -102,7 +102,7 @@ def scorer(measure: str | Weight | BinaryMeasure, *, pos_label: Any = None) -> A
     """A measure as a scorer of scikit-learn, for `GridSearchCV` and `cross_val_score`.
 
     The best score of a search is optimistic: the more settings were tried, the more. Quote
-    `cross_validate` of the whole search in its place.
+    `best_score`, which corrects it, or `cross_validate` of the whole search in its place.
 
     >>> scorer("partial_auc(fpr<=.1)")
     make_scorer(partial_auc(fpr<=.1), response_method=('decision_function', 'predict_proba'))

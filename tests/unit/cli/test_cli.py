@@ -247,7 +247,8 @@ def test_an_interval_that_is_a_guarantee_is_called_one(
     monkeypatch.setenv("COLUMNS", "200")
     words = ["evaluate", str(table), "--label", "ill", "--score", "risk"]
     assert run([*words, "--interval", "kl"]) == 0
-    assert "Interval: kl (holds whatever the distribution)." in capsys.readouterr().out
+    said = "Interval: kl, holds whatever the distribution (assumes: rows independent; "
+    assert said in capsys.readouterr().out
     assert run(words) == 0
     assert (
         "Interval: auto (logit-t and hull) (calibrated: right on average)."

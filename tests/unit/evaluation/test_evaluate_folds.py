@@ -7,11 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.feather
+import pyarrow.parquet
 import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.errors import InputError
+from rocsolid.evaluation.certify_table import certify_table
+from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.curve_table import curve_table
 from rocsolid.evaluation.evaluate_folds import FoldEvaluation
 
 
@@ -77,6 +84,52 @@ def test_what_is_refused(options: dict[str, Any], says: str) -> None:
         rs.evaluate(table(), label="ill", scores="risk", **options)
 
 
+WARNED = "looks like folds of a cross-validation"
+
+
+def test_folds_that_nobody_named_are_said(tmp_path: Path) -> None:
+    rows = {**table(), "Fold": table()["part"], "cv": np.arange(240) // 120 * (table()["ill"])}
+    found = rs.evaluate(rows, label="ill", scores="risk", by="site")
+    assert [sum(WARNED in said for said in one.warnings) for one in found.results] == [1, 0, 0]
+    assert "'Fold'" in found.results[0].warnings[-1]
+    compared = compare_table(rows, label="ill", scores=["risk", "lab"])
+    assert WARNED in compared.comparisons[None].warnings[-1]
+    assert WARNED in str(compared)
+    sure = certify_table(rows, label="ill", scores="risk")
+    assert WARNED in sure.grid.certificate.warnings[-1]
+    curve = curve_table(rows, label="ill", score="risk", best=["youden"])
+    assert WARNED in curve.points[0].warnings[-1]
+    for given in ({"by": "Fold"}, {"fold": "Fold"}):
+        assert WARNED not in str(rs.evaluate(rows, label="ill", scores="risk", **given).to_dict())
+
+
+@pytest.mark.parametrize(
+    ("fold", "said"),
+    [
+        (np.arange(240) // 4 % 3, True),
+        (np.arange(240) // 4 % 21, False),  # many
+        (np.zeros(240), False),
+        (np.arange(240) % 4, False),  # of one class each
+        ([None, *(np.arange(239) % 3)], False),
+    ],
+)
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "arrow"])
+def test_folds_are_seen_in_files(fold: Any, said: bool, form: str, tmp_path: Path) -> None:
+    rows = table()
+    frame = pa.table({"ill": rows["ill"], "risk": rows["risk"], "kfold": pa.array(list(fold))})
+    file = tmp_path / f"a.{form}"
+    if form == "csv":
+        pa.csv.write_csv(frame, file)
+    elif form == "parquet":
+        pa.parquet.write_table(frame, file)
+    elif form == "arrow":
+        pa.feather.write_feather(frame, file)
+    else:
+        file.write_text("\n".join(json.dumps(row) for row in frame.to_pylist()))
+    found = rs.evaluate(file, label="ill", scores="risk").results[0]
+    assert any(WARNED in one for one in found.warnings) == said
+
+
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows, file = table(), tmp_path / "cv.csv"
     lines = [",".join(rows), *(",".join(map(str, row)) for row in zip(*rows.values(), strict=True))]
@@ -90,9 +143,38 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     found = json.loads(capsys.readouterr().out)["results"][0]
     assert found["certified"]["method"] == "progressive validation"
     assert len(found["folds"]) == 3
+    more = ["--sample-weight", "w", "--cluster", "id", "--by", "site", "--measure", "auc", "--json"]
+    assert run([*asked, "--score", "lab", *more]) == 0
+    alike = rs.evaluate(
+        rows,
+        label="ill",
+        scores=["risk", "lab"],
+        fold="part",
+        sample_weight="w",
+        cluster="id",
+        by="site",
+    )
+    shown = json.loads(capsys.readouterr().out)
+    for key in ("results", "skipped", "comparisons"):
+        assert shown[key] == json.loads(json.dumps(alike.to_dict()))[key]
     assert run([*asked, "--html", str(tmp_path / "a.html")]) == 0
     capsys.readouterr()
     assert "Pooled ranks all rows together" in (tmp_path / "a.html").read_text("utf-8")
     for more in (["--plot", str(tmp_path / "a.svg")], ["--public"], ["--interval", "delong"]):
         assert run([*asked, *more]) == 2
         assert capsys.readouterr().err.startswith("rocsolid: ")
+
+
+def test_the_best_of_three_is_corrected() -> None:
+    rows = table()
+    rows["third"] = rows["lab"][::-1] + rows["ill"]
+    found = rs.evaluate(rows, label="ill", scores=["risk", "lab", "third"], fold="part")
+    won = found.comparisons[0].winner
+    assert won is not None
+    for text in (found.to_markdown(), found.to_html(), str(found)):
+        assert "corrected for that" in text
+    assert found.to_dict()["comparisons"][0]["winner"] == won.to_dict()
+    assert (
+        "corrected for that"
+        not in rs.evaluate(rows, label="ill", scores=["risk", "lab"], fold="part").to_markdown()
+    )

@@ -143,7 +143,7 @@ def test_a_guarantee_asked_for_by_name_is_not_called_calibrated() -> None:
     qrels = {str(q): {"a": 1, "b": 0, "c": q % 2} for q in range(6)}
     run = {str(q): {"a": 2.0, "b": 3.0 - q % 3, "c": 1.0} for q in range(6)}
     for interval, said in (
-        ("betting", "Intervals: betting, whatever the distribution; certified: betting"),
+        ("betting", "Intervals: betting, whatever the distribution (assumes: queries independent"),
         ("t", "Intervals: t, calibrated: right on average; certified: betting"),
     ):
         assert said in evaluate_runs(qrels, {"one": run}, ["rr"], interval=interval).to_markdown()

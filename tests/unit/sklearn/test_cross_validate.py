@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
     RepeatedStratifiedKFold,
+    StratifiedShuffleSplit,
     TimeSeriesSplit,
     cross_val_score,
 )
 from sklearn.neighbors import KNeighborsClassifier
 
 import rocsolid as rs
-from rocsolid.errors import InputError
-from rocsolid.sklearn import cross_validate, scorer
+from rocsolid.comparison.winner import picked
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.sklearn import best_score, cross_validate, scorer
 
 FITS: list[int] = []
 
@@ -115,3 +119,39 @@ def test_three_classes_are_refused() -> None:
     x, _ = data()
     with pytest.raises(InputError, match="two classes"):
         cross_validate(LogisticRegression(), x, np.arange(200) % 3, cv=4)
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_the_best_score_of_a_search_is_corrected(repeats: int) -> None:
+    x, y = data()
+    splits = RepeatedStratifiedKFold(n_splits=4, n_repeats=repeats, random_state=1)
+    settings = {"n_neighbors": [1, 9, 31, 500]}  # the last one fails: there are 150 rows
+    search = GridSearchCV(
+        KNeighborsClassifier(), settings, scoring={"a": scorer("auc")}, refit="a", cv=splits
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        search.fit(x, y)
+    found = best_score(search, level=0.9)
+    assert found.name == str(search.best_params_)
+    assert found.value == pytest.approx(search.best_score_)
+    assert found.low < found.high
+    assert found.level == 0.9
+    folds = np.array([search.cv_results_[f"split{k}_test_a"][:3] for k in range(4 * repeats)])
+    covariance = np.cov(folds.T) * (1 / (4 * repeats) + 1 / 3)
+    alike = picked(
+        ["1", "9", "31"], folds.mean(axis=0), covariance, 4 * repeats - 1, 0.9, logits=True
+    )
+    assert (found.low, found.high) == pytest.approx((alike.low, alike.high))
+
+
+def test_a_best_score_that_is_refused() -> None:
+    x, y = data()
+    search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=StratifiedShuffleSplit(4))
+    with pytest.raises(NotFittedError):
+        best_score(search)
+    with pytest.raises(UnsoundError, match="test each row once"):
+        best_score(search.fit(x, y))
+    search.set_params(scoring=["roc_auc", "accuracy"], refit=False, cv=4)
+    with pytest.raises(InputError, match="which of its scores"):
+        best_score(search.fit(x, y))

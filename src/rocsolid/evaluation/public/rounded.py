@@ -19,6 +19,7 @@ from rocsolid.binary.warnings import (
 )
 from rocsolid.intervals.guarantees.table import interval as guarantee
 from rocsolid.results import Alternative, Estimate, Interval, percent
+from rocsolid.results.interval import whatever
 from rocsolid.results.plain import Plain, plain_segment, written
 from rocsolid.results.reads import PLACEMENTS, VALUE
 
@@ -68,7 +69,7 @@ class RoundedResult(Plain):
             self._in_words(self.interval, "calibrated: right on average, not for every one"),
         ]
         if self.certified is not None and self.certified != self.interval:
-            said.append(self._in_words(self.certified, "whatever the distribution"))
+            said.append(self._in_words(self.certified, ""))
         if self.interval.low <= self.chance <= self.interval.high:
             said.append("A score that ranks at random is not ruled out.")
         return (*said, *self.warnings)
@@ -84,7 +85,7 @@ class RoundedResult(Plain):
             return f"The {percent(limits.level)} interval by {limits.method} says nothing."
         low, high = (f"{end:.{self.decimals}f}" for end in (limits.low, limits.high))
         if limits.certified:
-            holds = "whatever the distribution"
+            holds = whatever(limits.assumptions)
         return (
             f"The {percent(limits.level)} interval for the value in the whole population lies "
             f"between {low} and {high}, its limits rounded outward ({limits.method}, {holds})."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rocsolid.binary.design import Design
@@ -30,6 +30,14 @@ class CertifiedGrid(Plain):
     certificates: Mapping[str, Certificate]
     best: str
     _json = "best certificates"
+
+    def warned(self, *said: str) -> CertifiedGrid:
+        """The same with these warnings at each certificate."""
+        certificates = {
+            name: replace(one, warnings=(*one.warnings, *said))
+            for name, one in self.certificates.items()
+        }
+        return replace(self, certificates=certificates)
 
     @property
     def certificate(self) -> Certificate:

@@ -7,7 +7,7 @@ import inspect
 import itertools
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -240,13 +240,7 @@ def _warned(found: CertifiedGrid, fitted_X: Any, X: Any) -> CertifiedGrid:
         "fitted on. That is harmless if they repeat by chance; rows of one case belong together "
         "and need cluster=."
     )
-    return replace(
-        found,
-        certificates={
-            name: replace(one, warnings=(*one.warnings, said))
-            for name, one in found.certificates.items()
-        },
-    )
+    return found.warned(said)
 
 
 def _length(X: Any) -> int:
