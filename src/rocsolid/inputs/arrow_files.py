@@ -17,7 +17,7 @@ def read_arrow_file(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
         table = _READERS[file.format](file, wanted)
     except (pa.ArrowException, OSError) as error:
         raise damaged(file, error) from error
-    columns = {name: table[name] for name in table.column_names}
+    columns = {name: table[name] for name in wanted.read(table.column_names)}
     return columns, Rows("row", f" of {file.name}, counting from 0")
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths, column
 from rocsolid.inputs.files import File, find_file
-from rocsolid.inputs.fold_columns import unnamed_folds
+from rocsolid.inputs.fold_columns import fold_like, unnamed_folds
 from rocsolid.inputs.many_files import is_many, read_many
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import scores
@@ -93,8 +93,10 @@ def read_table(
         raw, rows, name = _from_frame(source, wanted), ARRAY_ROWS, "the table"
     columns = _all_validated(raw, wanted, rows)
     check_lengths({f"column {n!r}": len(values) for n, values in columns.items()})
-    others = {each: raw[each] for each in raw if each not in columns}
-    return Table(columns, rows, name, unnamed_folds(others, columns[labels[0]]) if others else ())
+    if not wanted.suspect:
+        return Table(columns, rows, name)
+    others = {each: raw[each] for each in fold_like([*raw]) if each not in columns}
+    return Table(columns, rows, name, unnamed_folds(others, columns[labels[0]]))
 
 
 def _columns_of_file(path: Path, wanted: Wanted) -> tuple[dict[str, NDArray[Any]], Rows]:

@@ -8,9 +8,9 @@ import numpy as np
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
-from rocsolid.comparison.winner import picked
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.checks import check_level
+from rocsolid.intervals.picked import picked
 from rocsolid.results.ranks import Winner
 
 

@@ -21,8 +21,8 @@ from sklearn.model_selection import (
 from sklearn.neighbors import KNeighborsClassifier
 
 import rocsolid as rs
-from rocsolid.comparison.winner import picked
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.intervals.picked import picked
 from rocsolid.sklearn import best_score, cross_validate, scorer
 
 FITS: list[int] = []
