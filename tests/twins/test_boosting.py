@@ -156,3 +156,25 @@ def test_a_rare_pair_is_not_lost_to_rounding() -> None:
     assert made.rank_loss[0] > 0
     assert made.rank_loss[-1] == 0
     assert (made.rank_loss <= made.bound).all()
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.1])
+def test_blocks_of_rows_lose_no_threshold(gaps: float) -> None:
+    rng = np.random.default_rng(4)
+    for size in (255, 256, 700, 2000):
+        features = rng.normal(size=(size, 6))
+        features[:, 5] = features[:, 0]  # equal features: the first is taken
+        features[rng.random(features.shape) < gaps] = np.nan
+        m = size // 3
+        rankers = ThresholdRankers(features)
+        for _ in range(10):
+            u = potential(m, rng.lognormal(sigma=2.0, size=size))
+            ranker, r = rankers.best(u)
+            every = []
+            for column in features.T:
+                there = ~np.isnan(column)
+                down = np.flatnonzero(there)[np.argsort(-column[there])]
+                sums = np.cumsum(u[down])
+                every += [np.abs(sums).max(), np.abs(sums + u[~there].sum()).max()]
+            assert abs(r) == pytest.approx(max(every), rel=0, abs=1e-12)
+            assert rankers.values(ranker) @ u == pytest.approx(r, abs=1e-12)

@@ -12,6 +12,8 @@ Floats = NDArray[np.float64]
 AS_GOOD = 1e-12
 """Values of r this near to each other are equal except for rounding; the first of them is taken."""
 
+_BLOCK = 256  # rows of a feature that are summed up at once
+
 
 @dataclass(frozen=True, slots=True)
 class ThresholdRanker:
@@ -36,10 +38,19 @@ class ThresholdRanker:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Reach:
+    """The largest |Σ u| looked at; where blocks begin, and what no sum inside each exceeds."""
+
+    known: float
+    begin: Floats
+    bound: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Feature:
     """One feature's rows from its largest value down, and where a value ends."""
 
-    order: NDArray[np.uint32]
+    order: NDArray[np.intp]
     ends: NDArray[np.intp] | None  # last places of runs of one value; None where all differ
     missing: NDArray[np.intp]
 
@@ -47,14 +58,40 @@ class _Feature:
     def sorted(cls, column: Floats) -> _Feature:
         absent = np.isnan(column)
         rows = np.flatnonzero(~absent)
-        down = rows[np.argsort(-column[rows], kind="stable")]
+        down = rows[np.argsort(-column[rows])]
         values = column[down]
         ends = np.flatnonzero(np.append(values[1:] != values[:-1], True)) if len(values) else rows
         return cls(
-            down.astype(np.uint32),
+            down,
             None if len(ends) == len(down) else ends,
             np.flatnonzero(absent),
         )
+
+    def reach(self, u: Floats, room: Floats, absent: float) -> _Reach:
+        """How large |Σ u| gets, exactly at the ends of blocks of rows and bounded inside them.
+
+        Inside a block a sum lies above that at its start by no more than the positive u of the
+        block add up to, and below it by no more than the negative ones.
+        """
+        blocks = len(self.order) // _BLOCK
+        if self.ends is not None or not blocks:
+            none = np.empty(0)
+            return _Reach(_largest(self.sums(u, room), absent), none, none)
+        part = room[: len(self.order)]
+        np.take(u, self.order, out=part, mode="clip")
+        body, tail = part[: blocks * _BLOCK].reshape(blocks, _BLOCK), part[blocks * _BLOCK :]
+        total = body.sum(axis=1)
+        end = np.cumsum(total)
+        known = _largest(np.concatenate([end, end[-1] + np.cumsum(tail)]), absent)
+        size = np.abs(body, out=body).sum(axis=1)
+        begin = end - total
+        high, low = begin + (size + total) / 2, begin - (size - total) / 2
+        return _Reach(known, begin, np.maximum(high + max(absent, 0.0), -low - min(absent, 0.0)))
+
+    def inside(self, block: NDArray[np.intp], begin: Floats, u: Floats, absent: float) -> float:
+        """The largest |Σ u| over the rows of some blocks, given the sums where they begin."""
+        rows = self.order[: len(begin) * _BLOCK].reshape(-1, _BLOCK)[block]
+        return _largest(begin[block, None] + np.cumsum(u[rows], axis=1), absent)
 
     def sums(self, u: Floats, room: Floats) -> Floats:
         """Σ u over the rows at or above each distinct value, from the largest value down."""
@@ -79,20 +116,26 @@ class ThresholdRankers:
         """The weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r.
 
         u is what Freund et al. (2003) call the potential: the weights of the positives, and those
-        of the negatives with a minus. It sums to 0. One pass over each column.
+        of the negatives with a minus. It sums to 0. One pass over each column, and a second over
+        those blocks of it that may hold the largest.
         """
         room = np.empty(len(u))
         absent = [float(u[f.missing].sum()) for f in self._sorted]
-        most = np.array(
-            [_largest(f.sums(u, room), gone) for f, gone in zip(self._sorted, absent, strict=True)]
-        )
+        reaches = [f.reach(u, room, gone) for f, gone in zip(self._sorted, absent, strict=True)]
+        most = np.array([reach.known for reach in reaches])
+        for at, reach in enumerate(reaches):
+            near = np.flatnonzero(reach.bound >= most.max() - 2 * AS_GOOD)
+            if len(near):
+                inside = self._sorted[at].inside(near, reach.begin, u, absent[at])
+                most[at] = max(most[at], inside)
         at = int(np.argmax(most >= most.max() - AS_GOOD))
-        return self._at(at, most[at], u, absent[at])
+        return self._at(at, u, absent[at])
 
-    def _at(self, at: int, most: float, u: Floats, absent: float) -> tuple[ThresholdRanker, float]:
+    def _at(self, at: int, u: Floats, absent: float) -> tuple[ThresholdRanker, float]:
         """The first threshold of a feature, from the top, that is as good as its best."""
         feature = self._sorted[at]
         sums = feature.sums(u, np.empty(len(u)))
+        most = _largest(sums, absent)
         for missing in (0.0, 1.0):
             r = sums + missing * absent
             good = np.abs(r) >= most - AS_GOOD
@@ -118,7 +161,7 @@ class ThresholdRankers:
 
 def _largest(sums: Floats, absent: float) -> float:
     """The largest |Σ| with the missing rows counted as 0 or as 1."""
-    if not len(sums):
+    if not sums.size:
         return 0.0
     low, high = float(sums.min()), float(sums.max())
     return max(high, -low, high + absent, -(low + absent))

@@ -69,9 +69,7 @@ def on_grid(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
     of_pos, of_neg = (np.fft.rfft(each, length) for each in loads)
     # the mean over pairs of σ⁽ᵈ⁺ᵉ⁾, d for s with its sign, e for t: correlations with the kernels
     sign = (1.0, -1.0, 1.0)
-    at_pos = [
-        sign[d] * sum(of_neg[e] * kernels[d + e].conj() for e in range(3)) for d in range(3)
-    ]
+    at_pos = [sign[d] * sum(of_neg[e] * kernels[d + e].conj() for e in range(3)) for d in range(3)]
     at_neg = [sum(sign[d] * of_pos[d] * kernels[d + e] for d in range(3)) for e in range(3)]
     f, g = (np.fft.irfft(np.stack(each), length)[:, :size] for each in (at_pos, at_neg))
     value = float((loads[0] * f).sum())
