@@ -43,7 +43,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
     file = folder / "scores.csv"
     file.write_bytes(table(ROWS, 7))
     with Leaderboard.create(
-        board, labels(ROWS), label="ill", id="id", defence="Rounded(2)", most_bits=200.0
+        board, labels(ROWS), label="ill", id="id", defence="Rounded(2)", most_bits=200.0, public=0.6
     ) as made:
         ann, host = made.access.issue("ann"), made.access.issue(HOST)
         for seed, team in enumerate((HOSTILE, "bob", "ein sehr langer Name ohne Ende" * 3)):
@@ -137,12 +137,18 @@ def test_the_host_pauses_and_ends_the_contest(browser: Any, axe: str, contest: C
     assert "Answer again" in text(tab)
     assert "has paused the board" in text(browser.open(contest.address))
     go(tab, press.format("open"))
-    tab.evaluate(press.format("reveal"))  # the box is not ticked
-    time.sleep(0.3)
-    assert "Reveal the labels" in text(tab)
-    tab.evaluate("document.querySelector('input[type=checkbox]').click()")
+    for typed in ("", "yes"):
+        tab.evaluate(f"document.querySelector('[name=confirm]').value = '{typed}'")
+        tab.evaluate(press.format("reveal"))
+        time.sleep(0.2)
+        assert "Reveal the labels" in text(tab)
+    tab.evaluate("document.querySelector('[name=confirm]').value = 'reveal'")
     go(tab, press.format("reveal"))
     assert "The labels are revealed" in text(tab)
     look(tab, axe)
+    end = browser.open(contest.address)
+    assert "Final places" in text(end)
+    assert len(end.evaluate("[...document.querySelectorAll('.standings')].map(e => e.id)")) == 2
+    look(end, axe)
     record = browser.open(f"{contest.address}/api/record")
     assert verify(json.loads(text(record))).holds

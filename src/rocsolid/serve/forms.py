@@ -98,12 +98,14 @@ async def act(request: Request) -> Response:
     """Freeze, open or reveal, by the last part of the path."""
     service = _service(request)
     csrf = await threaded(service.csrf, request.cookies.get(_COOKIE, ""))
-    async with request.form(max_files=0, max_fields=1) as form:
-        given = _text(form, "csrf")
+    async with request.form(max_files=0, max_fields=2) as form:
+        given, confirmed = _text(form, "csrf"), _text(form, "confirm")
     if not hmac.compare_digest(given.encode(), csrf.encode()):
         raise RefusedRequest(403, "this form is not of this session", "load the page again")
     action = request.url.path.rpartition("/")[2]
     if action == "reveal":
+        if confirmed != pages.CONFIRMED:
+            raise RefusedRequest(422, "nothing was revealed", f"type {pages.CONFIRMED}", "confirm")
         await threaded(service.board.reveal)
     else:
         await threaded(service.board.freeze, action == "freeze")

@@ -24,19 +24,21 @@ _STYLE = Markup(
     "form { display: grid; gap: 1rem; justify-items: start; max-width: 30rem; margin-top: 1rem }\n"
     "label { display: grid; gap: .25rem; width: 100%; font-weight: 600 }\n"
     "label small { font-weight: 400; color: var(--muted) }\n"
-    "label.check { grid-template-columns: auto 1fr; align-items: start; font-weight: 400 }\n"
-    "input:is([type=password], [type=file]) { width: 100%; min-height: 2.25rem; padding: .25rem "
+    "label input { width: 100%; min-height: 2.25rem; padding: .25rem "
     ".6rem; border: 1px solid var(--muted); border-radius: 6px; background: var(--paper); "
     "color: var(--ink); font: inherit; font-weight: 400 }\n"
     "code { overflow-wrap: anywhere; font-family: var(--mono); font-size: .875rem }\n"
     "pre { max-width: 44rem; white-space: pre-wrap; overflow-wrap: anywhere }\n"
-    "main > section > .standings tbody th { min-width: 0 }\n"
+    "main > section .scroll tbody th { min-width: 0 }\n"
 )
 POLICY = (
     f"default-src 'none'; style-src '{digest(_STYLE)}'; img-src data:; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
 """The content security policy, sent as a header with every page."""
+CONFIRMED = "reveal"
+"""What the host types before labels are revealed."""
+_WITHOUT_HELP: dict[str, Any] = {"required": True, "autocomplete": "off"}
 
 
 def board_page(shown: Mapping[str, Any], title: str) -> str:
@@ -52,10 +54,15 @@ def board_page(shown: Mapping[str, Any], title: str) -> str:
     )
     lead = (
         f"{teams}, {_count(shown['answers'], 'answer')}. Scores are compared by their AUC on "
-        f"{shown['n_pos']:,} positives and {shown['n_neg']:,} negatives.{state}"
+        f"{shown['n_pos']:,} positives and {shown['n_neg']:,} negatives.{_kept(shown)}{state}"
     )
+    answers = _standings(rows, shown, "Best answer") if rows else element("p", "No answers yet.")
+    final = shown["final"]
     parts = [
-        section("Standings", _standings(shown) if rows else element("p", "No team has an answer.")),
+        section("Final places", _standings(final, shown, "AUC on private rows"))
+        if final
+        else NOTHING,
+        section("Standings", answers),
         section("What has been given away", _budgets(shown)),
         section("Check it yourself", _how_to_check(shown)),
     ]
@@ -102,9 +109,9 @@ def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str, f
         pause = "Answer again" if frozen else "Pause the board"
         confirm = element(
             "label",
-            element("input", type="checkbox", required=True),
-            element("span", "Publish labels, key and all rankings, and end the contest for good"),
-            class_="check",
+            "To publish labels, key and all rankings, and to end the contest for good, type: "
+            f"{CONFIRMED}",
+            element("input", type="text", name="confirm", pattern=CONFIRMED, **_WITHOUT_HELP),
         )
         acts += [
             _act("open" if frozen else "freeze", csrf, element("button", pause)),
@@ -142,9 +149,9 @@ def error_page(title: str, status: int, said: str) -> str:
     return _page(title, section("This did not work", element("p", f"{said} ({status})")))
 
 
-def _standings(shown: Mapping[str, Any]) -> Markup:
+def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Markup:
     """Places, answers, limits as numbers and lines, and the places that are possible."""
-    rows = shown["standings"]
+    final = rows is shown["final"]
     limits = all(one["low"] is not None for one in rows)
     drawn = [
         {"measure": "auc", "certified": None, **one, "value": _within(one)}
@@ -155,8 +162,10 @@ def _standings(shown: Mapping[str, Any]) -> Markup:
     heads = [
         element("th", "Place", scope="col"),
         element("th", "Team", scope="col"),
-        *(element("th", text, scope="col", class_="figure") for text in ("Best answer", "Answers")),
+        element("th", value, scope="col", class_="figure"),
     ]
+    if not final:
+        heads.append(element("th", "Answers", scope="col", class_="figure"))
     if over is not None:
         heads += [
             element("th", "AUC on new rows", scope="col", class_="figure"),
@@ -174,9 +183,10 @@ def _standings(shown: Mapping[str, Any]) -> Markup:
         cells = [
             element("th", str(one["place"]), scope="row"),
             element("td", name(one["team"])),
-            element("td", f"{one['value']:g}", class_="figure value"),
-            element("td", f"{one['answers']:,}", class_="figure"),
+            element("td", f"{one['value']:.4g}", class_="figure value"),
         ]
+        if not final:
+            cells.append(element("td", f"{one['answers']:,}", class_="figure"))
         if over is not None:
             best, worst = one["best_place"], one["worst_place"]
             cells += [
@@ -185,26 +195,33 @@ def _standings(shown: Mapping[str, Any]) -> Markup:
                 element("td", f"{best}" if best == worst else f"{best} – {worst}", class_="figure"),
             ]
         body.append(element("tr", *cells, class_="c0"))
-    caption = "Teams with the same best answer share a place."
+    caption = (
+        "By the submission that a team chose, or else the first with its best answer, on rows that "
+        "no answer was about."
+        if final
+        else "Teams with the same best answer share a place."
+    )
     if limits:
         caption += (
-            f" Limits and possible places hold for all teams together at {percent(shown['level'])},"
-            " whatever the teams learned from their answers."
+            f" Limits and possible places hold for all teams together at {percent(shown['level'])}"
+            f"{'' if final else ', whatever the teams learned from their answers'}."
         )
-    table = element(
-        "table",
-        element("caption", prose(caption)),
-        element("thead", element("tr", *heads)),
-        element("tbody", *body),
-    )
-    return element(
-        "div",
-        table,
-        class_="scroll standings",
-        role="group",
-        tabindex=0,
-        aria_label="Standings",
-    )
+    return _table(value, heads, body, caption, "scroll standings")
+
+
+def _table(
+    label: str, heads: list[Markup], body: list[Markup], said: str, kind: str = "scroll"
+) -> Markup:
+    """A table that scrolls where the page is narrow, and below it a remark that does not."""
+    table = element("table", element("thead", element("tr", *heads)), element("tbody", *body))
+    box = element("div", table, class_=kind, role="group", tabindex=0, aria_label=label)
+    return element("div", box, element("p", prose(said), class_="remark"))
+
+
+def _kept(shown: Mapping[str, Any]) -> str:
+    if not shown["private_rows"]:
+        return ""
+    return f" {shown['private_rows']:,} more rows are kept for the end and decide the final places."
 
 
 def _within(one: Mapping[str, Any]) -> float:
@@ -271,22 +288,17 @@ def _receipts(receipts: Sequence[Receipt]) -> Markup:
             element(
                 "tr",
                 element("th", f"{one.number:,}", scope="row"),
-                element("td", one.at),
                 element("td", _value(one.value), class_="figure value"),
                 element("td", link),
+                element("td", one.at.replace("T", " ").replace("+00:00", " UTC")),
             )
         )
     heads = [
         element("th", text, scope="col", class_="figure" if text == "Value" else "")
-        for text in ("Answer", "Time", "Value", "Receipt")
+        for text in ("Answer", "Value", "Receipt", "Time")
     ]
-    caption = element("caption", "Keep the receipts: they prove what the board answered, and when.")
-    table = element(
-        "table", caption, element("thead", element("tr", *heads)), element("tbody", *body)
-    )
-    return element(
-        "div", table, class_="scroll", role="group", tabindex=0, aria_label="Answers and receipts"
-    )
+    said = "Keep the receipts: they prove what the board answered, and when."
+    return _table("Answers and receipts", heads, body, said)
 
 
 def _value(text: str) -> str:
@@ -295,7 +307,7 @@ def _value(text: str) -> str:
 
 
 def _token() -> Markup:
-    field = element("input", type="password", name="token", required=True, autocomplete="off")
+    field = element("input", type="password", name="token", **_WITHOUT_HELP)
     return element("label", "Token", element("small", "from the host of this board"), field)
 
 

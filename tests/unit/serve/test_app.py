@@ -380,7 +380,11 @@ def test_the_host_freezes_opens_and_reveals(site: Site) -> None:
     assert site.post(table(N, 1)).json() == first  # what was answered still is
     site.client.post("/host/open", data={"csrf": csrf})
     second = site.post(table(N, 2)).json()
-    assert site.client.post("/host/reveal", data={"csrf": csrf}).status_code == 303
+    for typed in ({}, {"confirm": "yes"}):
+        assert site.client.post("/host/reveal", data={"csrf": csrf, **typed}).status_code == 422
+    assert site.service.board.state == (2, False, False)
+    reveal = {"csrf": csrf, "confirm": "reveal"}
+    assert site.client.post("/host/reveal", data=reveal).status_code == 303
     assert site.post(table(N, 3)).status_code == 409
     site.client.post("/host/open", data={"csrf": csrf})
     assert site.post(table(N, 3)).status_code == 409  # for ever
