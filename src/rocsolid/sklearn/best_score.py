@@ -15,13 +15,14 @@ from rocsolid.results.ranks import Winner
 
 
 def best_score(search: Any, *, level: float = 0.95) -> Winner:
-    """The best mean score of a fitted `GridSearchCV` or `RandomizedSearchCV`, corrected.
+    """The best mean score of a fitted ``search``, corrected.
 
-    It is about the mean true score of the models that the folds of the best setting tested. Scores
-    of all settings on the same folds vary as their fold values do, with the variance of Nadeau and
-    Bengio, for folds whose models share rows: (1/J + 1/(K−1))·S for J folds, K a repeat. The
-    correction for having won is that of `rocsolid.cross_validated` of many learners, which knows
-    more, as it sees every row, and is narrower. Settings that failed in a fold do not count.
+    ``search`` is a `GridSearchCV` or a `RandomizedSearchCV` over folds. The value is about the mean
+    true score of the models that the folds of the best setting tested. Scores of all settings on
+    the same folds vary as their fold values do, with the variance of Nadeau and Bengio for folds
+    whose models share rows: (1/J + 1/(K−1))·S for J folds, K a repeat. The correction for having
+    won is that of `rocsolid.cross_validated` of many learners, which knows more, as it sees every
+    row. Settings that failed in a fold do not count.
 
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.neighbors import KNeighborsClassifier
