@@ -135,6 +135,27 @@ def test_wins_of_one_score_are_never_above_the_mean(
                 assert float(each.small @ across) / each.small.sum() == pytest.approx(auc)
 
 
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), places=st.integers(1, 6))
+def test_joined_places_win_the_same_pairs(data: st.DataObject, places: int) -> None:
+    """Rows keep their order, so the tables of wins are equal, row by row."""
+    pos, neg = (data.draw(st.lists(st.integers(0, 12), min_size=1, max_size=12)) for _ in range(2))
+    with patch.object(coarse_wins, "PLACES", places):
+        wins = CoarseWins.of(SortedClasses(np.sort(pos), np.sort(neg)))
+    for each in (wins, wins.mirrored):
+        joined = each.joined
+        tables = [
+            np.array([x.across(one) for one in np.eye(len(x.large))])
+            .repeat(x.large.astype(int), axis=0)
+            .repeat(x.small.astype(int), axis=1)
+            for x in (each, joined)
+        ]
+        np.testing.assert_array_equal(*tables)
+        untied = ~(joined.within[1:] + joined.within[:-1] > 0)
+        apart = (joined.small[1:] > 0) & (joined.large[:-1] > 0)
+        assert apart[untied].all()  # no two neighbours could be joined further
+
+
 @pytest.mark.parametrize("shift", [0.0, 1.0, 3.0])
 @pytest.mark.parametrize("k", [40, 3_000])
 def test_the_near_limit_is_where_the_evidence_ends(k: int, shift: float) -> None:

@@ -210,9 +210,12 @@ class Evidence:
         while (up := (tail > s) & (j < k - 1)).any():
             j = np.where(up, j + 1, j)
             tail = np.where(up, betainc(j + 1, k - j, a), tail)
-        while (down := (j > 0) & (betainc(np.maximum(j, 1.0), k - j + 1, a) <= s)).any():
-            j = np.where(down, j - 1, j)
-        tail, at_least = betainc(j + 1, k - j, a), betainc(np.maximum(j, 1.0), k - j, a)
+        while True:
+            reached = betainc(np.maximum(j, 1.0), k - j + 1, a)  # P(B_a ≥ j)
+            if not (down := (j > 0) & (reached <= s)).any():
+                break
+            j, tail = np.where(down, j - 1, j), np.where(down, reached, tail)
+        at_least = betainc(np.maximum(j, 1.0), k - j, a)
         excess = k * a * np.where(j > 0, at_least, 1.0) - j * tail  # E(B_a − j)₊
         with np.errstate(divide="ignore"):  # nothing beyond j is no evidence
             return np.asarray(np.log(np.maximum(k * self.auc - j, 0.0)) - np.log(excess))

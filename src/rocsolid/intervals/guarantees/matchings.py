@@ -169,7 +169,7 @@ def _many_limits(
     def lower(won: CoarseWins, value: float) -> _FLOATS:
         if value == 0.0:
             return np.zeros(1)
-        return np.array([Evidence.of_many(won, value, share).near_limit()])
+        return np.array([Evidence.of_many(won.joined, value, share).near_limit()])
 
     low = np.zeros(1) if alternative == "less" else lower(wins, auc)
     high = np.ones(1) if alternative == "greater" else 1.0 - lower(wins.mirrored, 1.0 - auc)
