@@ -145,7 +145,8 @@ class Leaderboard:
         check_name(team)
         fixed = self.settings
         doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
-        check_ranking(doubled)
+        asked = doubled_ranks(doubled[self._answered])
+        check_ranking(asked)  # ties among private rows alone ask nothing
         request = request_of(team, doubled)
 
         def decide(past: Past) -> Answer:
@@ -156,7 +157,7 @@ class Leaderboard:
                 raise BoardClosed("the host has frozen this board", fix="wait until it is opened")
             return self._defence.answer(scored, past)
 
-        scored = submission(self._positive, doubled_ranks(doubled[self._answered]))
+        scored = submission(self._positive, asked)
         with self._ledger.database.transaction():
             answered, _, _ = self._store.state()
             self._ledger.release(team, request, decide)

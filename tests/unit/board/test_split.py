@@ -13,6 +13,7 @@ import pytest
 import rocsolid as rs
 from rocsolid import InputError, OneClassError
 from rocsolid.board import BoardClosed, Leaderboard, verify
+from rocsolid.leaks.release import RefusedSubmission
 
 N = 120
 ILL = np.arange(N) % 3 == 0
@@ -44,6 +45,17 @@ def played(board: Leaderboard) -> list[dict[str, Any]]:
         for team, entries in ENTRIES.items()
         for one in entries
     ]
+
+
+def test_a_probe_of_public_rows_cannot_hide_among_private_ones(board_name: str) -> None:
+    """A quarter of the rows is public: all but one of them tied is less than half of all rows."""
+    probe = np.where(PUBLIC, 0.0, np.arange(N))
+    probe[np.flatnonzero(PUBLIC)[:2]] = 500.0, -1.0
+    with made(board_name) as board:
+        with pytest.raises(RefusedSubmission, match="28 of 30 rows have the same score"):
+            submitted(board, "ann", probe)
+        assert board.to_dict()["answers"] == 0
+        submitted(board, "ann", np.where(PUBLIC, np.arange(N), 0.0))  # private rows are tied
 
 
 def test_answers_know_nothing_of_private_rows(board_name: str) -> None:
