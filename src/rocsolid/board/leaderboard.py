@@ -14,8 +14,17 @@ from numpy.typing import NDArray
 
 from rocsolid.board.access import Access, check_name
 from rocsolid.board.defences import defence_of, usual_defence
-from rocsolid.board.receipts import Receipt, commitment, first_link, next_link, seal
+from rocsolid.board.receipts import (
+    Receipt,
+    commitment,
+    first_link,
+    next_link,
+    seal,
+    with_key,
+)
 from rocsolid.board.score_file import row_ids, scores_of
+from rocsolid.board.signature import public_key
+from rocsolid.board.signature import sign as signed
 from rocsolid.board.split import public_rows
 from rocsolid.board.standings import LEVEL, Standing, final_standings, standings
 from rocsolid.board.store import Settings, Store
@@ -84,6 +93,7 @@ class Leaderboard:
         rho: float | None = None,
         per_account: int | None = None,
         public: float | str | None = None,
+        sign: bool = False,
     ) -> Leaderboard:
         """Make a board, in a file that must not exist.
 
@@ -94,7 +104,8 @@ class Leaderboard:
 
         ``public`` splits the rows: it is the share of each class that is answered, drawn at random,
         or a column that says "public" or "private". Nobody hears of the private rows before the
-        labels are revealed; then they make the final standings.
+        labels are revealed; then they make the final standings. With ``sign`` receipts carry
+        Ed25519 signatures, which anybody can check before the reveal (package cryptography).
         """
         split = [public] if isinstance(public, str) else []
         table = read_table(labels, labels=[label], keys=[id, *split])
@@ -117,7 +128,10 @@ class Leaderboard:
             secrets.token_hex(32),
             secrets.token_hex(32),
             "" if answered.all() else _marks(answered),
+            secrets.token_hex(32) if sign else "",
         )
+        if sign:
+            public_key(bytes.fromhex(settings.secret))  # or else nobody is ever answered
         budgets = {"most_bits": most_bits, "rho": rho, "per_account": per_account}
         Store.make(fspath(path), settings, defence_of(text), **budgets)
         return cls(path)
@@ -125,6 +139,21 @@ class Leaderboard:
     @cached_property
     def commitment(self) -> str:
         """To be published before the first answer: see `receipts.commitment`."""
+        signer = self.signer
+        return with_key(signer["rest"], signer["public_key"]) if signer else self._committed
+
+    @cached_property
+    def signer(self) -> dict[str, str] | None:
+        """The public key of the signatures, and what shows that the commitment has it."""
+        if not self.settings.secret:
+            return None
+        return {
+            "public_key": public_key(bytes.fromhex(self.settings.secret)),
+            "rest": self._committed,
+        }
+
+    @cached_property
+    def _committed(self) -> str:
         fixed = self.settings
         return commitment(
             bytes.fromhex(fixed.salt),
@@ -263,6 +292,7 @@ class Leaderboard:
             ],
             "head": self._link(len(told)),
             "chosen": self.choices(),
+            "signer": self.signer,
             "revealed": None,
         }
         if reveal:
@@ -311,6 +341,7 @@ class Leaderboard:
         return link
 
     def _receipt(self, number: int, one: Told, link: str) -> Receipt:
+        fixed = self.settings
         return Receipt(
             self.commitment,
             number,
@@ -319,7 +350,9 @@ class Leaderboard:
             one.request,
             str(one.value),
             link,
-            seal(bytes.fromhex(self.settings.key), link),
+            signed(bytes.fromhex(fixed.secret), link)
+            if fixed.secret
+            else seal(bytes.fromhex(fixed.key), link),
         )
 
     def close(self) -> None:

@@ -32,14 +32,23 @@ def commitment(
     return _hash(salt.hex(), list(ids), labels, defence, hashlib.sha256(key).hexdigest(), *split)
 
 
+def with_key(rest: str, public: str) -> str:
+    """The commitment of a board that signs: to ``public``, its key, and to all else.
+
+    The key can be shown at any time, and the ``rest`` with it, which still hides the labels.
+    """
+    return _hash(rest, public)
+
+
 @dataclass(frozen=True, slots=True)
 class Receipt(Plain):
     """What a team gets with an answer, and keeps.
 
     ``link`` is a hash of this answer and of all answers before it, the first of them hashed with
-    the ``board``, which is the commitment. ``seal`` is an HMAC-SHA256 of the link by the host's
-    key, which the host reveals at the end. So a host can neither change, drop nor insert an answer
-    that a receipt is of or comes after, and nobody else can make a receipt.
+    the ``board``, which is the commitment. ``seal`` is the Ed25519 signature of the link, or, on a
+    board that does not sign, an HMAC-SHA256 by a key that the host reveals at the end. So a host
+    can neither change, drop nor insert an answer that a receipt is of or comes after, and nobody
+    else can make a receipt.
     """
 
     board: str

@@ -40,6 +40,7 @@ class Settings:
     salt: str
     key: str
     public: str = ""  # a character a row: "1" for one that is answered; empty where all are
+    secret: str = ""  # of the signatures; empty where receipts are not signed
 
     @property
     def positive(self) -> NDArray[np.bool_]:

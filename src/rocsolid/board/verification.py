@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from rocsolid.board.defences import defence_of
-from rocsolid.board.receipts import Receipt, links, seal
+from rocsolid.board.receipts import Receipt, links, seal, with_key
 from rocsolid.board.receipts import commitment as committed
+from rocsolid.board.signature import is_signed
 from rocsolid.board.standings import final_standings, standings
 from rocsolid.board.store import answered_rows, marked
 from rocsolid.errors import InputError
@@ -96,6 +97,10 @@ def _checks(
     chain = links(board, told)
     if noted is not None:
         yield RecordCheck("the board is the one that was committed to", noted == board, board)
+    signer = record["signer"]
+    if signer:
+        fits = with_key(signer["rest"], signer["public_key"]) == board
+        yield RecordCheck("the board committed to its public key", fits, signer["public_key"])
     yield RecordCheck("the chain is whole", chain[-1] == record["head"], f"{len(told):,} answers")
     _, teams = standings(told, defence, int(record["n_pos"]), int(record["n_neg"]))
     same = _alike(plain(teams), record["standings"])
@@ -103,7 +108,7 @@ def _checks(
     revealed = record["revealed"]
     key = bytes.fromhex(revealed["key"]) if revealed else b""
     for one in receipts:
-        yield _receipt_check(Receipt(**one), board, told, chain, key)
+        yield _receipt_check(Receipt(**one), board, told, chain, key, signer)
     if not revealed:
         question = "the labels are those that were committed to, and give these answers"
         yield RecordCheck(question, None, "the labels are not revealed")
@@ -114,6 +119,8 @@ def _checks(
     split = revealed["public"]
     salt = bytes.fromhex(revealed["salt"])
     found = committed(salt, key, revealed["ids"], positive.tolist(), record["defence"], split)
+    if signer:
+        found = with_key(found, signer["public_key"])
     fits = found == board and sizes == (record["n_pos"], record["n_neg"])
     yield RecordCheck("the labels are those that were committed to", fits, found)
     rankings = {
@@ -152,28 +159,46 @@ def _alike(ours: Any, theirs: Any) -> bool:
 
 
 def _receipt_check(
-    one: Receipt, board: str, told: tuple[Told, ...], chain: list[str], key: bytes
+    one: Receipt,
+    board: str,
+    told: tuple[Told, ...],
+    chain: list[str],
+    key: bytes,
+    signer: Mapping[str, str] | None,
 ) -> RecordCheck:
     """Whether the answer of a receipt stands in the record, with all answers before it."""
     question = f"receipt {one.number} of {one.team}"
+    sealed = None
+    if signer:
+        sealed = is_signed(signer["public_key"], one.link, one.seal)
+    elif key:
+        sealed = hmac.compare_digest(one.seal, seal(key, one.link))
+    fault = _fault(one, board, told, chain)
+    if fault and signer and sealed and one.link not in chain:
+        fault += "; the host signed what the record does not have"
+    if fault:
+        return RecordCheck(question, False, fault)
+    if sealed is None and signer:
+        return RecordCheck(question, None, "in its place; its signature needs cryptography")
+    if sealed is None:
+        said = "in its place; its seal can be checked when all is revealed"
+        return RecordCheck(question, True, said)
+    return RecordCheck(question, sealed, "in its place" if sealed else "its seal is not the host's")
+
+
+def _fault(one: Receipt, board: str, told: tuple[Told, ...], chain: list[str]) -> str:
+    """What is wrong with the place of a receipt; nothing if it is in its place."""
     if one.board != board:
-        return RecordCheck(question, False, "of another board")
+        return "of another board"
     if not 0 < one.number <= len(told):
-        return RecordCheck(question, False, "its answer is missing")
+        return "its answer is missing"
     there = told[one.number - 1]
     if (one.at, one.team, one.request, one.value) != (
         *(there.at, there.account, there.request),
         str(there.value),
     ):
-        return RecordCheck(question, False, "another answer stands in its place")
-    if one.link != chain[one.number]:
-        return RecordCheck(question, False, "an answer before it was changed")
-    if not key:
-        return RecordCheck(
-            question, True, "in its place; its seal can be checked when all is revealed"
-        )
-    sealed = hmac.compare_digest(one.seal, seal(key, one.link))
-    return RecordCheck(question, sealed, "in its place" if sealed else "its seal is not the host's")
+        return "another answer stands in its place"
+    return "" if one.link == chain[one.number] else "an answer before it was changed"
 
 
 def _is_of(told: Told, rankings: Mapping[str, Any]) -> bool:

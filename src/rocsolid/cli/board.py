@@ -42,6 +42,7 @@ def init(
     rho: float | None = None,
     per_account: int | None = None,
     public: str | None = None,
+    sign: Flag = False,
     json: Json = False,
 ) -> int:
     """Make a board from the labels, and print the commitment that you publish before the contest.
@@ -64,6 +65,8 @@ def init(
     public
         The share of the rows that is answered, drawn at random in each class, or a column that says
         public or private. The private rows make the final standings when the labels are revealed.
+    sign
+        Sign receipts (Ed25519), so that anybody can check them before the labels are revealed.
     """
     column = read_table(table, labels=[labels.label])[labels.label]
     with Leaderboard.create(
@@ -78,6 +81,7 @@ def init(
         rho=rho,
         per_account=per_account,
         public=_share(public),
+        sign=sign,
     ) as made:
         shown = made.to_dict()
     if json:

@@ -33,6 +33,7 @@ def description(title: str) -> dict[str, Any]:
             _object(
                 told={"type": "array", "items": told},
                 head=_TEXT,
+                signer={"type": ["object", "null"]},
                 chosen={"type": "object", "additionalProperties": {"type": "integer"}},
                 revealed={"type": ["object", "null"]},
             ),
