@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.binary.warnings import CountWarning
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.page import page_of
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, WITHHELD, public_page
@@ -194,6 +195,22 @@ def test_a_warning_with_figures_about_labels_is_replaced() -> None:
     assert any("% of the pairs" in text for text in evaluation.results[0].warnings)
     (said,) = without_audit(evaluation).results[0].warnings
     assert said.startswith("More than 5 % of the pairs of rows")
+
+
+def test_a_warning_with_counts_of_rows_alone_stays() -> None:
+    """The class sizes of all rows are published, so that such a figure tells nothing new."""
+    few = {"ill": [1] * 8 + [0] * 60, "lab": np.random.default_rng(2).normal(size=68)}
+    few["lab"][9] = np.nan
+    evaluation = rs.evaluate(few, label="ill", scores="lab", nan="omit")
+    counts = evaluation.results[0].warnings
+    assert len(counts) == 2
+    assert all(isinstance(text, CountWarning) for text in counts)
+    assert without_audit(evaluation).results[0].warnings == counts
+    (part,) = evaluation.parts
+    told = dataclasses.replace(part.overall, warnings=(*map(str.__str__, counts),))
+    bare = dataclasses.replace(part, overall=told)  # the same words, not known to be counts
+    hidden = without_audit(dataclasses.replace(evaluation, parts=(bare,))).results[0].warnings
+    assert not set(hidden) & set(counts)
 
 
 def test_p_values_are_published_by_class_only() -> None:
