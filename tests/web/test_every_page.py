@@ -87,6 +87,14 @@ STRUCTURE = """({
         || !(e.ariaLabel || e.getAttribute("aria-labelledby"))).length,
 })"""
 
+SMALLEST = """Math.min(...[...document.querySelectorAll("body *")].filter((e) => e.checkVisibility()
+    && !e.closest(".unseen") && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+    .map((e) => parseFloat(getComputedStyle(e).fontSize)
+        * (e.closest("svg")?.getScreenCTM().a ?? 1)))"""
+WORDS = "document.body.innerText.match(/[a-z]{2,}/gi).length"
+ANSWERED = "document.querySelector('.answer-line, main > section').getBoundingClientRect().top"
+MANY_WORDS = {"study-index": 1_700, "evaluate-queries": 1_600, "runs": 1_300, "curve": 1_200,
+              "evaluate-many": 1_300, "evaluate-partial": 1_150}  # fmt: skip
 MOVING = """[...document.querySelectorAll("*")].filter((e) => { const s = getComputedStyle(e);
     return s.animationName !== "none" || parseFloat(s.transitionDuration) > 0
         || s.scrollBehavior === "smooth"; }).length + document.getAnimations().length"""
@@ -184,6 +192,18 @@ def test_nothing_is_cut_or_covered(page: Any) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") == width
         for what in (OUTSIDE % "screen", CUT, LABELS):
             assert page.evaluate(what) == [], (width, zoom)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_size_stays_within_limits(page: Any, pages: dict[str, Path], name: str) -> None:
+    """Words that are seen, where the answer begins, bytes, and no text below 11 pixels."""
+    assert page.evaluate(WORDS) <= MANY_WORDS.get(name, 1_000)
+    assert page.evaluate(ANSWERED) < 900
+    assert pages[name].stat().st_size < 400_000
+    page.evaluate(OPEN)
+    for width in (1280, 768, 600, 360, 320):
+        page.size(width, 900)
+        assert page.evaluate(SMALLEST) >= 10.99, width
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -148,7 +148,8 @@ def test_pictures_have_a_name_and_a_table(browser: Any, page: Path) -> None:
     summaries = tab.evaluate("[...document.querySelectorAll('summary')].map(s => s.textContent)")
     for text in (
         "The 66 pairs with their intervals as a table",
-        "The segments as a table",
+        "The segments as a table, the largest first: 50 rows",
+        "Numbers of positives in all, at the present ratio of classes: 12 rows",
         "The lines as a table",
     ):
         assert text in summaries
@@ -159,6 +160,27 @@ def test_pictures_have_a_name_and_a_table(browser: Any, page: Path) -> None:
     )
     assert boxes
     assert all(index == 0 and label for index, label in boxes)
+
+
+def test_a_long_table_can_be_searched(browser: Any, page: Path) -> None:
+    """Rows without what is typed are hidden, and come back; the field has a name."""
+    tab = browser.open(page)
+    seen = "[...document.querySelectorAll('.long input')].map(i => i.labels[0].textContent)"
+    assert set(tab.evaluate(seen)) == {"Show rows with "}
+    rows = (
+        "(asked => { const box = [...document.querySelectorAll('.long')].find(b =>"
+        " b.textContent.startsWith('The segments')); box.open = true;"
+        " const field = box.querySelector('input'); field.value = asked;"
+        " field.dispatchEvent(new Event('input'));"
+        " return [...box.querySelectorAll('tbody tr')].filter(r => r.checkVisibility())"
+        ".map(r => r.cells[1].textContent); })"
+    )
+    every = tab.evaluate(f"{rows}('')")
+    assert len(every) == 50
+    assert tab.evaluate(f"{rows}(' ALL rows ')") == ["all rows"] * 10
+    assert tab.evaluate(f"{rows}('no such segment')") == []
+    assert tab.evaluate(f"{rows}('')") == every
+    assert tab.complaints() == []
 
 
 def test_the_segment_of_one_class_is_listed(browser: Any, page: Path) -> None:

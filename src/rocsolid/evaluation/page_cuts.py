@@ -13,14 +13,14 @@ from rocsolid.report.curve_data import Cuts, RankLimits, RateLimits
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _MOST = 2_000
-_SHARED = 30_000
+_SHARED = 24_000
 
 
 def cuts_per_curve(curves: int) -> int:
     """How many thresholds each of ``curves`` curves keeps; other parts grow with their square too.
 
     >>> cuts_per_curve(1), cuts_per_curve(3), cuts_per_curve(10), cuts_per_curve(20)
-    (2000, 2000, 300, 75)
+    (2000, 2000, 240, 60)
     """
     return max(50, min(_MOST, _SHARED // curves**2))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from rocsolid.results.segment_evidence import SegmentEvidence
 
 _ROWS = 50  # segments drawn, of all scores together
 _SEGMENTS = 30
+_LISTED = 400  # segments in the table of one score; with more scores the page has less room
 _FORESTS = 10
 _SKIPPED = 20
 _STANDING = 20  # segments in the table of evidence, of all scores together
@@ -42,19 +43,20 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
     parts = evaluation.parts[:_FORESTS]
     most = max(3, min(_SEGMENTS, _ROWS // len(evaluation.parts)))
     drawn = largest_segments(segments, most)
+    listed = largest_segments(segments, max(most, _LISTED // len(evaluation.parts) ** 2))
     evidence = evaluation.heterogeneity
-    forests = tuple(_forest(part, drawn, segments) for part in parts)
+    forests = tuple(_forest(part, drawn, listed, segments) for part in parts)
     skipped = evaluation.skipped
-    listed = tuple(
+    refused = tuple(
         (one.score, _named(one.by), one.reason, one.n_pos, one.n_neg) for one in skipped[:_SKIPPED]
     )
     return Segmented(
         segments.columns,
         tuple(forest for forest in forests if forest.rows),
-        listed,
+        refused,
         (
             *map(str, evidence[:_SAID]),
-            *_notes(evaluation, len(drawn), len(skipped) - len(listed)),
+            *_notes(evaluation, len(drawn), len(listed), len(skipped) - len(refused)),
         ),
         _evidence(evidence),
     )
@@ -89,20 +91,25 @@ def largest_segments(segments: Segments, most: int) -> list[int]:
     return [int(i) for i in np.sort(np.argsort(-size, kind="stable")[:most])]
 
 
-def _forest(part: ScoreResult, drawn: list[int], segments: Segments) -> SegmentForest:
+def _forest(
+    part: ScoreResult, drawn: list[int], listed: list[int], segments: Segments
+) -> SegmentForest:
     grouped = part.grouped
-    rows = (
-        []
-        if grouped is None
-        else [
+
+    def rows(groups: Iterable[int]) -> tuple[SegmentRow, ...]:
+        if grouped is None:
+            return ()
+        return tuple(
             _row(_named(segments.key(group)), grouped[group])
-            for group in drawn
+            for group in groups
             if group not in grouped.refused
-        ]
-    )
+        )
+
     measure = part.measure.name
     decimals = part.overall.interval.decimals
-    return SegmentForest(part.score, measure, _row("all rows", part.overall), tuple(rows), decimals)
+    small = rows(sorted(set(listed) - set(drawn)))
+    overall = _row("all rows", part.overall)
+    return SegmentForest(part.score, measure, overall, rows(drawn), decimals, small)
 
 
 def _row(segment: str, found: Estimate) -> SegmentRow:
@@ -122,14 +129,16 @@ def _named(key: dict[str, object]) -> str:
     return ", ".join(str(value) for value in key.values())
 
 
-def _notes(evaluation: EvaluationNumbers, drawn: int, unlisted: int) -> tuple[str, ...]:
+def _notes(
+    evaluation: EvaluationNumbers, drawn: int, listed: int, unlisted: int
+) -> tuple[str, ...]:
     segments, level = evaluation.segments, percent(evaluation.options.level)
     count = 0 if segments is None else len(segments)
     said = []
     if count > drawn:
         said.append(
             f"Of {count:,} segments, the {drawn} with the most rows are drawn, in the order of "
-            "their values; the JSON output has all."
+            f"their values; the table lists {'all' if listed == count else f'{listed:,}'}."
         )
     if len(evaluation.parts) > _FORESTS:
         said.append(

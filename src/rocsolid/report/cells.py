@@ -22,6 +22,24 @@ class Cells:
     sentences: bool = False
 
 
+_LONG = 8
+
+
+def folded_if_long(cells: Cells, most: int = _LONG) -> Markup:
+    """The table, behind its sentence if it has many rows. The script lets long ones be searched.
+
+    >>> folded_if_long(Cells("Few.", ("Name",), (("a",),))).startswith("<details")
+    False
+    >>> folded_if_long(Cells("Many.", ("Name",), (("a",),) * 9)).startswith("<details")
+    True
+    """
+    table = cells_table(cells)
+    if len(cells.rows) <= most:
+        return table
+    said = f"{prose(cells.caption).partition('.')[0]}: {len(cells.rows):,} rows"
+    return element("details", element("summary", said), table, class_="long")
+
+
 def cells_table(cells: Cells) -> Markup:
     """The table under its sentence, in a box that scrolls where the page is too narrow."""
     head = [

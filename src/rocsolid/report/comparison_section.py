@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rocsolid.markup import Markup, element, join, name
 from rocsolid.report import svg
 from rocsolid.report.bars import Bar, BarRow, BarTable, bar_table
-from rocsolid.report.cells import Cells, cells_table
+from rocsolid.report.cells import Cells, cells_table, folded_if_long
 from rocsolid.report.section import remarks
 from rocsolid.report.section_data import Ends, Pair, ScoreComparison
 from rocsolid.report.text import letter, measure_title, number, prose
@@ -42,7 +42,7 @@ def _comparison(found: ScoreComparison, colours: Mapping[str, int], titled: bool
         if len(found.pairs) > 1:
             parts.append(_groups(found, heading))
         if found.places:
-            parts += [element(heading, "Places"), cells_table(_place_cells(found))]
+            parts += [element(heading, "Places"), folded_if_long(_place_cells(found))]
         parts.append((_drawn if few else _folded)(found, colours))
     parts.append(remarks("How they were compared", found.below))
     if found.warnings:

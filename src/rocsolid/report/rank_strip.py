@@ -18,7 +18,7 @@ from rocsolid.report.data import RankBins, RankMarks, ScoreCurve
 from rocsolid.report.text import letter, number, prose, share
 
 _ROW, _TEXT, _AXIS = 52.0, 16.0, 40.0
-_WORDS, _LETTER = 128.0, 8.4
+_WORDS, _LETTER = 146.0, 9.6
 """Widths of "average 0.1234" and of a letter in the largest size, that of narrow screens."""
 
 

@@ -21,7 +21,8 @@ from rocsolid.report.rank_strip import rank_strips
 from rocsolid.report.shading import shadings, windows
 from rocsolid.report.text import letter, number, prose, threshold
 
-_LISTED = 5
+_FEW = 5  # curves with a letter and a colour of their own where there are more
+_REST = " rest"
 _OVERVIEW = 240  # corners of all lines in the small picture
 _FRAME = svg.Frame(top=10, height=340)
 _HEIGHT = 394.0
@@ -72,6 +73,7 @@ def roc_drawing(
 ) -> Markup:
     """The square with every curve; the script and the style bring the chosen one forward."""
     alone = len(panel.curves) == 1
+    few = _few(panel.curves)
     groups, badges = [], []
     for i, (curve, kept) in enumerate(zip(panel.curves, places, strict=True)):
         colour = colours[curve.score]
@@ -81,9 +83,9 @@ def roc_drawing(
             parts.insert(0, element("path", d=outline, class_="band"))
         parts += shadings(panel, i, identity)
         group = element("g", *parts, transform=_FRAME.transform)
-        first = " chosen" if i == 0 else ""
+        first = _rest(curve, few) + (" chosen" if i == 0 else "")
         if not alone:
-            badges.append(_badge(curve, colour, (i + 0.5) / len(panel.curves), i))
+            badges.append(_badge(curve, colour, (i + 0.5) / len(panel.curves), i, first))
         groups.append(
             element(
                 "g",
@@ -105,7 +107,7 @@ def roc_drawing(
     by_chance = element(
         "text", "chance", x=_FRAME.x(0.36), y=_FRAME.y(0.36) + 11, class_="tick", transform=middle
     )
-    listed = [] if alone or len(panel.curves) > _LISTED else [_list(panel, colours)]
+    listed = [] if alone else [_list(panel, few, colours)]
     return svg.drawing(
         f"{identity}-roc",
         f"ROC of {panel.title}",
@@ -116,7 +118,7 @@ def roc_drawing(
         by_chance,
         *listed,
         windows(panel, identity, _FRAME),
-        element("g", *groups),
+        element("g", *sorted(groups, key=lambda group: _REST not in group[:40])),
         element("g", *badges),
         svg.pointer(_FRAME),
         class_="roc",
@@ -140,16 +142,18 @@ def overview_drawing(
     Hidden from screen readers, which find the numbers beside it and the curves further down.
     """
     corners = max(20, _OVERVIEW // len(curves))
-    groups, badges = [], []
-    for order, curve in enumerate(curves):
+    few = _few(curves)
+    groups: list[Markup] = []
+    badges: list[Markup] = []
+    # the others first, so that they lie under the few
+    for curve in sorted(curves, key=lambda one: one.score in few):
         kept = _stops(curve, corners, ())
         line = svg.path(curve.fpr[kept], curve.tpr[kept])
         colour = colours.get(curve.score, 0)
         drawn = element("path", d=line, class_="line", transform=_FRAME.transform)
-        groups.append(element("g", drawn, class_=svg.tint(colour)))
-        if 1 < len(curves) <= _LISTED:
-            share = (order + 0.5) / len(curves)
-            badges.append(_badge(curve, colour, share, order, forward=False))
+        groups.append(element("g", drawn, class_=svg.tint(colour) + _rest(curve, few)))
+        if len(curves) > 1 and curve.score in few:
+            badges.append(_badge(curve, colour, (len(badges) + 0.5) / len(few)))
     chance = f"M{_FRAME.left:g} {_FRAME.bottom:g}L{_FRAME.right:g} {_FRAME.top:g}"
     return element(
         "svg",
@@ -172,12 +176,30 @@ def _description(panel: Panel) -> str:
     )
 
 
+def _few(curves: Sequence[ScoreCurve | CoarseCurve]) -> set[str]:
+    """The scores that are coloured and named from the start: those with the largest areas."""
+    return {one.score for one in sorted(curves, key=_area, reverse=True)[:_FEW]}
+
+
+def _area(curve: ScoreCurve | CoarseCurve) -> float:
+    return float(np.dot(np.diff(curve.fpr), curve.tpr[1:] + curve.tpr[:-1]))
+
+
+def _rest(curve: ScoreCurve | CoarseCurve, few: set[str]) -> str:
+    """The class of a line that stays grey until it is chosen."""
+    return "" if curve.score in few else _REST
+
+
 def _badge(
-    curve: ScoreCurve | CoarseCurve, colour: int, share: float, order: int, *, forward: bool = True
+    curve: ScoreCurve | CoarseCurve,
+    colour: int,
+    share: float,
+    order: int | None = None,
+    more: str = "",
 ) -> Markup:
     """A letter on the line; ``share`` spreads the letters of close curves along them.
 
-    ``forward``: the first one is the chosen one.
+    ``order``: its place among the curves that can be chosen.
     """
     target = 0.45 + 0.8 * share
     along = curve.fpr + curve.tpr
@@ -187,18 +209,19 @@ def _badge(
         "g",
         element("circle", r=7, class_="badge"),
         element("text", letter(colour), y=3.3, class_="badge-letter middle"),
-        class_=f"tag {svg.tint(colour)}" + (" chosen" if order == 0 and forward else ""),
+        class_=f"tag {svg.tint(colour)}{more}",
         transform=f"translate({_FRAME.x(x):.5g} {_FRAME.y(y):.5g})",
-        **({"data_of": str(order)} if forward else {}),
+        **({} if order is None else {"data_of": str(order)}),
     )
 
 
-def _list(panel: Panel, colours: Mapping[str, int]) -> Markup:
+def _list(panel: Panel, few: set[str], colours: Mapping[str, int]) -> Markup:
     """Names and values in the empty corner below the diagonal, for paper and for the eye."""
     step = 17.0
-    y = _FRAME.bottom - 10 - step * (len(panel.curves) - 1)
+    listed = [curve for curve in panel.curves if curve.score in few]
+    y = _FRAME.bottom - 10 - step * (len(listed) - 1)
     rows = []
-    for i, curve in enumerate(panel.curves):
+    for i, curve in enumerate(listed):
         colour = colours[curve.score]
         base = y + step * i
         text = element(

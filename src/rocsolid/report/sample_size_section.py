@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rocsolid.markup import Markup, element
 from rocsolid.report import line_chart
-from rocsolid.report.cells import Cells, cells_table
+from rocsolid.report.cells import Cells, folded_if_long
 from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.section import remarks
 from rocsolid.report.section_data import SampleSizes
@@ -37,7 +37,7 @@ def sample_size_section(found: SampleSizes, colours: Mapping[str, int]) -> Marku
     parts += [
         line_chart.key(tints),
         element("div", line_chart.figure(chart, "sample-size", tints), class_="charts"),
-        cells_table(_cells(found)),
+        folded_if_long(_cells(found)),
     ]
     left = len(found.lines) - len(drawn)
     ring = "Ring: the rows that there are."

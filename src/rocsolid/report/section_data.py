@@ -74,7 +74,7 @@ class SegmentRow:
 
 @dataclass(frozen=True, slots=True)
 class SegmentForest:
-    """One score by one measure in each segment that is drawn.
+    """One score by one measure in each segment that is drawn, and in ``small`` ones that are not.
 
     Numbers: for all rows together (``overall``) and for each segment its values as the columns name
     it, the value of the measure, the limits of both intervals, and how many positives and
@@ -86,6 +86,7 @@ class SegmentForest:
     overall: SegmentRow
     rows: tuple[SegmentRow, ...]
     decimals: int = 4
+    small: tuple[SegmentRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import numpy as np
 from rocsolid.markup import Markup, element, name
 from rocsolid.report import svg, whiskers
 from rocsolid.report.axis import Axis
-from rocsolid.report.cells import Cells, cells_table
-from rocsolid.report.section_data import Segmented, SegmentForest
+from rocsolid.report.cells import Cells, folded_if_long
+from rocsolid.report.section_data import Segmented, SegmentForest, SegmentRow
 from rocsolid.report.text import measure_title, number, prose, span
 
 _LABELS, _VALUES, _STEP, _TOP, _GAP = 128.0, 46.0, 18.0, 8.0, 6.0
@@ -43,17 +43,13 @@ def segment_section(found: Segmented, colours: Mapping[str, int]) -> Markup:
         parts = [
             element("div", *figures, class_="charts"),
             element("p", _MARKS, class_="remark"),
-            element(
-                "details",
-                element("summary", "The segments as a table"),
-                cells_table(_cells(found, several)),
-            ),
+            folded_if_long(_cells(found, several), most=0),
         ]
     if found.evidence is not None:
-        parts.append(cells_table(found.evidence))
+        parts.append(folded_if_long(found.evidence))
     parts += [element("p", prose(text), class_="remark") for text in found.notes]
     if found.skipped:
-        parts += [element("h3", "Without an estimate"), cells_table(_skipped(found))]
+        parts += [element("h3", "Without an estimate"), folded_if_long(_skipped(found))]
     return element("div", *parts, class_="group")
 
 
@@ -148,11 +144,17 @@ def _cells(found: Segmented, several: bool) -> Cells:
             f"{row.n_neg:,}",
         )
         for forest in found.forests
-        for row in (*forest.rows, forest.overall)
+        for row in (forest.overall, *sorted((*forest.rows, *forest.small), key=_size, reverse=True))
     ]
     names = ("Score", *(("Measure",) if several else ()), ", ".join(found.columns))
     heads = (*names, "Value", "Interval", "Certified interval", "Positives", "Negatives")
-    return Cells("Every segment that is drawn.", heads, tuple(rows), names=len(names))
+    return Cells(
+        "The segments as a table, the largest first.", heads, tuple(rows), names=len(names)
+    )
+
+
+def _size(row: SegmentRow) -> int:
+    return row.n_pos + row.n_neg
 
 
 def _skipped(found: Segmented) -> Cells:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.evaluation.page_segments import page_segments
 from rocsolid.report.section_data import Segmented
+from rocsolid.report.segment_section import segment_section
 
 
 def table(segments: int, rows: int = 2_000) -> dict[str, Any]:
@@ -61,6 +63,15 @@ def test_of_many_segments_the_largest_are_drawn_in_their_order() -> None:
     assert names == sorted(names)
     left = [size for name, size in sizes.items() if name not in names]
     assert min(sizes[name] for name in names) >= max(left)
+    # the others are in the table, which begins with the largest
+    small = [row.segment for row in shown.forests[0].small]
+    poor = {one[1] for one in shown.skipped}  # of one class
+    assert {*names, *small} == sizes.keys() - poor
+    page = segment_section(shown, {})
+    listed = re.findall(r"<td>(site \d+)</td>", page.partition("The segments as a table")[2])
+    order = [sizes[name] for name in listed[: len(names + small)]]
+    assert len(order) == len(names + small)
+    assert order == sorted(order, reverse=True)
     assert f"Of {len(sizes)} segments, the {most} with the most rows are drawn" in shown.notes[2]
     assert not any("with the most rows" in note for note in found(table(4)).notes)
 

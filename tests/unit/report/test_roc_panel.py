@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -67,10 +68,19 @@ def test_a_segment_without_curves_says_why() -> None:
     assert "<svg" not in text
 
 
-def test_many_scores_are_listed_beside_the_drawing_only(bars: ScoreCurve) -> None:
+def test_of_many_scores_five_are_named_in_the_drawing_and_the_rest_are_grey(
+    bars: ScoreCurve,
+) -> None:
     several = [replace(bars, score=f"model {i}") for i in range(6)]
     assert 'class="listed end"' in section(*several[:5])
-    assert 'class="listed end"' not in section(*several)
+    several[0] = replace(bars, score="worst", fpr=bars.fpr[[0, -1]], tpr=bars.tpr[[0, -1]],
+                         thresholds=bars.thresholds[[0, -1]])  # fmt: skip
+    many = section(*several)
+    assert many.count('class="listed end"') == 5
+    assert len(re.findall(r'class="curve c0 rest chosen" data-of="0"', many)) == 1
+    assert len(re.findall(r'class="curve[^"]* rest', many)) == 1
+    # it lies under the others, and so comes first
+    assert many.index("curve c0 rest") < many.index('data-of="1"')
 
 
 def test_arrays_of_different_length_are_an_error(bars: ScoreCurve) -> None:

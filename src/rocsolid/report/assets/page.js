@@ -2,6 +2,18 @@
 // The read-out of each panel: the slider carries the keyboard and the screen reader, the pointer
 // moves the same slider, over the whole drawing or a part of it. Everything else on the
 // page works without this script.
+for (const box of document.querySelectorAll(".long")) {
+  const rows = [...box.querySelectorAll("tbody tr")];
+  if (rows.length < 20) continue;
+  const label = document.createElement("label"), field = document.createElement("input");
+  field.type = "search";
+  field.addEventListener("input", () => {
+    const asked = field.value.trim().toLowerCase();
+    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(asked);
+  });
+  label.append("Show rows with ", field);
+  box.querySelector("summary").after(label);
+}
 for (const panel of document.querySelectorAll(".panel")) {
   const reader = panel.querySelector(".side .reader");
   if (!reader) continue;
@@ -18,7 +30,8 @@ for (const panel of document.querySelectorAll(".panel")) {
   const followers = [...panel.querySelectorAll("[data-of]")];
   const fields = [...reader.querySelectorAll("[data-out]")];
   const plain = (text) => Number(text.replace(/[<>]/, ""));
-  const curves = [...views[0].drawing.querySelectorAll(".curve")].map((group) => {
+  const drawn = [...views[0].drawing.querySelectorAll(".curve")].sort((a, b) => a.dataset.of - b.dataset.of);
+  const curves = drawn.map((group) => {
     const { name, rule, fpr, tpr, cut, hits } = group.dataset;
     if (hits) return countedCurve(group.dataset);
     const texts = { fpr: fpr.split(" "), tpr: tpr.split(" "), cut: cut.split(" ").map((c) => `${rule} ${c}`) };
