@@ -123,7 +123,11 @@ class KeyCells:
 
 def combined(low: Keys, level: NDArray[np.uint8], pos: _Counts, neg: _Counts) -> KeyCells:
     """The table of these cells in any order; counts of a cell that occurs twice are added up."""
-    order = np.lexsort((LEVELS - level, low))
+    order = np.argsort(low, kind="stable")  # fast, as the cells are mostly one or two sorted runs
+    same = ~run_begins(low[order])
+    if (level[order[1:]] > level[order[:-1]])[same[1:]].any():
+        tied = order[some := np.flatnonzero(same | np.append(same[1:], False))]
+        order[some] = tied[np.lexsort((LEVELS - level[tied], low[tied]))]
     low, level = low[order], level[order]
     pos, neg = pos[order], neg[order]
     starts = np.flatnonzero(run_begins(low) | run_begins(level))

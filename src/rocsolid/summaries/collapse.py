@@ -9,6 +9,7 @@ from rocsolid.summaries.cells import KeyCells, cell_low, combined
 from rocsolid.summaries.score_keys import Keys
 
 _OUTSIDE = 255  # a level above all levels, at both ends of the table
+_NEAR = 16  # walls that each wall looks at before any takes over what another has found
 
 
 def collapsed(cells: KeyCells, capacity: int) -> KeyCells:
@@ -76,19 +77,27 @@ def _costs(cells: KeyCells, level: NDArray[np.uint8]) -> NDArray[np.float64]:
 def _reach(level: NDArray[np.uint8], step: int) -> NDArray[np.int32]:
     """For each wall the nearest higher one on one side, or the end of the table.
 
-    Every wall looks at its neighbour and, while that is not higher, at what that one has found so
-    far, as nothing on the way there is higher either.
+    Every wall looks at its nearest neighbours, all walls at once and in bytes. Those that are still
+    not outdone then take over what the last one looked at has found, as nothing on the way there is
+    higher either.
 
     >>> _reach(np.array([1, 3, 2], dtype=np.uint8), -1), _reach(np.array([1, 3, 2]), 1)
     (array([0, 0, 2], dtype=int32), array([2, 4, 4], dtype=int32))
     """
-    padded = np.concatenate([[_OUTSIDE], level, [_OUTSIDE]])
-    place = np.arange(len(padded), dtype=np.int32)  # half the bytes to move
-    nearest, todo = place + np.int32(step), place[1:-1]
+    n = len(level)
+    padded = np.pad(level, _NEAR, constant_values=_OUTSIDE)
+    steps, going = np.zeros(n, dtype=np.uint8), np.ones(n, dtype=np.bool_)
+    for away in range(1, _NEAR + 1):
+        steps += going
+        begin = _NEAR + step * away
+        going &= padded[begin : begin + n] <= level
+    nearest = np.arange(1, n + 1, dtype=np.int32) + np.int32(step) * steps
+    todo = np.flatnonzero(going)
     while len(todo):
-        todo = todo[padded[nearest[todo]] <= padded[todo]]
-        nearest[todo] = nearest[nearest[todo]]
-    return nearest[1:-1]
+        beyond = nearest[nearest[todo] - 1]
+        nearest[todo] = beyond
+        todo = todo[padded[beyond + (_NEAR - 1)] <= level[todo]]
+    return nearest
 
 
 def _cheapest(cost: NDArray[np.float64], level: NDArray[np.uint8], count: int) -> NDArray[np.bool_]:
