@@ -74,6 +74,7 @@ def roc_drawing(
     """The square with every curve; the script and the style bring the chosen one forward."""
     alone = len(panel.curves) == 1
     few = _few(panel.curves)
+    named = [curve.score for curve in panel.curves if curve.score in few]
     groups, badges = [], []
     for i, (curve, kept) in enumerate(zip(panel.curves, places, strict=True)):
         colour = colours[curve.score]
@@ -85,7 +86,8 @@ def roc_drawing(
         group = element("g", *parts, transform=_FRAME.transform)
         first = _rest(curve, few) + (" chosen" if i == 0 else "")
         if not alone:
-            badges.append(_badge(curve, colour, (i + 0.5) / len(panel.curves), i, first))
+            share = (named.index(curve.score) + 0.5) / len(named) if curve.score in few else 0.5
+            badges.append(_badge(curve, colour, share, i, first))
         groups.append(
             element(
                 "g",

@@ -68,6 +68,18 @@ def test_a_segment_without_curves_says_why() -> None:
     assert "<svg" not in text
 
 
+def test_letters_of_the_five_are_spread_along_their_curves(bars: ScoreCurve) -> None:
+    grid = np.linspace(0.0, 1.0, 101)
+    several = [
+        replace(bars, score=f"model {i}", fpr=grid, tpr=grid**power, thresholds=-grid)
+        for i, power in enumerate([0.4] * 5 + [0.9] * 15)
+    ]
+    tags = r'class="tag (?!.*rest)[^"]*" transform="translate\(([\d.]+)'
+    places = [float(x) for x in re.findall(tags, section(*several).replace("<g", "\n<g"))]
+    assert len(places) == 5
+    assert min(np.diff(places)) > 14  # the width of a letter
+
+
 def test_of_many_scores_five_are_named_in_the_drawing_and_the_rest_are_grey(
     bars: ScoreCurve,
 ) -> None:
