@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from rocsolid.cli.columns import ColumnOptions
@@ -12,12 +13,14 @@ from rocsolid.cli.options import (
     Margin,
     Measure,
     MemoryOptions,
+    Next,
     Null,
     TableFiles,
     keywords,
 )
 from rocsolid.cli.screen import Screen
 from rocsolid.cli.source import long_work, source_of
+from rocsolid.comparison.ranks import with_next
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.table_comparison import (
     TableComparison,
@@ -38,6 +41,7 @@ def compare(
     adjust: Annotated[Literal["holm", "max-t", "none"], ADJUST] = "holm",
     null: Null = 0.0,
     margin: Margin | None = None,
+    next_size: Next | None = None,
     intervals: IntervalOptions = IntervalOptions(),
     forms: ReportForms = ReportForms(),
     reading: MemoryOptions = MemoryOptions(),
@@ -67,6 +71,8 @@ def compare(
             progress=bar,
             **keywords(columns, intervals, reading),
         )
+    each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}
+    result = replace(result, comparisons=each)
     forms.show(result, lambda: print_comparison(result))
     return 0
 

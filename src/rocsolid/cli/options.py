@@ -122,6 +122,13 @@ Margin = Annotated[
         "--level 0.975."
     ),
 ]
+Next = Annotated[
+    int,
+    _help(
+        "Predict the places in a next sample of so many rows (of the same class mix) or queries.",
+        name="--next",
+    ),
+]
 Prevalence = Annotated[
     float,
     _help("The share of positives: where the scores will be used, or among the rows of a plan."),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.options import (
     Files,
     Interval,
     Measures,
+    Next,
     PerQuery,
     Qrels,
     ResamplingOptions,
@@ -14,6 +17,7 @@ from rocsolid.cli.options import (
     keywords,
 )
 from rocsolid.cli.runs_output import print_runs
+from rocsolid.comparison.ranks import with_next
 from rocsolid.errors import InputError
 from rocsolid.evaluation.runs import evaluate_runs
 
@@ -27,6 +31,7 @@ def runs(
     intervals: ResamplingOptions = ResamplingOptions(),
     judged: RunOptions = RunOptions(),
     per_query: PerQuery = False,
+    next_size: Next | None = None,
     forms: ReportForms = ReportForms(),
 ) -> int:
     """An audit of TREC runs, their means over queries with intervals, and all differences.
@@ -56,5 +61,11 @@ def runs(
         interval=interval,
         **keywords(intervals, judged),
     )
+    if next_size is not None:
+        each = (
+            replace(one, comparison=one.comparison and with_next(one.comparison, next_size))
+            for one in found.measures
+        )
+        found = replace(found, measures=tuple(each))
     forms.show(found, lambda: print_runs(found, per_query=per_query), per_query=per_query)
     return 0

@@ -70,6 +70,8 @@ def print_measure(screen: Screen, one: MeasuredRuns) -> None:
         _print_pairs(screen, tables.pair_cells(one.comparison, digits=3, between=" "))
         if said := tables.detectable(one.comparison):
             screen.print(said)
+        for told in one.comparison.predicted():
+            screen.print(told)
     for warning in one.warnings:
         screen.print(f"note: {warning}")
 

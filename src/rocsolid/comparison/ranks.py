@@ -14,8 +14,7 @@ from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.comparison.winner import winner
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison
-from rocsolid.results.plain import one_line
-from rocsolid.results.ranks import DRAWS, RankLimits, RankSet
+from rocsolid.results.ranks import DRAWS, NextRank, RankLimits, RankSet
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
@@ -190,15 +189,6 @@ def _certified(
     return proven
 
 
-@dataclass(frozen=True, slots=True)
-class NextRank(RankLimits):
-    """The places that a system would hold in a next sample, and how often it would be first."""
-
-    first: float
-
-    __repr__ = one_line
-
-
 def next_ranks(found: Comparison, size: int, *, seed: int = 0) -> dict[str, NextRank]:
     """The places that the next ``size`` queries, or rows of the same class mix, would give.
 
@@ -226,6 +216,14 @@ def next_ranks(found: Comparison, size: int, *, seed: int = 0) -> dict[str, Next
         name: NextRank(int(low[i]), int(high[i]), float(np.mean(places[:, i] == 1)))
         for i, name in enumerate(found.estimates)
     }
+
+
+def with_next(found: _Found, size: int | None) -> _Found:
+    """The comparison with `next_ranks` of ``size``, where one is given and variances are known."""
+    if size is None or not found.ranks:
+        return found
+    settings = {**found.settings, "next": size}
+    return replace(found, next_ranks=next_ranks(found, size), settings=settings)
 
 
 def _size(found: Comparison) -> float:

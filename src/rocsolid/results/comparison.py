@@ -14,7 +14,7 @@ from rocsolid.results.framed import Framed
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_words
 from rocsolid.results.plain import Plain, one_line
-from rocsolid.results.ranks import DRAWS, RankSet, Winner
+from rocsolid.results.ranks import DRAWS, NextRank, RankSet, Winner
 from rocsolid.results.telling import telling
 
 _PLACES = 12  # names whose places are said in words
@@ -111,6 +111,7 @@ class Comparison(Plain, Framed):
     answered queries. ``equivalence`` has the decision for each pair, where a margin was requested.
     ``ranks`` has the places that each may hold, and ``winner`` the highest value, corrected for
     having won; they are missing where the test is about whole curves, or a variance is unknown.
+    ``next_ranks`` has the places in a next sample of ``settings["next"]``, where one was named.
     """
 
     measure: str
@@ -126,9 +127,10 @@ class Comparison(Plain, Framed):
     equivalence: tuple[Equivalence, ...] = ()
     ranks: Mapping[str, RankSet] = field(default_factory=dict)
     winner: Winner | None = None
+    next_ranks: Mapping[str, NextRank] = field(default_factory=dict)
     _json = (
         "measure compared level estimates covariance pairs groups non_inferiority equivalence "
-        "omnibus ranks possible_bests winner warnings settings"
+        "omnibus ranks possible_bests winner next_ranks warnings settings"
     )
 
     __repr__ = one_line
@@ -136,7 +138,9 @@ class Comparison(Plain, Framed):
     @property
     def drawn(self) -> str:
         """What was drawn at random for it, with the seed; empty where nothing was."""
-        return f"{DRAWS:,} draws of normal errors for the places, seed 0" * (len(self.ranks) > 2)
+        return f"{DRAWS:,} draws of normal errors for the places, seed 0" * (
+            len(self.ranks) > 2 or bool(self.next_ranks)
+        )
 
     def _records(self) -> list[dict[str, Any]]:
         """Every pair."""
@@ -204,7 +208,7 @@ class Comparison(Plain, Framed):
 
     def told_apart(self) -> list[str]:
         """What does not differ, and the places that follow; nothing of groups not asked about."""
-        return [*self._alike(), *self._ranked()]
+        return [*self._alike(), *self._ranked(), *self.predicted()]
 
     @property
     def possible_bests(self) -> tuple[str, ...]:
@@ -223,6 +227,19 @@ class Comparison(Plain, Framed):
         if self.winner is not None:
             lines.append(f"{self.winner}.")
         return lines
+
+    def predicted(self) -> list[str]:
+        """The places in a next sample, the likeliest first one first."""
+        if not self.next_ranks:
+            return []
+        order = sorted(self.next_ranks.items(), key=lambda one: -one[1].first)
+        said = [f"{name} {places} (first: {places.first:.0%})" for name, places in order[:_PLACES]]
+        more = f"; {len(order) - _PLACES:,} more" if len(order) > _PLACES else ""
+        unit = "queries" if self.compared == "systems" else "rows"
+        return [
+            f"Places that the next {self.settings['next']:,} {unit} would give, each at "
+            f"{percent(self.level)}: {', '.join(said)}{more}."
+        ]
 
     def _alike(self) -> list[str]:
         if not self.groups:

@@ -39,6 +39,15 @@ class RankSet(RankLimits):
 
 
 @dataclass(frozen=True, slots=True)
+class NextRank(RankLimits):
+    """The places that a system would hold in a next sample, and how often it would be first."""
+
+    first: float
+
+    __repr__ = one_line
+
+
+@dataclass(frozen=True, slots=True)
 class Winner(Plain):
     """The highest value, corrected for having been picked because it is the highest.
 

@@ -32,6 +32,25 @@ def test_json_is_the_comparison(table: Path, capsys: pytest.CaptureFixture[str])
     assert printed == json.loads(json.dumps({"score": None, **expected}))
 
 
+def test_the_places_in_a_next_sample(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scores = {name: DATA[name] for name in ("risk", "lab")}
+    command = ["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab"]
+    assert run([*command, "--next", "40", "--json"]) == 0
+    (printed,) = json.loads(capsys.readouterr().out)["comparisons"]
+    places = rs.next_ranks(rs.compare(DATA["ill"], scores), 40)
+    assert printed["next_ranks"] == {name: one.to_dict() for name, one in places.items()}
+    assert printed["settings"]["next"] == 40
+    assert run([*command, "--next", "40"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    first = f"{places['risk'].first:.0%}"
+    assert f"next 40 rows would give, each at 95 %: risk {places['risk']} (first: {first})" in out
+    assert run([*command, "--next", "0"]) == 2
+    curves = ["--test", "venkatraman-curves", "--resamples", "99", "--next", "40", "--json"]
+    capsys.readouterr()
+    assert run([*command, *curves]) == 0
+    assert json.loads(capsys.readouterr().out)["comparisons"][0]["next_ranks"] == {}
+
+
 def test_measures_and_tests(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for more, options in (
         (["--measure", "partial_auc(fpr<=0.1)"], {"measure": "partial_auc(fpr<=0.1)"}),

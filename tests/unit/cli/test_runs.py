@@ -98,7 +98,7 @@ def test_the_keys_of_the_json_are_stable(
     assert list(found["comparisons"][0]) == [
         "measure", "full_name", "compared", "level", "covariance", "pairs", "groups",
         "non_inferiority", "equivalence", "omnibus", "ranks", "possible_bests", "winner",
-        "warnings", "settings", "least_detectable",
+        "next_ranks", "warnings", "settings", "least_detectable",
     ]  # fmt: skip
     assert found["settings"] == {
         "profile": None, "ties": "average", "missing": "zero", "empty": "exclude",
@@ -110,6 +110,15 @@ def test_the_keys_of_the_json_are_stable(
     by_query = json.loads(printed(capsys, *files, "--json", "--per-query"))["results"][0]
     assert by_query["qids"] == [f"q{i}" for i in range(QUERIES)]
     assert by_query["per_query"][:2] == [None, 0.0]  # without a relevant document; not in the run
+
+
+def test_the_places_in_a_next_sample(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    (found,) = json.loads(printed(capsys, *files, "--next", "9", "--json"))["comparisons"]
+    assert found["next_ranks"].keys() == {"a", "b", "c"}
+    assert sum(one["first"] for one in found["next_ranks"].values()) == pytest.approx(1.0)
+    out = " ".join(printed(capsys, *files, "--next", "9").split())
+    assert "Places that the next 9 queries would give, each at 95 %: c " in out
+    assert "next 9" not in " ".join(printed(capsys, *files).split())
 
 
 def test_every_option_reaches_the_evaluation(

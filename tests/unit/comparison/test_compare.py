@@ -66,7 +66,7 @@ def test_to_dict_is_json_and_its_keys_are_stable() -> None:
     assert list(plain) == [
         "measure", "compared", "level", "estimates", "covariance", "pairs", "groups",
         "non_inferiority", "equivalence", "omnibus", "ranks", "possible_bests", "winner",
-        "warnings", "settings",
+        "next_ranks", "warnings", "settings",
     ]  # fmt: skip
     assert list(plain["pairs"][0]) == [
         "a", "b", "difference", "std_error", "low", "high", "level", "interval_method", "statistic",
