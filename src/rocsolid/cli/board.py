@@ -41,7 +41,7 @@ def init(
     most_bits: float | None = None,
     rho: float | None = None,
     per_account: int | None = None,
-    public: str | None = None,
+    public_rows: str | None = None,
     sign: Flag = False,
     json: Json = False,
 ) -> int:
@@ -62,7 +62,7 @@ def init(
         The most privacy (zCDP) that all answers can cost together; a defence with noise needs it.
     per_account
         The most answers to one team.
-    public
+    public_rows
         The share of the rows that is answered, drawn at random in each class, or a column that says
         public or private. The private rows make the final standings when the labels are revealed.
     sign
@@ -80,7 +80,7 @@ def init(
         most_bits=most_bits,
         rho=rho,
         per_account=per_account,
-        public=_share(public),
+        public=_share(public_rows),
         sign=sign,
     ) as made:
         shown = made.to_dict()

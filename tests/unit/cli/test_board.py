@@ -63,7 +63,9 @@ def test_a_split_has_final_standings(capsys: pytest.CaptureFixture[str], public:
     parts = ["part", *(("public", "private")[i % 5 > 1] for i in range(90))]
     both = "\n".join(f"{line},{part}" for line, part in zip(lines, parts, strict=True))
     Path("split.csv").write_text(both)
-    made = f"init two.board split.csv --label ill --id id --public {public} --defence Rounded(3)"
+    made = (
+        f"init two.board split.csv --label ill --id id --public-rows {public} --defence Rounded(3)"
+    )
     assert "two.board: 36 rows, 54 more for the end, Rounded(3)." in out(capsys, made)
     for name in ("scores", "other"):
         out(capsys, f"submit two.board {name}.csv --team ann")
