@@ -17,7 +17,7 @@ from rocsolid.binary.sketch import sketch as sketch_module
 from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES
 from rocsolid.summaries import key_buffer
 from rocsolid.summaries.cells import KeyCells
-from rocsolid.summaries.collapse import collapsed
+from rocsolid.summaries.collapse import _NEAR, _reach, collapsed
 from rocsolid.summaries.score_keys import ScoreType, key_scores, score_keys
 from samples import labelled_scores
 
@@ -120,6 +120,19 @@ def test_collapse(cells: KeyCells, capacity: int) -> None:
     found = collapsed(cells, capacity)
     assert len(found) <= capacity
     assert _listed(found) == _plain_collapse(_listed(cells), capacity)
+
+
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(1, 2 * _NEAR)), min_size=1, max_size=12))
+def test_the_nearest_higher_wall_near_and_far(runs: list[tuple[int, int]]) -> None:
+    level = [height for height, count in runs for _ in range(count)]
+    low, high = -1, len(level)
+    before = [max((j for j in range(i) if level[j] > x), default=low) for i, x in enumerate(level)]
+    after = [
+        min((j for j in range(i, high) if level[j] > x), default=high) for i, x in enumerate(level)
+    ]
+    walls = np.array(level, dtype=np.uint8)
+    assert _reach(walls, -1).tolist() == [j + 1 for j in before]
+    assert _reach(walls, 1).tolist() == [j + 1 for j in after]
 
 
 @given(tables(), tables())
