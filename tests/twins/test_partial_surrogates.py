@@ -16,7 +16,7 @@ import rocsolid as rs
 from rocsolid.learners.partial.choose_tau import logistic_weights, mean_area
 from rocsolid.learners.partial.cutting_planes import maximise_on_simplex, minimise_by_planes
 from rocsolid.learners.partial.sigmoid_fit import SigmoidObjective
-from rocsolid.learners.partial.sigmoid_pairs import on_grid, pair_by_pair, sigmoid_loss
+from rocsolid.learners.partial.sigmoid_pairs import at_nodes, pair_by_pair, sigmoid_loss
 from rocsolid.learners.partial.tight_hinge import tight_hinge
 from rocsolid.learners.partial.top_negatives import TopNegatives, whole_negatives
 
@@ -105,7 +105,7 @@ def by_every_pair(pos: FLOATS, neg: FLOATS, share: FLOATS, tau: float) -> float:
 
 
 @pytest.mark.parametrize("tau", [0.05, 0.2, 1.0])
-@pytest.mark.parametrize("loss", [pair_by_pair, on_grid, sigmoid_loss])
+@pytest.mark.parametrize("loss", [pair_by_pair, at_nodes, sigmoid_loss])
 def test_sigmoid_loss_is_the_mean_over_pairs(
     loss: Callable[..., tuple[float, FLOATS, FLOATS]], tau: float
 ) -> None:
@@ -125,7 +125,7 @@ def test_nodes_and_pairs_agree_on_many_rows(tau: float) -> None:
     pos, neg = rng.standard_cauchy(4000), rng.normal(size=40)
     pos = np.clip(pos, -30, 30)
     share = np.full(40, 1 / 40)
-    exact, near = pair_by_pair(pos, neg, share, tau), on_grid(pos, neg, share, tau)
+    exact, near = pair_by_pair(pos, neg, share, tau), at_nodes(pos, neg, share, tau)
     assert near[0] == pytest.approx(exact[0], abs=3e-9)
     np.testing.assert_allclose(near[1] * 4000 * tau, exact[1] * 4000 * tau, atol=1e-7)
     np.testing.assert_allclose(near[2] * 40 * tau, exact[2] * 40 * tau, atol=1e-7)

@@ -43,7 +43,6 @@ Floats = NDArray[np.float64]
 
 TAUS = (1.0, 0.2, 0.05)
 FOLDS = 3
-ROUGH = 1e-7  # areas on rows held out differ by far more from one draw to the next
 
 
 def mean_area(pos: Floats, neg: Floats, fpr: tuple[float, float]) -> float:
@@ -90,8 +89,8 @@ def held_out_areas(
         start = start_weights(kept_pos, kept_neg)
         top = TopNegatives.of(kept_neg.shape[0], fpr)
         found = [
-            fit_sigmoid(objective, start, max_iter, ROUGH).w
-            for objective in (SigmoidObjective(kept_pos, kept_neg, top, tau) for tau in TAUS)
+            fit_sigmoid(SigmoidObjective(kept_pos, kept_neg, top, tau), start, max_iter).w
+            for tau in TAUS
         ]
         areas[k] = [
             mean_area(pos[folds[0][k]] @ w, neg[folds[1][k]] @ w, fpr) for w in (*found, start)

@@ -34,8 +34,10 @@ class SigmoidObjective:
         s, t = self.pos @ w, self.neg @ w
         ranked = self.top.ranked(t)
         value, by_pos, by_top = sigmoid_loss(s, t[ranked], self.top.share, self.tau)
+        by_neg = np.zeros(len(t))
+        by_neg[ranked] = by_top
         excess = float(w @ w) - 1.0
-        slope = self.pos.T @ by_pos + self.neg[ranked].T @ by_top + 4.0 * PULL * excess * w
+        slope = self.pos.T @ by_pos + self.neg.T @ by_neg + 4.0 * PULL * excess * w
         return value + PULL * excess**2, np.asarray(slope)
 
 
@@ -48,13 +50,8 @@ class SigmoidFit:
     converged: bool
 
 
-def fit_sigmoid(
-    objective: SigmoidObjective, start: Floats, max_iter: int, ftol: float = 2e-9
-) -> SigmoidFit:
-    """L-BFGS from ``start``: a local minimum, as the objective is not convex.
-
-    It ends where a step makes the objective smaller by no more than ``ftol`` of it.
-    """
+def fit_sigmoid(objective: SigmoidObjective, start: Floats, max_iter: int) -> SigmoidFit:
+    """L-BFGS from ``start``: a local minimum, as the objective is not convex."""
     from scipy.optimize import minimize
 
     size = float(np.linalg.norm(start))
@@ -63,7 +60,7 @@ def fit_sigmoid(
         start / size if size > 0 else start,
         jac=True,
         method="L-BFGS-B",
-        options={"maxiter": max_iter, "ftol": ftol},
+        options={"maxiter": max_iter},
     )
     w = np.asarray(found.x)
     size = float(np.linalg.norm(w))
