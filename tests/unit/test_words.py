@@ -67,6 +67,14 @@ def flat(text: str) -> str:
     return re.sub(r"\s*\n\s*(?:#:? |> |// )?", " ", text)
 
 
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.stem)
+def test_no_end_of_a_sentence_is_left_over(page: Path) -> None:
+    """A line that begins in lower case after a full stop is what an edit forgot."""
+    prose = re.sub(r"^ *```.*?^ *```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert re.findall(r"[^.]\.\n[a-z].*", prose) == []
+    assert re.findall(r"^\|.*\n(?=[^|\n])", prose, re.MULTILINE) == []  # it would be a row
+
+
 @functools.cache
 def texts() -> dict[Path, str]:
     """All that somebody may read, flat; the style page quotes what it decides against."""

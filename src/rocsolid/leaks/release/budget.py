@@ -44,7 +44,9 @@ class Budget:
         """Refuse an answer that goes beyond. The account has ``heard`` so many releases, and all
         accounts together have spent ``bits`` and ``rho``, in whole units."""
         if self.per_account is not None and heard >= self.per_account:
-            raise BudgetSpent(f"the account has had its {self.per_account} releases", value=account)
+            raise BudgetSpent(
+                f"the account has had all of its answers, {self.per_account}", value=account
+            )
         _check_one(self.most_bits, bits, answer.most_bits, BITS, "give away", "bits")
         _check_one(self.rho, rho, answer.rho, RHO, "cost a privacy of", "in rho")
 
