@@ -19,6 +19,7 @@ from rocsolid.intervals.guarantees.matched_evidence import (
     SHAPES,
     WEIGHTS,
     Evidence,
+    NearEvidence,
 )
 from rocsolid.intervals.guarantees.matched_wins import Boards, matched_wins
 from rocsolid.intervals.guarantees.matchings import matchings_limits, matchings_of
@@ -102,8 +103,8 @@ def test_the_evidence_of_many_rows_is_smaller(
     auc, share, largest = boards.auc, 0.4, 0.0
     every, boards, auc = every[auc > 0], boards.take(auc > 0), auc[auc > 0]
     exact = Evidence.of(boards, share)
-    wins = [CoarseWins.of(SortedClasses(np.sort(row[:m]), np.sort(row[m:]))) for row in every]
-    many = [Evidence.of_many(w, x, share) for w, x in zip(wins, auc.tolist(), strict=True)]
+    wins = [CoarseWins.both(SortedClasses(np.sort(row[:m]), np.sort(row[m:])))[0] for row in every]
+    many = [NearEvidence.of_many(w, x, share) for w, x in zip(wins, auc.tolist(), strict=True)]
     for a in (0.1, 0.3, 0.5):
         found = np.array([float(each.above(np.array([a]))[0]) for each in many])
         assert (found <= exact.above(np.full(len(every), a)) + 1e-12).all()
@@ -116,7 +117,7 @@ def test_the_evidence_of_many_rows_is_smaller(
 @pytest.mark.parametrize("kind", ["normal", "two-valued", "skewed"])
 @pytest.mark.parametrize(("m", "n"), [(60, 15), (20, 200)])
 def test_coverage_of_many_rows(kind: str, m: int, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of what is used where a board is too large, with 10 places for each class."""
+    """Of what is used where a board is too large, with 10 blocks of the smaller class."""
     monkeypatch.setattr(coarse_wins, "PLACES", 10)
     rng, delta, repeats = np.random.default_rng([m, n, len(kind)]), 0.4, 100
     missed = np.zeros(2)

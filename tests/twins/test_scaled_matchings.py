@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rocsolid.intervals.guarantees import coarse_wins, scaled_matchings
 from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
 from rocsolid.intervals.guarantees.difference_matchings import win_sums
-from rocsolid.intervals.guarantees.matched_evidence import NEAR, Evidence
+from rocsolid.intervals.guarantees.matched_evidence import NEAR, NearEvidence, ScaledWins
 from rocsolid.intervals.guarantees.scaled_matchings import (
     Margins,
     PairSums,
@@ -123,37 +123,66 @@ def test_wins_of_one_score_are_never_above_the_mean(
     exact = [log_mean_of_matchings(each, stake) for each in (won, 1.0 - won)]
     for most in (places, 5):
         with patch.object(coarse_wins, "PLACES", most):
-            wins = CoarseWins.of(classes)
-        assert [wins.small.sum(), wins.large.sum()] == sorted((len(pos), len(neg)))
-        for each, largest in zip((wins, wins.mirrored), exact, strict=True):
+            orders = CoarseWins.both(classes)
+        for each, largest in zip(orders, exact, strict=True):
+            assert [each.small.sum(), each.large.sum()] == sorted((len(pos), len(neg)))
             found = log_mean(each, stake)
             assert found <= largest
             if most == 5:
                 assert found == pytest.approx(largest, abs=0.011 + stake**2)
                 across = each.across(each.large) / each.large.sum()
-                auc = float(won.mean() if each is wins else 1.0 - won.mean())
+                auc = float(won.mean() if each is orders[0] else 1.0 - won.mean())
                 assert float(each.small @ across) / each.small.sum() == pytest.approx(auc)
 
 
 @settings(max_examples=150, deadline=None)
-@given(data=st.data(), places=st.integers(1, 6))
-def test_joined_places_win_the_same_pairs(data: st.DataObject, places: int) -> None:
-    """Rows keep their order, so the tables of wins are equal, row by row."""
+@given(data=st.data(), places=st.integers(1, 14))
+def test_no_pair_wins_more_than_it_should(data: st.DataObject, places: int) -> None:
+    """Row by row; with enough places no pair wins less, and no two places could be one."""
     pos, neg = (data.draw(st.lists(st.integers(0, 12), min_size=1, max_size=12)) for _ in range(2))
+    classes = SortedClasses(np.sort(pos), np.sort(neg))
     with patch.object(coarse_wins, "PLACES", places):
-        wins = CoarseWins.of(SortedClasses(np.sort(pos), np.sort(neg)))
-    for each in (wins, wins.mirrored):
-        joined = each.joined
-        tables = [
-            np.array([x.across(one) for one in np.eye(len(x.large))])
-            .repeat(x.large.astype(int), axis=0)
-            .repeat(x.small.astype(int), axis=1)
-            for x in (each, joined)
-        ]
-        np.testing.assert_array_equal(*tables)
-        untied = ~(joined.within[1:] + joined.within[:-1] > 0)
-        apart = (joined.small[1:] > 0) & (joined.large[:-1] > 0)
-        assert apart[untied].all()  # no two neighbours could be joined further
+        orders = CoarseWins.both(classes)
+    # lines are rows of the smaller class, in the order in which it wins ever more
+    won = table(classes.pos.tolist(), classes.neg.tolist())
+    lost = 1.0 - won[::-1, ::-1]
+    if len(pos) > len(neg):
+        won, lost = won[::-1, ::-1].T, (1.0 - won).T
+    for each, exact in zip(orders, (won, lost), strict=True):
+        found = np.array([each.across(one) for one in np.eye(len(each.large))])
+        found = found.repeat(each.large.astype(int), axis=0).repeat(each.small.astype(int), axis=1)
+        assert (exact >= found.T).all()
+        if places >= min(len(pos), len(neg)):
+            np.testing.assert_array_equal(found.T, exact)
+            untied = ~(each.within[1:] + each.within[:-1] > 0)
+            assert ((each.small[1:] > 0) & (each.large[:-1] > 0))[untied].all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(scores=st.permutations(range(9)), m=st.integers(2, 7))
+def test_the_variance_is_that_of_all_matchings(scores: list[int], m: int) -> None:
+    """Without ties, so that a square of a win is a win."""
+    won = table(scores[:m], scores[m:])
+    won = won if len(won) <= len(won[0]) else won.T
+    rows = np.arange(len(won))
+    wins = [
+        won[rows, list(one)].sum() for one in itertools.permutations(range(len(won[0])), len(won))
+    ]
+    classes = SortedClasses(np.sort(scores[:m]), np.sort(scores[m:]))
+    for order in CoarseWins.both(classes):
+        assert ScaledWins.of(order).variance == pytest.approx(np.var(wins), abs=1e-12)
+
+
+@pytest.mark.parametrize("grades", [2, 1000])
+def test_what_is_expected_of_bets_is_near_what_they_give(grades: int) -> None:
+    """The search starts there: near enough, or it needs more looks, which nobody would notice."""
+    rng = np.random.default_rng(4)
+    pos, neg = (rng.integers(0, grades, size) + shift for size, shift in ((2000, 0.5), (5000, 0)))
+    classes = SortedClasses(np.sort(pos), np.sort(neg))
+    for wins in CoarseWins.both(classes):
+        bets = ScaledWins.of(wins)
+        a, stake = np.array([bets.margins.mean - 0.01]), np.array([0.06])
+        assert bets.expected(a, stake) == pytest.approx(bets.log_mean(a, stake), abs=0.08)
 
 
 @pytest.mark.parametrize("shift", [0.0, 1.0, 3.0])
@@ -164,10 +193,9 @@ def test_the_near_limit_is_where_the_evidence_ends(k: int, shift: float) -> None
     classes = SortedClasses(
         np.sort(rng.normal(size=k) + shift), np.sort(rng.normal(size=2 * k).round(1))
     )
-    wins = CoarseWins.of(classes)
-    auc = float(wins.small @ wins.across(wins.large)) / (2 * k * k)
-    for each, value in ((wins, auc), (wins.mirrored, 1.0 - auc)):
-        evidence = Evidence.of_many(each, value, 0.025)
+    for each in CoarseWins.both(classes):
+        value = float(each.small @ each.across(each.large)) / (2 * k * k)
+        evidence = NearEvidence.of_many(each, value, 0.025)
         limit = evidence.near_limit()
         beyond = limit + 1.5 * NEAR * (value - evidence.least[0])
         assert evidence.least[0] <= limit < value

@@ -25,7 +25,6 @@ CAP = 1 - 1e-12  # of λa: at 1 all is lost with the first pair
 ROUNDING = 1e-9  # of ln E, far above what some thousand roundings add up to
 CLOSE = 1e-9  # how far a limit may lie outside the exact one
 NEAR = 2e-4  # the same for many rows, in parts of the way from the hinge's limit to the AUC
-FIRST = (0.05, 0.2)  # parts of that way
 CHORDS = 9  # steps after which a limit must be where E jumps, and is found by bisection
 
 MOST_STAKED = 0.9  # of λa where products are scaled: entries that are too unequal take long
@@ -64,15 +63,41 @@ class RookTerms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScaledWins:
-    """From below, for one data set: Π(1 + λ(φ−a)) = (1−λa)^k·Π(1 + μφ), μ = λ/(1−λa)."""
+    """From below, for one data set: Π(1 + λ(φ−a)) = (1−λa)^k·Π(1 + μφ), μ = λ/(1−λa).
+
+    ``variance`` is that of the wins over all matchings, ties counted as if each were a win or a
+    loss: near it, as it only says where to look.
+    """
 
     wins: CoarseWins
     margins: Margins
+    variance: float
+
+    @classmethod
+    def of(cls, wins: CoarseWins) -> ScaledWins:
+        """
+        >>> wins = CoarseWins(np.array([0, 1, 1]), np.array([1, 1, 0]), np.zeros(3))
+        >>> ScaledWins.of(wins).variance  # two wins or one
+        0.25
+        """
+        margins = Margins.of(wins)
+        (k, n), mean = margins.sizes, margins.mean
+        # of each row by itself, and less what is common to all rows in a column
+        alone = k * mean * (1 - mean) - float((wins.large * margins.tilted).sum()) / n
+        common = float((wins.large * (margins.down - k * mean) ** 2).sum()) / n
+        return cls(wins, margins, max(n * alone - common, 0.0) / max(n - 1, 1.0))
 
     def log_mean(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
-        staked = np.minimum(stake, MOST_STAKED)
-        found = log_mean_product(self.wins, float((staked / (a * (1 - staked)))[0]), self.margins)
-        return np.asarray(self.wins.small.sum() * np.log1p(-staked) + found)
+        stake = np.minimum(stake, MOST_STAKED)
+        found = log_mean_product(self.wins, float((stake / (a * (1 - stake)))[0]), self.margins)
+        return np.asarray(self.margins.sizes[0] * np.log1p(-stake) + found)
+
+    def expected(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
+        """Nearly the same from the mean and the variance of the wins, for many a and stakes."""
+        stake = np.minimum(stake, MOST_STAKED)
+        each, k = np.log1p(stake / (a * (1 - stake))), self.margins.sizes[0]
+        won = each * (k * self.margins.mean + each * self.variance / 2)
+        return np.asarray(k * np.log1p(-stake) + won)
 
     def take(self, _: NDArray[np.bool_], /) -> ScaledWins:
         return self
@@ -107,45 +132,6 @@ class Evidence:
         real = r <= k[:, None]
         terms += np.where(real, _log_binomial(k[:, None], np.minimum(r, k[:, None])), -np.inf)
         return cls(auc, k, RookTerms(auc, k, terms), share, least)
-
-    @classmethod
-    def of_many(cls, wins: CoarseWins, auc: float, share: float) -> Evidence:
-        """From below, for one data set of any size."""
-        k = np.array([wins.small.sum()])
-        least = np.asarray(hinge_limits(auc, k, HINGE * share, "greater")[0])
-        return cls(np.array([auc]), k, ScaledWins(wins, Margins.of(wins)), share, least)
-
-    def near_limit(self) -> float:
-        """The limit of one data set, or less by ``NEAR`` of the way from the hinge's to the AUC.
-
-        Bets take long and change smoothly: a parabola through the last three shows where to look
-        next, with the hinge, which jumps, as it is. What is returned was reached.
-        """
-        least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
-        low, high, turn = 0.0, 1.0, 0  # in parts of the way
-        at, bets = np.empty(0), np.empty((0, len(SHAPES)))
-        looking = FIRST[0]
-        while high - low > NEAR:
-            at = np.append(at[-2:], looking)
-            here = np.array([least + way * looking])
-            bets = np.vstack([bets[-2:], self._bets(here)])
-            won = self._log_e(here, bets[-1:])[0] >= 0
-            low, high = (looking, high) if won else (low, looking)
-            turn += 1
-            if turn < len(FIRST):
-                looking = FIRST[turn]
-                continue
-            curve = np.linalg.solve(np.vander(at), bets)
-            root = low, high
-            for _ in range(3):
-                parts = np.linspace(*root, 17)
-                expected = self._log_e(least + way * parts, np.vander(parts, len(at)) @ curve)
-                last = max(int(np.sum(expected >= 0)) - 1, 0)
-                root = float(parts[last]), float(parts[min(last + 1, 16)])
-            if root[0] - low <= NEAR:
-                break
-            looking = root[0] - NEAR / 2 if turn % 8 else (low + high) / 2
-        return least + way * low
 
     def limit(self) -> _FLOATS:
         """Where E falls below 1/share: the hinge's own limit at its part of the share, or above.
@@ -219,6 +205,56 @@ class Evidence:
         excess = k * a * np.where(j > 0, at_least, 1.0) - j * tail  # E(B_a − j)₊
         with np.errstate(divide="ignore"):  # nothing beyond j is no evidence
             return np.asarray(np.log(np.maximum(k * self.auc - j, 0.0)) - np.log(excess))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NearEvidence(Evidence):
+    """E from below, for one data set of any size."""
+
+    bets: ScaledWins
+
+    @classmethod
+    def of_many(cls, wins: CoarseWins, auc: float, share: float) -> NearEvidence:
+        bets = ScaledWins.of(wins)
+        k = np.array([bets.margins.sizes[0]])
+        least = np.asarray(hinge_limits(auc, k, HINGE * share, "greater")[0])
+        return cls(np.array([auc]), k, bets, share, least)
+
+    def near_limit(self) -> float:
+        """The limit of one data set, or less by ``NEAR`` of the way from the hinge's to the AUC.
+
+        Bets take long: what is expected of them shows where to look first and how steeply E falls
+        there, and then two places looked at do. What is returned was reached.
+        """
+        least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
+        low, high = 0.0, 1.0  # in parts of the way
+        looking, slope = self._first(least, way)
+        last = last_found = np.nan
+        for turn in range(1, 200):
+            found = float(self.above(np.array([least + way * looking]))[0])
+            low, high = (looking, high) if found >= 0 else (low, looking)
+            fall = (last_found - found) / (looking - last) if turn > 1 else slope
+            slope = fall if fall > 0 else slope
+            if high - low <= NEAR or 0 <= found <= NEAR * slope:
+                break
+            last, last_found = looking, found
+            looking += found / slope - NEAR / 2
+            if turn % 4 == 0 or not low < looking < high:
+                looking = (low + high) / 2
+        return least + way * low
+
+    def _first(self, least: float, way: float) -> tuple[float, float]:
+        """Where E is expected to end, in parts of the way, less a little, and its slope there."""
+        low, high = 0.0, 1.0
+        for _ in range(2):
+            parts = np.linspace(low, high, 41)
+            a = least + way * parts
+            log_e = self._log_e(a, self.bets.expected(a[:, None], _stakes(self.k, self.share, a)))
+            at = min(max(int((log_e >= 0).sum()) - 1, 0), 39)
+            low, high = float(parts[at]), float(parts[at + 1])
+        over, under = float(log_e[at]), float(log_e[at + 1])
+        slope = max((over - under) / (high - low), 1.0)
+        return min(max(low + over / slope - NEAR / 2, NEAR / 2), 1 - NEAR / 2), slope
 
 
 def _stakes(k: _FLOATS, share: float, a: _FLOATS) -> _FLOATS:

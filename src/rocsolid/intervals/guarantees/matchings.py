@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
 from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
-from rocsolid.intervals.guarantees.matched_evidence import Evidence
+from rocsolid.intervals.guarantees.matched_evidence import Evidence, NearEvidence
 from rocsolid.intervals.guarantees.matched_wins import Boards
 from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.results import Alternative, Interval
@@ -63,8 +63,8 @@ def matchings(
 
     With more than 2,048 rows of the smaller class a smaller number stands in place of E_λ
     (`log_mean_product`, with stakes λa of at most .9), which makes the limits a little wider: 0 to
-    2 percent. It is worked out for up to 2¹⁴ scores of each class at which the rows are cut; pairs
-    between two cuts count as lost (`CoarseWins`), which only makes it smaller.
+    2 percent. It is worked out for up to 2¹⁶ blocks of the smaller class, each of which wins what
+    its worst row wins (`CoarseWins`), which only makes it smaller.
 
     >>> pos, neg = np.arange(40, 140), np.arange(100)
     >>> print(matchings(pos, neg))
@@ -117,7 +117,7 @@ def matchings_of(
     if board is not None:
         low, high = matchings_limits(Boards.of([board]), delta, alternative)
     elif classes is not None:
-        low, high = _many_limits(CoarseWins.of(classes), auc, delta, alternative)
+        low, high = _many_limits(CoarseWins.both(classes), auc, delta, alternative)
     else:
         raise UnsoundError(
             f"beyond {MOST:,} rows of the smaller class matchings needs the rows in memory",
@@ -161,16 +161,16 @@ def _lower(boards: Boards, share: float) -> _FLOATS:
 
 
 def _many_limits(
-    wins: CoarseWins, auc: float, delta: float, alternative: Alternative
+    orders: tuple[CoarseWins, CoarseWins], auc: float, delta: float, alternative: Alternative
 ) -> tuple[_FLOATS, _FLOATS]:
     """The limits for one data set whose classes are too large for a board."""
     share = tail_share(delta, check_alternative(alternative))
 
-    def lower(won: CoarseWins, value: float) -> _FLOATS:
+    def lower(wins: CoarseWins, value: float) -> _FLOATS:
         if value == 0.0:
             return np.zeros(1)
-        return np.array([Evidence.of_many(won.joined, value, share).near_limit()])
+        return np.array([NearEvidence.of_many(wins, value, share).near_limit()])
 
-    low = np.zeros(1) if alternative == "less" else lower(wins, auc)
-    high = np.ones(1) if alternative == "greater" else 1.0 - lower(wins.mirrored, 1.0 - auc)
+    low = np.zeros(1) if alternative == "less" else lower(orders[0], auc)
+    high = np.ones(1) if alternative == "greater" else 1.0 - lower(orders[1], 1.0 - auc)
     return low, high
