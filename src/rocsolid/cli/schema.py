@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal
 
 
 def schema(verb: Literal["board", "compare", "concordance", "evaluate", "gate", "runs"], /) -> int:
@@ -18,5 +20,14 @@ def schema(verb: Literal["board", "compare", "concordance", "evaluate", "gate", 
         The verb. For evaluate it covers --qid, --fold and --public too; for board it is that of
         show.
     """
-    sys.stdout.write(files("rocsolid").joinpath("schemas", f"{verb}.json").read_text("utf-8"))
+    whole, shared = _read(verb), _read("shared")["$defs"]
+    own = whole.setdefault("$defs", {})
+    while missing := {*re.findall(r'"#/\$defs/(\w+)"', json.dumps(whole))} - own.keys():
+        own |= {name: shared[name] for name in shared if name in missing}
+    sys.stdout.write(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
     return 0
+
+
+def _read(name: str) -> dict[str, Any]:
+    text = files("rocsolid").joinpath("schemas", f"{name}.json").read_text("utf-8")
+    return dict(json.loads(text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import re
 from typing import Any
 
 import jsonschema
@@ -86,6 +87,16 @@ def check(verb: str, words: list[str], capsys: pytest.CaptureFixture[str]) -> An
     jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
     jsonschema.validate(found, strict(schema), jsonschema.Draft202012Validator)
     return found
+
+
+@pytest.mark.parametrize("verb", [*VERBS, "gate"])
+def test_a_schema_is_whole_and_holds_nothing_else(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Definitions that verbs share come with each, and those of other verbs do not."""
+    found = published(verb, capsys)
+    needed = set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(found)))
+    assert needed == found["$defs"].keys()
 
 
 TWO = ["--score", "risk", "--score", "lab"]
