@@ -50,8 +50,18 @@ class OperatingPoint(Plain):
     warnings: tuple[str, ...] = ()
     _json = (
         "threshold rule chosen prevalence tpr fpr precision npv accuracy youden true_positives "
-        "false_positives positives negatives intervals warnings"
+        "false_positives false_negatives true_negatives positives negatives intervals warnings"
     )
+
+    @property
+    def false_negatives(self) -> float:
+        """The positives that the threshold misses."""
+        return self.positives - self.true_positives
+
+    @property
+    def true_negatives(self) -> float:
+        """The negatives that it does not flag."""
+        return self.negatives - self.false_positives
 
     @property
     def tpr(self) -> float:
@@ -71,8 +81,8 @@ class OperatingPoint(Plain):
     @property
     def npv(self) -> float | None:
         """The share of negatives among the rows that are not flagged; ``None`` if all are."""
-        missed = self.positives - self.true_positives, self.negatives - self.false_positives
-        return _share(*reversed(self._population(*missed)))
+        passed = self._population(self.false_negatives, self.true_negatives)
+        return _share(*reversed(passed))
 
     @property
     def accuracy(self) -> float:

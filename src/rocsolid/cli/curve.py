@@ -14,6 +14,7 @@ from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import TableCurve, curve_table
 from rocsolid.results import Interval, percent
 from rocsolid.results.interval import whatever
+from rocsolid.weights.weight import complement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,8 +34,13 @@ def curve(
     /,
     *,
     rows: DirectedOptions,
+    specificity: Annotated[
+        list[float] | None, Parameter(name="--at-specificity", negative=())
+    ] = None,
     fpr: Annotated[list[float] | None, Parameter(name="--at-fpr", negative=())] = None,
-    tpr: Annotated[list[float] | None, Parameter(name="--at-tpr", negative=())] = None,
+    tpr: Annotated[
+        list[float] | None, Parameter(name=["--at-sensitivity", "--at-tpr"], negative=())
+    ] = None,
     threshold: Annotated[list[float] | None, Parameter(name="--at-threshold", negative=())] = None,
     best: Annotated[
         list[Literal["youden", "closest-topleft", "cost"]] | None, Parameter(negative=())
@@ -48,14 +54,16 @@ def curve(
 ) -> int:
     """Sensitivity at a specificity, operating points with intervals, and bands for the curve.
 
-    Example: `rocsolid curve scores.csv --label ill --score risk --at-fpr 0.1 --best youden`
+    Example: `rocsolid curve scores.csv --label ill --score risk --at-specificity 0.9`
 
     Example: `rocsolid curve a.csv --label ill --score risk --at-threshold 0.3 --prevalence 0.02`
 
     Parameters
     ----------
+    specificity
+        Read the sensitivity at this specificity; repeat for more.
     fpr
-        Read the sensitivity at this false-positive rate (one minus specificity); repeat for more.
+        The same at a false-positive rate, which is one minus the specificity.
     tpr
         Read the specificity at this sensitivity; repeat for more.
     threshold
@@ -72,7 +80,7 @@ def curve(
     forms.check(table)
     result = curve_table(
         table,
-        fpr=fpr or (),
+        fpr=[*map(complement, specificity or ()), *(fpr or ())],
         tpr=tpr or (),
         threshold=threshold or (),
         best=best or (),
@@ -126,7 +134,8 @@ def print_curve(result: TableCurve) -> None:
         screen.print(
             f"Score {point.rule} {point.threshold:g} ({chosen}) flags "
             f"{int(point.true_positives):,} of {int(point.positives):,} positives and "
-            f"{int(point.false_positives):,} of {int(point.negatives):,} negatives"
+            f"{int(point.false_positives):,} of {int(point.negatives):,} negatives, misses "
+            f"{int(point.false_negatives):,} and passes {int(point.true_negatives):,}."
         )
         rows = []
         for name, word in _WORDS.items():

@@ -68,6 +68,39 @@ def test_the_tables_fit_80_columns(
     assert "Smooth ROC curve (density)" in out
 
 
+def test_a_specificity_is_the_decimal_number_that_was_written(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """With ten negatives a specificity of .9 lets one of them pass: 1 - .9 in floats lets none."""
+    path = tmp_path / "ten.csv"
+    scores = [*range(10), 8.5, 9.5]
+    pd.DataFrame({"ill": [0] * 10 + [1, 1], "risk": scores}).to_csv(path, index=False)
+    given = ["curve", str(path), "--label", "ill", "--score", "risk", "--json"]
+    asked = ("--at-specificity", "0.9"), ("--at-fpr", "0.1"), ("--at-sensitivity", "1")
+    read = []
+    for option in asked:
+        assert run([*given, *option]) == 0
+        (reading,) = json.loads(capsys.readouterr().out)["readings"]
+        read.append((reading["axis"], reading["rate"], reading["value"]))
+    assert read == [("fpr", 0.1, 1.0), ("fpr", 0.1, 1.0), ("tpr", 1.0, 0.1)]
+
+
+def test_the_four_counts_of_a_threshold(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["curve", str(table), "--label", "ill", "--score", "risk", "--at-threshold", "0.2"]
+    ill, flagged = DATA["ill"] == 1, DATA["risk"] >= 0.2
+    tp, fp = (ill & flagged).sum(), (~ill & flagged).sum()
+    fn, tn = (ill & ~flagged).sum(), (~ill & ~flagged).sum()
+    assert run(given) == 0
+    assert (
+        f"flags {tp} of {ill.sum()} positives and {fp} of {(~ill).sum():,} negatives, "
+        f"misses {fn} and passes {tn:,}."
+    ) in " ".join(capsys.readouterr().out.split())
+    assert run([*given, "--json"]) == 0
+    (point,) = json.loads(capsys.readouterr().out)["points"]
+    names = ("true_positives", "false_positives", "false_negatives", "true_negatives")
+    assert [point[name] for name in names] == [tp, fp, fn, tn]
+
+
 def test_without_a_request_the_curve_is_read_at_usual_rates(
     table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
