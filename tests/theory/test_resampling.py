@@ -17,9 +17,8 @@ from scipy.special import bdtr, chdtrc, ndtri, pdtrc
 
 import rocsolid as rs
 from rocsolid.binary.resampling.auc import resampled_moments
-from rocsolid.binary.resampling.poisson import poisson_counts
 from rocsolid.binary.resampling.replicates import replicates
-from rocsolid.binary.resampling.schemes import Sampler, multinomial_counts
+from rocsolid.binary.resampling.schemes import Sampler, multinomial_counts, poisson_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.stream import stream

@@ -11,11 +11,27 @@ from numpy.typing import NDArray
 
 from rocsolid.checks import whole
 from rocsolid.comparison.venkatraman import NAME as CURVES
-from rocsolid.comparison.winner import winner
+from rocsolid.intervals.picked import picked
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison
-from rocsolid.results.ranks import DRAWS, NextRank, RankLimits, RankSet
+from rocsolid.results.ranks import DRAWS, NextRank, RankLimits, RankSet, Winner
 from rocsolid.summaries.stream import stream
+
+
+def winner(found: Comparison) -> Winner:
+    """`picked` of a comparison; errors are widened by the fewest degrees of freedom of its tests.
+
+    Values between 0 and 1 of rows are taken on the logit scale.
+    """
+    names = list(found.estimates)
+    values = np.array([one.value for one in found.estimates.values()])
+    known = [pair.df for pair in found.pairs if pair.df is not None]
+    interval = found.estimates[names[int(np.argmax(values))]].interval
+    return picked(
+        names, values, found.covariance, min(known, default=np.inf), found.level,
+        logits=found.compared != "systems", range=interval.range, decimals=interval.decimals,
+    )  # fmt: skip
+
 
 _FLOATS = NDArray[np.float64]
 _FLAGS = NDArray[np.bool_]

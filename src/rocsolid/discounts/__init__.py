@@ -6,8 +6,7 @@ Each is a small frozen object; the strings "log2", "natural" and "zipf" are shor
 from rocsolid.discounts.cutoff import Cutoff, as_cutoff, frac
 from rocsolid.discounts.discount import Discount, Tail
 from rocsolid.discounts.formulas import exponential, log2, natural, power, zipf
-from rocsolid.discounts.given import from_callable, table
-from rocsolid.discounts.named import as_discount
+from rocsolid.discounts.named import as_discount, from_callable, table
 
 __all__ = [
     "Cutoff",

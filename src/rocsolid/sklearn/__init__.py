@@ -13,15 +13,19 @@ from rocsolid.errors import require_scikit_learn
 require_scikit_learn("rocsolid.sklearn")
 
 # the modules below import scikit-learn, so they come after the check
-from rocsolid.sklearn.area import auc  # noqa: E402
-from rocsolid.sklearn.average_precision import average_precision_score  # noqa: E402
+from rocsolid.sklearn.average_precision import (  # noqa: E402
+    average_precision_score,
+    precision_recall_curve,
+)
 from rocsolid.sklearn.best_score import best_score  # noqa: E402
 from rocsolid.sklearn.cross_validate import OutOfFold, cross_validate, scorer  # noqa: E402
 from rocsolid.sklearn.label_ranking import label_ranking_average_precision_score  # noqa: E402
 from rocsolid.sklearn.ndcg import dcg_score, ndcg_score  # noqa: E402
-from rocsolid.sklearn.precision_recall import precision_recall_curve  # noqa: E402
-from rocsolid.sklearn.roc import roc_curve  # noqa: E402
-from rocsolid.sklearn.roc_auc import roc_auc_score  # noqa: E402
+from rocsolid.sklearn.roc_auc import (  # noqa: E402
+    auc,
+    roc_auc_score,
+    roc_curve,
+)
 
 __all__ = [
     "OutOfFold",

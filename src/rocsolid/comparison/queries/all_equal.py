@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rocsolid.comparison.anova import anova_type
+from rocsolid.comparison.omnibus import anova_type
 from rocsolid.comparison.queries.systems import Systems
 from rocsolid.comparison.unseen import added
 from rocsolid.intervals.means.tail import SAME

@@ -16,8 +16,7 @@ from rocsolid.leaks.release.defence import (
     Submission,
     submission,
 )
-from rocsolid.leaks.release.gate import Gate
-from rocsolid.leaks.release.guard import RefusedSubmission, check_ranking
+from rocsolid.leaks.release.gate import Gate, RefusedSubmission, check_ranking
 from rocsolid.leaks.release.ladder import Ladder
 from rocsolid.leaks.release.ledger import Ledger, Told
 from rocsolid.leaks.release.parameter_free_ladder import ParameterFreeLadder
