@@ -84,8 +84,10 @@ def stable_order(code: NDArray[np.int64]) -> NDArray[np.intp]:
     """
     if bool(np.all(code[1:] >= code[:-1])):
         return np.arange(len(code))
-    bits = len(code).bit_length()
-    if int(code.max()).bit_length() + bits > 62:
+    bits, last = len(code).bit_length(), int(code.max())
+    if last < 1 << 16:  # NumPy sorts such integers by their digits, ten times as fast
+        return np.argsort(code.astype(np.uint16), kind="stable")
+    if last.bit_length() + bits > 62:
         return np.argsort(code, kind="stable")
     # the position in the low bits makes a plain sort of integers an argsort, several times faster
     key = (code << bits) | np.arange(len(code))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocsolid.inputs import codes
+from rocsolid.inputs.groups import stable_order
 
 KEYS = st.one_of(
     st.lists(st.integers(-(2**63), 2**63 - 1)),
@@ -52,3 +53,12 @@ def test_dates_and_categories() -> None:
     days = np.array(["2020-01-02", "2020-01-01"], dtype="M8[D]")
     assert codes(days)[0].tolist() == [1, 0]
     assert codes(pd.Series(["b", "a"], dtype="category"))[0].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("last", [0, 7, 65535, 65536, 1 << 40, 1 << 60])
+def test_rows_of_a_group_keep_their_order(last: int) -> None:
+    rng = np.random.default_rng(1)
+    code = np.append(rng.integers(0, last + 1, 500), [last, 0, last])
+    found = stable_order(code)
+    assert found.tolist() == sorted(range(len(code)), key=lambda row: (code[row], row))
+    assert found.dtype == np.intp

@@ -58,9 +58,11 @@ def score_limits(
     # No pairs, no estimate: the NaN of the estimate then runs through without a division by zero.
     scale = quantile(level, alternative) ** 2 / np.where(pairs > 0.0, pairs, np.nan)
     # Under θ → 1−θ the two terms exchange places, so the lower end is an upper one mirrored.
-    low = auc - distance_up(1.0 - auc, n_second, n_first, scale)
-    high = auc + distance_up(auc, n_first, n_second, scale)
-    return within_range(np.asarray(low), np.asarray(high), alternative)
+    auc, first, second, scale = np.broadcast_arrays(auc, n_first, n_second, scale)
+    down, up = distance_up(
+        np.stack([1.0 - auc, auc]), np.stack([second, first]), np.stack([first, second]), scale
+    )
+    return within_range(np.asarray(auc - down), np.asarray(auc + up), alternative)
 
 
 def distance_up(

@@ -140,6 +140,7 @@ class Evidence:
         not continuous where j goes up, and nearly straight elsewhere.
         """
         low, high = self.least, np.maximum(self.auc, self.least)
+        # at the AUC nothing is won, or little: near enough for the first chord
         at_low, at_high = np.maximum(self.above(low), 0.0), np.minimum(self.above(high), 0.0)
         limit, line, open_ones = low.copy(), np.arange(len(low)), self
         moved = np.zeros(len(low))  # 1 where the lower end moved last, −1 where the upper one did
@@ -154,10 +155,10 @@ class Evidence:
                     x[wide] for x in (low, high, at_low, at_high, moved)
                 )
             along = at_low / np.maximum(at_low - at_high, 1e-300)
-            along = np.clip(along, 0.0, 1.0) if turn < CHORDS else 0.5
+            along = along if turn < CHORDS else 0.5
             # at least a third of the precision requested away from either end
             off = CLOSE / 3
-            a = np.clip(low + along * (high - low), low + off, high - off)
+            a = np.minimum(np.maximum(low + along * (high - low), low + off), high - off)
             found = open_ones.above(a)
             holds = found >= 0
             low, high = np.where(holds, a, low), np.where(holds, high, a)
@@ -191,7 +192,8 @@ class Evidence:
 
         k, s = self.k, HINGE * self.share
         # the smallest j with P(B_a > j) ≤ s is near that of a normal distribution
-        j = np.clip(np.floor(k * a - ndtri(s) * np.sqrt(k * a * (1 - a))), 0.0, k - 1)
+        j = np.floor(k * a - ndtri(s) * np.sqrt(k * a * (1 - a)))
+        j = np.minimum(np.maximum(j, 0.0), k - 1)
         tail = betainc(j + 1, k - j, a)
         while (up := (tail > s) & (j < k - 1)).any():
             j = np.where(up, j + 1, j)
