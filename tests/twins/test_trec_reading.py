@@ -21,8 +21,8 @@ from rocsolid.inputs.letor import read_letor
 from rocsolid.inputs.trec import judge, read_qrels, read_run, read_runs
 from rocsolid.inputs.trec.arrow import QRELS, RUN
 from rocsolid.inputs.trec.judged_runs import union
-from rocsolid.inputs.trec.keys import document_keys
 from rocsolid.inputs.trec.read_lines import read_lines
+from rocsolid.inputs.trec.repeats import document_keys
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)", re.IGNORECASE)
 WORDS = st.text(st.sampled_from("aeé#1_.\u00a0\x1c"), min_size=1, max_size=12)

@@ -14,8 +14,8 @@ from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import Files, Json, Level, LowerIsBetter, Out, TableFile
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.screen import Screen
+from rocsolid.engines.opening import byte_count
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.inputs.byte_count import byte_count
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.blocks_page import as_html
 from rocsolid.results import Bracket, Interval, percent

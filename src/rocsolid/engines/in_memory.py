@@ -22,9 +22,9 @@ from rocsolid.inputs import (
     sample_weights,
     scores,
 )
-from rocsolid.inputs.frequency import frequencies
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.inputs.segments import Segments, segments_of
+from rocsolid.inputs.weights import frequencies
 from rocsolid.summaries.groups import Groups
 
 

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from rocsolid.checks import flag, one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
-from rocsolid.inputs.frequency import frequencies
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.labels import positives
 from rocsolid.inputs.scores import reverse, scores
 from rocsolid.inputs.tensors import on_device, taken
-from rocsolid.inputs.weights import sample_weights
+from rocsolid.inputs.weights import frequencies, sample_weights
 
 
 @dataclass(frozen=True, slots=True)

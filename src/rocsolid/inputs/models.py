@@ -13,14 +13,13 @@ from rocsolid.checks import flag, one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.binary import BinaryRows
-from rocsolid.inputs.frequency import frequencies
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.labels import positives
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import reverse
 from rocsolid.inputs.scores import scores as valid_scores
 from rocsolid.inputs.tensors import on_device
-from rocsolid.inputs.weights import sample_weights
+from rocsolid.inputs.weights import frequencies, sample_weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,8 +19,11 @@ from rocsolid.sklearn.average_precision import (  # noqa: E402
 )
 from rocsolid.sklearn.best_score import best_score  # noqa: E402
 from rocsolid.sklearn.cross_validate import OutOfFold, cross_validate, scorer  # noqa: E402
-from rocsolid.sklearn.label_ranking import label_ranking_average_precision_score  # noqa: E402
-from rocsolid.sklearn.ndcg import dcg_score, ndcg_score  # noqa: E402
+from rocsolid.sklearn.lists import (  # noqa: E402
+    dcg_score,
+    label_ranking_average_precision_score,
+    ndcg_score,
+)
 from rocsolid.sklearn.roc_auc import (  # noqa: E402
     auc,
     roc_auc_score,

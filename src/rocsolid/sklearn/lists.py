@@ -1,16 +1,27 @@
-"""Matrices of scikit-learn's ranking measures as lists of documents, and their values by row."""
+"""Scores of lists: DCG, NDCG and label ranking average precision."""
 
 from __future__ import annotations
 
+import math
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import type_of_target
 
+from rocsolid.discounts import Cutoff, as_cutoff
+from rocsolid.gains import linear
+from rocsolid.graded.dcg import dcg_measure
 from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.ndcg import ndcg_measure
 from rocsolid.graded.per_query import per_query
+from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.inputs.graded_rows import GradedRows
+from rocsolid.sklearn.parameters import ARRAY, FLAG, WEIGHT, checked
 
 _RANKABLE = ("multilabel-indicator", "continuous-multioutput", "multiclass-multioutput")
 
@@ -43,3 +54,108 @@ def values_by_row(
 
 def average(values: NDArray[np.float64], weight: Any) -> float:
     return float(np.average(values, weights=weight))
+
+
+@checked(y_true=[*ARRAY, "sparse matrix"], y_score=ARRAY, sample_weight=WEIGHT)
+def label_ranking_average_precision_score(
+    y_true: Any, y_score: Any, *, sample_weight: Any = None
+) -> float:
+    """The share of true labels among those ranked at least as high, over the true labels of a row.
+
+    As ``sklearn.metrics.label_ranking_average_precision_score``: a tied label counts as ranked
+    above, and a row with all labels or none counts 1.
+
+    >>> scores = [[0.75, 0.5, 1], [1, 0.2, 0.1]]
+    >>> label_ranking_average_precision_score([[1, 0, 0], [0, 0, 1]], scores)
+    0.416...
+    """
+    check_consistent_length(y_true, y_score, sample_weight)
+    y_true = check_array(y_true, ensure_2d=False, accept_sparse="csr")
+    y_score = check_array(y_score, ensure_2d=False)
+    if y_true.shape != y_score.shape:
+        raise ValueError("y_true and y_score have different shape")
+    y_type = type_of_target(y_true, input_name="y_true")
+    if y_type != "multilabel-indicator" and not (y_type == "binary" and y_true.ndim == 2):
+        raise ValueError(f"{y_type} format is not supported")
+    if issparse(y_true):
+        y_true = y_true.toarray()
+    labels = np.asarray(y_true) != 0
+    measure = GradedMeasure("LRAP", linear(), _formula, "", Cutoff())
+    values = values_by_row(measure, labels, y_score, ignore_ties=False)
+    # without a label that is true the measure is not defined
+    return average(np.where(np.isnan(values), 1.0, values), sample_weight)
+
+
+def _formula(lists: RankedGains) -> NDArray[np.float64]:
+    """Σ over true labels of (true labels down to it)/(all labels down to it), ties included."""
+    true = np.cumsum(lists.gain, axis=1)
+    every = np.arange(1.0, lists.width + 1.0) * np.ones((len(lists), 1))
+    if lists.tied is not None:
+        last = lists.tied.start + lists.tied.size - 1
+        true, every = (lists.tied.spread(counts.ravel()[last]) for counts in (true, every))
+    share = (lists.gain * true / every).sum(axis=1)
+    positives = lists.positives
+    return np.where(positives == 0, np.nan, share / np.maximum(positives, 1))
+
+
+_K = [Interval(Integral, 1, None, closed="left"), None]
+_BASE = [Interval(Real, 0.0, None, closed="neither")]
+
+
+@checked(y_true=ARRAY, y_score=ARRAY, k=_K, sample_weight=WEIGHT, ignore_ties=FLAG)
+def ndcg_score(
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int | None = None,
+    sample_weight: Any = None,
+    ignore_ties: bool = False,
+) -> float:
+    """The mean over rows of the discounted gain, divided by that of the ideal order.
+
+    As ``sklearn.metrics.ndcg_score``: linear gain, 1/log2(1+rank), ties averaged unless they are
+    ignored, a row without a relevant document counts 0.
+
+    >>> ndcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]])
+    0.69...
+    """
+    y_true, y_score = check_array(y_true, ensure_2d=False), check_array(y_score, ensure_2d=False)
+    check_consistent_length(y_true, y_score, sample_weight)
+    if y_true.min() < 0:
+        raise ValueError("ndcg_score should not be used on negative y_true values.")
+    if y_true.ndim > 1 and y_true.shape[1] <= 1:
+        raise ValueError(
+            "Computing NDCG is only meaningful when there is more than 1 document. "
+            f"Got {y_true.shape[1]} instead."
+        )
+    check_rankable(y_true, y_score)
+    measure = ndcg_measure("linear", "log2", as_cutoff(k))
+    values = values_by_row(measure, y_true, y_score, ignore_ties)
+    return average(np.where(np.isnan(values), 0.0, values), sample_weight)
+
+
+@checked(y_true=ARRAY, y_score=ARRAY, k=_K, log_base=_BASE, sample_weight=WEIGHT, ignore_ties=FLAG)
+def dcg_score(
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int | None = None,
+    log_base: float = 2,
+    sample_weight: Any = None,
+    ignore_ties: bool = False,
+) -> float:
+    """The mean over rows of the discounted gain.
+
+    As ``sklearn.metrics.dcg_score``: linear gain, 1/log(1+rank) to the base ``log_base``, ties
+    averaged unless they are ignored.
+
+    >>> dcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]])
+    9.49...
+    """
+    y_true, y_score = check_array(y_true, ensure_2d=False), check_array(y_score, ensure_2d=False)
+    check_consistent_length(y_true, y_score, sample_weight)
+    check_rankable(y_true, y_score)
+    measure = dcg_measure("linear", "natural", as_cutoff(k))
+    values = values_by_row(measure, y_true, y_score, ignore_ties)
+    gained = np.where(np.isnan(values), 0.0, values)
+    return average(math.log(log_base) * gained, sample_weight)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs.trec.arrow import to_numpy
-from rocsolid.inputs.trec.spaces import single_spaced
+from rocsolid.inputs.trec.blocks import single_spaced
 
 _BREAKS = bytes.maketrans(b" :", b"\n\n")
 

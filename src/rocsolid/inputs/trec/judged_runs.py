@@ -15,9 +15,8 @@ from rocsolid.inputs.trec.arrow import to_arrow, to_numpy
 from rocsolid.inputs.trec.audit import Audit
 from rocsolid.inputs.trec.columns import texts_at
 from rocsolid.inputs.trec.judged_run import judge, query_numbers
-from rocsolid.inputs.trec.keys import document_keys
 from rocsolid.inputs.trec.qrels import Qrels, read_qrels
-from rocsolid.inputs.trec.repeats import Duplicates
+from rocsolid.inputs.trec.repeats import Duplicates, document_keys
 from rocsolid.inputs.trec.run import Run, read_run
 
 

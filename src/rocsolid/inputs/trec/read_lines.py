@@ -20,9 +20,8 @@ from rocsolid.inputs.files import File
 from rocsolid.inputs.number_text import is_number, why_no_number
 from rocsolid.inputs.rows import Rows
 from rocsolid.inputs.trec.arrow import RUN, Layout, to_numpy
-from rocsolid.inputs.trec.blocks import Block, blocks
+from rocsolid.inputs.trec.blocks import Block, blocks, single_spaced
 from rocsolid.inputs.trec.columns import RawColumns
-from rocsolid.inputs.trec.spaces import single_spaced
 
 _AT_ONCE = 2  # blocks read together
 
