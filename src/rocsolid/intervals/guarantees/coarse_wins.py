@@ -64,9 +64,14 @@ class CoarseWins:
         starts = np.flatnonzero(np.append(True, new))
         below, through = below[starts], through[starts]
         tied = through > below
+        rows = np.add.reduceat(rows, starts)
+        if not tied.any():  # each block and what follows it, after what all of them win against
+            spread = np.diff(below, prepend=0, append=size) * 1.0
+            some = slice(int(below[0] == 0), None)
+            return cls(np.append(0.0, rows)[some], spread[some], np.zeros(len(spread))[some])
         after = np.append(below[1:], size) - through
         small, large, within = (np.zeros(2 * len(starts) + 1) for _ in range(3))
-        small[1::2] = np.add.reduceat(rows, starts)
+        small[1::2] = rows
         large[0] = below[0]
         large[1::2] = np.where(tied, through - below, after)
         large[2::2] = np.where(tied, after, 0)
