@@ -20,7 +20,7 @@ nitpicky = True
 nitpick_ignore_regex = [("py:class", ".*")]
 suppress_warnings = ["ref.python"]
 
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_dmath_allow_space = myst_dmath_allow_digits = False  # else `$5 and $6` would be a formula
 myst_heading_anchors = 4
 html_math_renderer = "mathml"

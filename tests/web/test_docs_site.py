@@ -18,8 +18,8 @@ import rocsolid as rs
 from site_links import broken_links
 
 PAGES = (
-    "index", "learn", "tour", "examples", "audit", "trec_eval", "theorems/auc-bounds", "reference",
-    "reference/results",
+    "index", "learn", "tour", "coming", "report", "audit", "trec_eval", "theorems/auc-bounds",
+    "reference", "reference/results",
 )  # fmt: skip
 CONTENTS = Path(__file__).parents[2] / "docs" / "contents.toml"
 SEARCHED = tomllib.loads(CONTENTS.read_text("utf-8"))["search"]
@@ -59,9 +59,16 @@ def test_nothing_is_loaded_from_elsewhere(docs_site: Path, served: str, browser:
         tab.close()
 
 
+def test_no_directive_is_left_as_text(docs_site: Path) -> None:
+    for page in docs_site.rglob("*.html"):
+        assert ":::" not in page.read_text("utf-8"), page
+    assert (docs_site / "learn.html").read_text("utf-8").count("sd-card-title") >= 10
+    assert (docs_site / "coming.html").read_text("utf-8").count("sd-tab-label") == 6
+
+
 def test_every_link_leads_somewhere(docs_site: Path) -> None:
     pages = [page.relative_to(docs_site).as_posix() for page in docs_site.rglob("*.html")]
-    assert len(pages) > 80
+    assert len(pages) > 70
     broken = [one.rpartition(": ")[::2] for one in broken_links(docs_site)]  # those to no page
     files = [target for _, target in broken if target.startswith("_downloads/")]
     assert all((docs_site / target).is_file() for target in files)
