@@ -1,0 +1,34 @@
+"""The numbers of distinct scores, where their leading bits are sorted, against `numpy.unique`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rocsolid.summaries import runs
+from rocsolid.summaries.runs import distinct_scores
+
+_N = 5000
+
+
+@pytest.mark.parametrize("many", [0, 1 << 30])
+def test_sorted_by_leading_bits(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both signs and zeros, ties, infinities, and floats that differ in their last bits alone."""
+    monkeypatch.setattr(runs, "_MANY", many)
+    rng = np.random.default_rng(0)
+    near = 1.0 + rng.integers(0, 900, _N) * 2.0**-52
+    tiny = rng.integers(-9, 10, _N) * 5e-324
+    for score in (
+        rng.normal(size=_N),
+        np.round(rng.normal(size=_N), 1),
+        np.where(rng.random(_N) < 0.5, near, -near),
+        tiny * rng.choice([1.0, -1.0], _N),
+        rng.choice([-np.inf, np.inf, -0.0, 0.0, -1.0, 3.0], _N),
+        near[:1],
+        near[:2],
+        near[:0],
+    ):
+        values, number = distinct_scores(score)
+        expected, inverse = np.unique(score, return_inverse=True)
+        np.testing.assert_array_equal(values, expected)
+        np.testing.assert_array_equal(number, inverse)
