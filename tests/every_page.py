@@ -61,7 +61,7 @@ STUDIES = ("index", "bounds", "pauc", "ndcg", "labelings", "ranks", "learn")
 
 def write_every_page(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, Path]:
     """The pages by name. The working folder must be ``folder``: commands name files in it."""
-    _write_tables(folder)
+    write_tables(folder)
     pages = {}
     _run(["sketch", "make", "rows.csv", "--label", "ill", "--score", "risk", "--out", "all.sketch"],
          patch)  # fmt: skip
@@ -82,7 +82,8 @@ def _run(command: list[str], patch: pytest.MonkeyPatch) -> None:
         raise RuntimeError(f"{command} ended with {code}")
 
 
-def _write_tables(folder: Path) -> None:
+def write_tables(folder: Path) -> None:
+    """The files that the commands read."""
     rng = np.random.default_rng(11)
     n = 480
     ill = (rng.random(n) < 0.35).astype(int)

@@ -9,7 +9,7 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from cyclopts import Parameter
 
@@ -120,33 +120,46 @@ class PageForms(Forms):
         The title of the page.
     open
         Show the page in the browser when it is written.
+    print
+        What the page gives on paper: everything, or the verdict, the intervals, the curve, the
+        table over all rows and the methods. An evaluation by one measure of up to three scores
+        then takes at most two A4 sheets.
     """
 
     html: Html | None = None
     title: str | None = None
     open: Flag = False
+    print: Literal["full", "short"] = "full"
 
     def check(self, *files: str) -> None:
         super().check(*files)
         if self.html is not None:
             for file in files:
                 refuse_overwriting(file, self.html)
-        elif self.title is not None or self.open:
-            raise InputError(
-                "there is no page to name or to open",
-                where="--open" if self.title is None else "--title",
-                fix="write one with --html FILE",
-            )
+            return
+        asked = {
+            "--title": self.title is not None,
+            "--open": self.open,
+            "--print": self.print == "short",
+        }
+        for option, given in asked.items():
+            if given:
+                raise InputError(
+                    "there is no page to name, to open or to print",
+                    where=option,
+                    fix="write one with --html FILE",
+                )
 
     def written(self, page: Page, axes: Drawing | None) -> list[str]:
         told = super().written(page, axes)
         if self.html is None:
             return told
         made = page(this_command())
-        if self.title is not None:
-            from rocsolid.report.document import retitled
+        if self.title is not None or self.print == "short":
+            from rocsolid.report.document import printed_short, retitled
 
-            made = retitled(made, self.title)
+            made = made if self.title is None else retitled(made, self.title)
+            made = printed_short(made) if self.print == "short" else made
         write_text(self.html, made)
         if self.open:
             webbrowser.open(Path(self.html).resolve().as_uri())

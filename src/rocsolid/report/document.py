@@ -86,6 +86,19 @@ def retitled(page: str, title: str) -> str:
     return page
 
 
+def printed_short(page: str) -> str:
+    """A finished page that prints its answer only; on a screen it stays as it is.
+
+    Printed are the verdict, the intervals, the curve, the comparisons, the table over all rows and
+    the methods: at most two A4 sheets for up to three scores and one measure.
+    Nothing is removed from the file: whoever gets it has all of it.
+    """
+    style = asset("style.css")
+    both = Markup(style + asset("short.css"))
+    page = page.replace(digest(style), digest(both), 1).replace(style, both, 1)
+    return page.replace('<html lang="en"', '<html lang="en" class="short"', 1)
+
+
 def _policy(style: str, script: str) -> str:
     allowed = f"script-src '{digest(script)}'; " if script else ""
     return (

@@ -153,7 +153,7 @@ def test_pages_name_methods_in_their_section_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    every_page._write_tables(tmp_path)
+    every_page.write_tables(tmp_path)
     every_page._run(
         ["sketch", "make", "rows.csv", "--label", "ill", "--score", "risk", "--out", "all.sketch"],
         monkeypatch,

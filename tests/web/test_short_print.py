@@ -1,0 +1,108 @@
+"""``--print short``: the answer on two sheets, in the order of reading; the screen is as before."""
+
+from __future__ import annotations
+
+import base64
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from every_page import COMMANDS, write_tables
+from rocsolid.cli.app import run
+
+FAMILIES = ("DejaVu Sans", "Noto Sans", "Liberation Sans")
+A4 = {"paperWidth": 210 / 25.4, "paperHeight": 297 / 25.4, "preferCSSPageSize": True}
+THREE = [*COMMANDS["evaluate-by"], "--score", "model 0"]
+KINDS = {
+    "one": COMMANDS["evaluate"],
+    "two by site": COMMANDS["evaluate-by"],
+    "three": [part for part in THREE if part not in ("--by", "site")],
+    "three by site": THREE,
+    "public": COMMANDS["evaluate-public"],
+    "compare": COMMANDS["compare"],
+    "plan": COMMANDS["plan-precision"],
+}
+SPLIT = """[...document.querySelectorAll("tr, figure, .summary, .method")]
+    .filter((e) => e.checkVisibility() && getComputedStyle(e).breakInside !== "avoid")
+    .map((e) => e.outerHTML.slice(0, 80))"""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    """Each kind of page, printed short; "full" is three scores by site without."""
+    folder = tmp_path_factory.mktemp("short")
+    commands = {kind: [*command, "--print", "short"] for kind, command in KINDS.items()}
+    commands["full"] = THREE
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        write_tables(folder)
+        for kind, command in commands.items():
+            patch.setattr("sys.argv", ["rocsolid"])  # the pages name the same command
+            assert run([*command, "--html", f"{kind}.html"]) == 0
+        yield {kind: folder / f"{kind}.html" for kind in commands}
+
+
+def _printed(tab: Any) -> bytes:
+    return base64.b64decode(tab.call("Page.printToPDF", **A4)["data"])
+
+
+def _sheets(printed: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page[^s]", printed))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_sheets_in_every_font(browser: Any, pages: dict[str, Path], kind: str) -> None:
+    tab = browser.open(pages[kind])
+    for family in FAMILIES:
+        tab.evaluate(f"document.documentElement.style.setProperty('--sans', '{family}')")
+        assert _sheets(_printed(tab)) <= 2, family
+    tab.media("print", "light")
+    assert tab.evaluate(SPLIT) == []
+    tab.close()
+
+
+def test_without_it_everything_is_printed(browser: Any, pages: dict[str, Path]) -> None:
+    assert _sheets(_printed(browser.open(pages["full"]))) > 10
+
+
+def test_the_screen_is_as_before(browser: Any, pages: dict[str, Path]) -> None:
+    """The same text at the same places, and nothing is missing from the file."""
+    places = """[...document.querySelectorAll("body *")].map((e) => {
+        const r = e.getBoundingClientRect(); return [e.tagName, r.x, r.y, r.width, r.height]; })"""
+    full, short = (browser.open(pages[kind]) for kind in ("full", "three by site"))
+    said = "document.querySelector('main').innerText"
+    assert short.evaluate(said) == full.evaluate(said)
+    assert short.evaluate(places) == full.evaluate(places)
+    assert short.complaints() == []
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="reads the text of a PDF")
+def test_its_text_reads_in_order(browser: Any, pages: dict[str, Path], tmp_path: Path) -> None:
+    """Verdict, intervals, axes of the curve, comparisons, table, methods."""
+    file = tmp_path / "short.pdf"
+    file.write_bytes(_printed(browser.open(pages["three by site"])))
+    read = subprocess.run(
+        ["pdftotext", "-raw", str(file), "-"], capture_output=True, text=True, check=True
+    )
+    heads = ["Private report:", "has the highest AUC", "95 % interval", "False-positive rate",
+             "Scores compared", "All numbers", "How the numbers were made", "Assumes:",
+             "Printed short"]  # fmt: skip
+    places = [read.stdout.find(head) for head in heads]
+    assert -1 not in places, dict(zip(heads, places, strict=True))
+    assert places == sorted(places)
+    assert "Hospital of A" not in read.stdout
+    assert "Curves and thresholds" not in read.stdout
+    assert "What publishing this page gives away" not in read.stdout
+
+
+def test_a_short_print_needs_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["plan", "power", "--auc", "0.7", "--power", "0.8", "--print", "short"]
+    assert run(command) == 2
+    said = capsys.readouterr().err
+    assert "--print" in said
+    assert "--html FILE" in said
