@@ -12,7 +12,8 @@ from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
 _PRIOR = 10.0  # degrees of freedom of the variance that all segments share
-_FEWEST, _MOST, _CELLS = 200, 2_000, 4_000_000
+_FEWEST, _MOST, _CELLS, _BLOCK = 200, 2_000, 4_000_000, 50_000
+_TINY = 1e-30  # a variance where no segment varies
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +23,7 @@ class Heterogeneity:
     ``spread`` is the standard deviation of the true values beyond chance. ``shrunken`` moves each
     value to ``mean``, the farther the less it rests on. ``apart`` is a value less the mean of all
     other segments, with its p-value, plain and by Holm's steps. ``error`` is the standard error of
-    each value, ``typical`` times √(1/positives + 1/negatives) where nothing else is known of it.
+    each value, ``typical`` over the root of its ``units`` where nothing else is known of it.
     """
 
     statistic: float
@@ -40,51 +41,66 @@ class Heterogeneity:
 def heterogeneity(
     values: _FLOATS,
     std_errors: _FLOATS,
-    n_pos: _FLOATS,
-    n_neg: _FLOATS,
+    units: _FLOATS,
+    df: _FLOATS,
     span: tuple[float, float],
     seed: int = 0,
+    pool: _FLOATS | None = None,
 ) -> Heterogeneity | None:
     """Q = Σ w·(value − mean)² against its distribution where all segments have one true value.
 
     A variance from a few positives is worth little, and zero where they all rank first. So each is
-    taken together with c/e, e = 1/(1/positives + 1/negatives), where c is common to all segments,
-    as if from ten degrees of freedom. The reference is drawn (a parametric bootstrap): values from
+    taken together with c/``units``, where c is common to all segments, as if from ten degrees of
+    freedom. For an AUC the units are 1/(1/positives + 1/negatives), for a mean they are the
+    queries; where rows have clusters, m²/Σ mⱼ² takes the place of m rows of a class, with mⱼ of
+    them in cluster j: as many as they are worth if a cluster says one thing. The
+    reference is drawn (a parametric bootstrap): values from
     beta distributions over ``span`` with the common mean, variances from χ² on the segment's
-    degrees of freedom, the smaller class less one. Normal values and known variances, as in
-    Cochran's test, find differences among equal segments. ``None`` where fewer than two segments
-    have values, or no segment shows a variance.
+    degrees of freedom ``df``, the smaller class less one. Normal values and known variances, as in
+    Cochran's test, find differences among equal segments. Where the values are means of ``units``
+    numbers each, ``pool`` has those in the order of the segments, and the reference is what they
+    give in other orders: few skewed numbers follow no beta distribution. ``None`` where fewer than
+    two segments have values, or no segment shows a variance.
     """
     if len(values) < 2:
         return None
-    per_row = 1.0 / n_pos + 1.0 / n_neg
-    df = np.where(np.isfinite(std_errors), np.minimum(n_pos, n_neg) - 1.0, 0.0)
+    per_row = 1.0 / units
+    df = np.where(np.isfinite(std_errors), df, 0.0)
     own = np.where(df > 0.0, std_errors, 0.0) ** 2
     if not (own * df).any():
         return None
     low, width = (span[0], span[1] - span[0]) if np.isfinite(span).all() else (0.0, np.inf)
     variance, typical = _moderated(own, df, per_row)
-    statistic, mean = _q(values, variance)
-    draws = int(np.clip(_CELLS / len(values), _FEWEST, _MOST))
-    rng, reached = stream(seed, 0), 0
-    for _ in range(draws):
-        again = _drawn(rng, mean, variance, low, width)
-        chance = variance * rng.chisquare(np.maximum(df, 1.0)) / np.maximum(df, 1.0)
-        reached += bool(_q(again, _moderated(chance, df, per_row)[0])[0] >= statistic)
+    statistic, common = (float(one.item()) for one in _q(values, variance))
+    others, uncertain = _apart(values, variance, df)
+    distance = np.abs(values - others) / np.sqrt(uncertain)
+    draws = int(np.clip(_CELLS / len(values if pool is None else pool), _FEWEST, _MOST))
+    rng, reached, as_far = stream(seed, 0), 0, np.zeros(len(values))
+    if pool is None:
+        for _ in range(draws):
+            again = _drawn(rng, common, variance, low, width)
+            chance = variance * rng.chisquare(np.maximum(df, 1.0)) / np.maximum(df, 1.0)
+            reached += bool(_q(again, _moderated(chance, df, per_row)[0])[0] >= statistic)
+    else:
+        for start in range(0, draws, block := max(1, _BLOCK // len(pool))):
+            orders = np.tile(pool, (min(block, draws - start), 1))
+            again, chance = _means(rng.permuted(orders, axis=1), units)
+            moderated = np.maximum(_moderated(chance, df, per_row)[0], _TINY)
+            reached += int(np.count_nonzero(_q(again, moderated)[0] >= statistic))
+            rest, spread = _apart(again, moderated, df)
+            as_far += (np.abs(again - rest) / np.sqrt(spread) >= distance).sum(axis=0)
     weight = 1.0 / variance
     count, total = len(values), weight.sum()
     between = max(0.0, (statistic - (count - 1.0)) / (total - float((weight**2).sum()) / total))
     given = 1.0 / (variance + between)
     centre = float((given * values).sum() / given.sum())
-    others = (total * mean - weight * values) / (total - weight)
-    uncertain = (variance + 1.0 / (total - weight)) * (df + _PRIOR) / (df + _PRIOR - 2.0)
-    p = _tails(values, others, uncertain, low, width)
+    p = np.maximum(_tails(values, others, uncertain, low, width), as_far / (1.0 + draws))
     return Heterogeneity(
         statistic,
         (1.0 + reached) / (1.0 + draws),
         float(np.sqrt(between)),
         centre,
-        float(np.sqrt(typical)),
+        float(np.sqrt(typical.item())),
         np.sqrt(variance),
         centre + between / (between + variance) * (values - centre),
         values - others,
@@ -93,15 +109,34 @@ def heterogeneity(
     )
 
 
-def _moderated(own: _FLOATS, df: _FLOATS, per_row: _FLOATS) -> tuple[_FLOATS, float]:
+def _moderated(own: _FLOATS, df: _FLOATS, per_row: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
     """Each variance together with what all say, and the variance that all share, by one row."""
-    typical = float((df * own / per_row).sum() / df.sum())
+    typical = (df * own / per_row).sum(axis=-1, keepdims=True) / df.sum()
     return (_PRIOR * typical * per_row + df * own) / (_PRIOR + df), typical
 
 
-def _q(values: _FLOATS, variance: _FLOATS) -> tuple[float, float]:
-    mean = float((values / variance).sum() / (1.0 / variance).sum())
-    return float(((values - mean) ** 2 / variance).sum()), mean
+def _q(values: _FLOATS, variance: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    weight = 1.0 / variance
+    total = weight.sum(axis=-1, keepdims=True)
+    mean = (values * weight).sum(axis=-1, keepdims=True) / total
+    return ((values - mean) ** 2 * weight).sum(axis=-1), mean
+
+
+def _apart(values: _FLOATS, variance: _FLOATS, df: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    """The mean of all other segments, and the variance of the difference from it."""
+    weight = 1.0 / variance
+    left = weight.sum(axis=-1, keepdims=True) - weight
+    others = ((weight * values).sum(axis=-1, keepdims=True) - weight * values) / left
+    return others, (variance + 1.0 / left) * (df + _PRIOR) / (df + _PRIOR - 2.0)
+
+
+def _means(orders: _FLOATS, units: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    """The means of so many numbers each, and their squared standard errors; 0 of a single one."""
+    size = units.astype(np.intp)
+    start = np.cumsum(size) - size
+    mean = np.add.reduceat(orders, start, axis=1) / units
+    around = (orders - np.repeat(mean, size, axis=1)) ** 2
+    return mean, np.add.reduceat(around, start, axis=1) / np.maximum(units - 1.0, 1.0) / units
 
 
 def _shapes(

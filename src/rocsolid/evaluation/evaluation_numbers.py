@@ -193,15 +193,24 @@ class EvaluationNumbers:
 
     @property
     def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
-        """Whether segments differ, for each score and measure; nothing where rows are clustered."""
+        """Whether segments differ, for each score and measure.
+
+        Nothing where a cluster has rows in several segments, or an engine other than memory
+        reduced rows with clusters: segments must be independent.
+        """
         if self.segments is None:
             return ()
         found = (
             segment_evidence(
-                part.score, part.measure.name, part.grouped, self.segments, self.options.level
+                part.score,
+                part.measure.name,
+                part.grouped,
+                self.segments,
+                self.options.level,
+                part.rows if part.clustered else None,
             )
             for part in self.parts
-            if part.grouped is not None and not part.clustered
+            if part.grouped is not None and (part.rows is not None or not part.clustered)
         )
         return tuple(one for one in found if one is not None)
 

@@ -22,6 +22,7 @@ _FORESTS = 10
 _SKIPPED = 20
 _STANDING = 20  # segments in the table of evidence, of all scores together
 _SAID = 3
+_COUNTS = {"n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries"}
 
 
 def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
@@ -58,11 +59,11 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
             *map(str, evidence[:_SAID]),
             *_notes(evaluation, len(drawn), len(listed), len(skipped) - len(refused)),
         ),
-        _evidence(evidence),
+        evidence_cells(evidence),
     )
 
 
-def _evidence(found: Sequence[SegmentEvidence]) -> Cells | None:
+def evidence_cells(found: Sequence[SegmentEvidence]) -> Cells | None:
     """The segments that differ most from the rest, of all scores, with their shrunken values."""
     each = sorted(
         ((one, standing) for one in found for standing in one.segments[:_STANDING]),
@@ -71,12 +72,13 @@ def _evidence(found: Sequence[SegmentEvidence]) -> Cells | None:
     if not each:
         return None
     rows = tuple(
-        (one.score, standing.name, number(standing.value), number(standing.shrunken),
+        (one.name, standing.name, number(standing.value), number(standing.shrunken),
          p_text(standing.p_value), p_text(standing.p_adjusted),
-         f"{standing.n_pos:,}", f"{standing.n_neg:,}")
+         *(f"{count:,}" for count in standing.counts.values()))
         for one, standing in each[: max(5, _STANDING // len(found))]
     )  # fmt: skip
-    heads = ("Score", "Segment", "Value", "Shrunken", "p", "p, adjusted", "Positives", "Negatives")
+    counted = [_COUNTS[name] for name in each[0][1].counts]
+    heads = ("Score", "Segment", "Value", "Shrunken", "p", "p, adjusted", *counted)
     caption = (
         "Segments by the evidence that they differ from the rest. Shrunken: moved to the mean of "
         "all segments, the farther the less the value rests on (empirical Bayes)."

@@ -8,6 +8,7 @@ from typing import Any
 
 from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation.evaluation_numbers import segment_text
+from rocsolid.evaluation.segment_evidence import query_evidence
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
 from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.trec import Audit
@@ -16,6 +17,7 @@ from rocsolid.results.each_once import each_once
 from rocsolid.results.plain import one_line, plain_segment
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.score_estimate import ScoreQueryEstimate
+from rocsolid.results.segment_evidence import SegmentEvidence
 
 _BY_QUERY = ("qids", "per_query")
 
@@ -221,6 +223,21 @@ class QueryNumbers:
             if part.reason
         )
 
+    @property
+    def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
+        """Whether segments differ, for each measure and score; queries are independent."""
+        return tuple(each for one in self.measures for each in self.evidence_of(one))
+
+    def evidence_of(self, one: MeasuredRuns) -> tuple[SegmentEvidence, ...]:
+        """Whether segments differ by one measure, for each score."""
+        found = []
+        for score in one.estimates:
+            parts = [part for part in self.parts_of(one.asked) if score in part.estimates]
+            each = [part.estimates[score] for part in parts]
+            by = [self.key(part.segment) for part in parts]
+            found.append(query_evidence(score, one.asked, each, by, self.settings["level"]))
+        return tuple(each for each in found if each is not None)
+
     def parts_of(self, asked: str) -> tuple[SegmentOfQueries, ...]:
         """The segments by one measure, in ascending order of their values."""
         return tuple(part for part in self.parts if part.asked == asked)
@@ -242,6 +259,7 @@ class QueryNumbers:
                 lines += [f"{name}{where}: {each}" for name, each in part.estimates.items()]
                 if part.reason:
                     lines.append(f"{one.asked}{where}: no estimate, {part.reason}")
+            lines += [str(each) for each in self.evidence_of(one)]
             blocks.append("\n".join(lines))
         if self.distinction is not None:
             blocks.append(f"{self.distinction}\n{self.distinction.choose().words}")
@@ -263,6 +281,7 @@ class QueryNumbers:
                 compared(one, one.comparison) for one in self.measures if one.comparison
             ],
             "skipped": [skipped.to_dict() for skipped in self.skipped],
+            "heterogeneity": [one.to_dict() for one in self.heterogeneity],
             "distinction": None if self.distinction is None else self.distinction.to_dict(),
             "notes": list(self.notes),
             "settings": dict(self.settings),

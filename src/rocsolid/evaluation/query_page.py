@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
+from rocsolid.evaluation.page_segments import evidence_cells
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.report import Note, Page
 from rocsolid.report.bars import Bar, BarRow, BarTable
@@ -74,7 +75,7 @@ def query_page(found: QueryNumbers, *, title: str = "", command: str = "") -> st
             ("Rows left out without a score", f"{found.settings['omitted']:,}"),
         ),
         drawn=() if told is None else (f"the samples of growing lists, seed {told.seed}",),
-        more=() if told is None else (_distinction(told),),
+        more=(*_evidence(found), *(() if told is None else (_distinction(told),))),
     )
 
 
@@ -209,6 +210,13 @@ def _leaks(measures: Sequence[MeasuredRuns], sections: Sequence[MeasureSection])
         single=sum(len(row) - 1 for table in queries for row in table.rows),
         segments=sum(len(one.segments.rows) for one in sections if one.segments is not None),
     )
+
+
+def _evidence(found: QueryNumbers) -> Iterator[TableSection]:
+    evidence = found.heterogeneity
+    cells = evidence_cells(evidence)
+    if cells is not None:
+        yield TableSection("Whether segments differ", str(evidence[0]), cells, "")
 
 
 def _distinction(found: Distinction) -> TableSection:

@@ -39,7 +39,7 @@ def funnel(result: SegmentEvidence, ax: Axes | None = None) -> Axes:
             value=type(result).__name__,
             fix="give one of .heterogeneity of rs.evaluate(..., by=...)",
         )
-    size = np.array([1.0 / (1.0 / one.n_pos + 1.0 / one.n_neg) for one in result.segments])
+    size = np.array([one.units for one in result.segments])
     with drawing(ax, 6.4, 4.2, VALUES) as axes:
         look = look_of(axes)
         grid = np.geomspace(size.min() * 0.8, size.max() * 1.25, 200)
@@ -54,16 +54,17 @@ def funnel(result: SegmentEvidence, ax: Axes | None = None) -> Axes:
                       alpha=1.0 if apart else 0.5, markersize=5)  # fmt: skip
             axes.plot([x], [one.shrunken], "_", color=look.muted, markersize=5)
         for one in result.differ[:_NAMED]:
-            x = 1.0 / (1.0 / one.n_pos + 1.0 / one.n_neg)
             axes.annotate(
-                shown(one.name, 24), (x, one.value), xytext=(5, 3), textcoords="offset points",
+                shown(one.name, 24),
+                (one.units, one.value),
+                xytext=(5, 3),
+                textcoords="offset points",
                 fontsize="small",
-            )  # fmt: skip
+            )
         axes.set_xscale("log")
-        axes.set_xlabel(
-            "Rows behind the value, 1/(1/positives + 1/negatives); dashed: "
-            f"{percent(result.level)} by chance; dash: shrunken"
-        )
+        queries = "n_queries" in result.segments[0].counts
+        behind = "Queries" if queries else "Rows behind the value, 1/(1/positives + 1/negatives)"
+        axes.set_xlabel(f"{behind}; dashed: {percent(result.level)} by chance; dash: shrunken")
         measure = "AUC" if result.measure == "auc" else result.measure
         axes.set_title(f"{result.score}: {measure} by segment", loc="left")
     return axes

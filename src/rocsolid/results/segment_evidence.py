@@ -16,7 +16,9 @@ class SegmentStanding(Plain):
     """One segment beside all others.
 
     ``shrunken`` is the value moved to the mean of all segments, the farther the less it rests on
-    (empirical Bayes). ``apart`` is the value less the mean of the other segments.
+    (empirical Bayes). ``apart`` is the value less the mean of the other segments. ``counts`` has
+    its ``n_pos`` and ``n_neg``, or its ``n_queries``; ``units`` is what its variance goes by:
+    1/(1/positives + 1/negatives), fewer where rows have clusters, or the queries.
     """
 
     by: Mapping[str, Any]
@@ -26,12 +28,14 @@ class SegmentStanding(Plain):
     apart: float
     p_value: float
     p_adjusted: float
-    n_pos: int
-    n_neg: int
+    units: float
+    counts: Mapping[str, int]
 
     def to_dict(self) -> dict[str, Any]:
         # named explicitly: a dataclass with slots breaks the short form of super()
-        return {**Plain.to_dict(self), "by": plain_segment(self.by)}
+        found = {**Plain.to_dict(self), "by": plain_segment(self.by)}
+        counts = found.pop("counts")
+        return {**found, **counts}
 
     @property
     def name(self) -> str:
@@ -48,7 +52,7 @@ class SegmentEvidence(Plain):
     """The test that all segments have one value, and the segments, the most evidence first.
 
     ``spread`` is the standard deviation of their true values beyond chance, ``mean`` what they
-    have in common, and ``typical`` · √(1/positives + 1/negatives) the standard error that is
+    have in common, and ``typical`` over the root of its ``units`` the standard error that is
     typical of a segment.
     """
 
@@ -63,6 +67,11 @@ class SegmentEvidence(Plain):
     segments: tuple[SegmentStanding, ...]
 
     @property
+    def name(self) -> str:
+        """The score, and the measure where it is not the AUC."""
+        return self.score if self.measure == "auc" else f"{self.score}, {self.measure}"
+
+    @property
     def differ(self) -> tuple[SegmentStanding, ...]:
         """Those that differ from the rest, all tests together."""
         return tuple(one for one in self.segments if one.p_adjusted < 1.0 - self.level)
@@ -72,7 +81,7 @@ class SegmentEvidence(Plain):
     def __str__(self) -> str:
         verdict = "differ" if self.p_value <= 1.0 - self.level else "do not differ significantly"
         text = (
-            f"{self.score}: {len(self.segments):,} segments {verdict} (heterogeneity, "
+            f"{self.name}: {len(self.segments):,} segments {verdict} (heterogeneity, "
             f"p = {self.p_value:.4f}); standard deviation beyond chance {self.spread:.4f}"
         )
         if not self.differ:

@@ -142,7 +142,7 @@ def test_two_hundred_segments_are_read_by_their_evidence() -> None:
     assert one.p_value < 0.01
     assert [each.name for each in one.differ] == ["site 005"]
     assert one.segments[0].name == "site 005"
-    single = [each for each in one.segments if each.n_pos == 1]
+    single = [each for each in one.segments if each.counts["n_pos"] == 1]
     assert min(each.p_adjusted for each in single) > 0.05
     assert min(each.value for each in single) < 0.3
     assert min(each.shrunken for each in single) > one.mean - 0.1
@@ -164,8 +164,45 @@ def test_evidence_with_weights_and_clusters() -> None:
     table |= {"w": np.random.default_rng(2).uniform(0.5, 2.0, count), "id": np.arange(count) // 2}
     weighted = rs.evaluate(table, label="y", scores="s", by="site", sample_weight="w")
     assert weighted.heterogeneity[0].segments[0].name == "site 005"
-    clustered = rs.evaluate(table, label="y", scores="s", by="site", cluster="id")
-    assert clustered.heterogeneity == ()
+    across = rs.evaluate(table, label="y", scores="s", by="site", cluster="id")
+    assert across.heterogeneity == ()  # a pair of rows lies in two sites
+    table["id"] = [f"{site} {row // 2}" for row, site in enumerate(table["site"])]
+    clustered = rs.evaluate(table, label="y", scores="s", by="site", cluster="id").heterogeneity[0]
+    assert clustered.segments[0].name == "site 005"
+    rows = {one.name: one.units for one in weighted.heterogeneity[0].segments}
+    for one in clustered.segments:
+        mine = np.array(table["site"]) == one.name
+        worth = []
+        for kind in (0, 1):
+            of_class = np.array(table["id"])[mine & (np.array(table["y"]) == kind)]
+            size = np.unique(of_class, return_counts=True)[1]
+            worth.append(size.sum() ** 2 / (size**2).sum())
+        assert one.units == pytest.approx(1.0 / (1.0 / worth[0] + 1.0 / worth[1]))
+        assert one.units <= rows[one.name]
     others = rs.evaluate(table, label="y", scores="s", by="site", measures=["auc", "pr_auc"])
     assert [one.measure for one in others.heterogeneity] == ["auc", "pr_auc"]
     assert rs.evaluate(table, label="y", scores="s").heterogeneity == ()
+
+
+def test_evidence_over_queries() -> None:
+    rng = np.random.default_rng(4)
+    query = np.repeat(np.arange(400), 8)
+    grade = (rng.random(3200) < 0.4).astype(int)
+    topic = query // 20
+    s = rng.normal(size=3200) + 3.0 * grade * (topic != 7)
+    table = {"g": grade, "s": s, "q": query, "topic": topic}
+    found = rs.evaluate(
+        table, label="g", scores="s", qid="q", by="topic", measures=["ndcg@3", "mrr"]
+    )
+    one, _ = found.heterogeneity
+    assert (one.measure, one.name) == ("ndcg@3", "s, ndcg@3")
+    assert [each.by for each in one.differ] == [{"topic": 7}]
+    first = one.segments[0]
+    count = next(r.n_queries for r in found.results if r.by == {"topic": 7})
+    assert (first.units, first.counts) == (count, {"n_queries": count})
+    for text in (str(found), found.to_markdown(), found.to_html()):
+        assert "s, ndcg@3: 20 segments differ (heterogeneity" in text
+    assert found.to_dict()["heterogeneity"][0]["segments"][0]["n_queries"] == count
+    assert rs.plots.funnel(one).get_xlabel().startswith("Queries;")
+    alone = rs.evaluate(table, label="g", scores="s", qid="q", measures="map")
+    assert alone.heterogeneity == ()
