@@ -78,7 +78,8 @@ VERBS = (
 
 app = App(
     name="rocsolid",
-    help="Ranking metrics you can stand on: the AUC with intervals that say how far to trust it.",
+    help="Ranking metrics you can stand on: AUC, precision and recall, NDCG and TREC runs, with "
+    "intervals that say how far to trust it.",
     version=__version__,
     help_format="markdown",
     suppress_keyboard_interrupt=False,  # `rocsolid.cli.main` has a word for it
