@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rocsolid.checks import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.reuse import most_bits
+from rocsolid.leaks.cut_bits import CutAnswers
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
 from rocsolid.results.plain import Plain, one_line
@@ -52,6 +53,7 @@ class Plan(Plain):
     submitted.
     """
 
+    measure: str
     n: int
     n_pos: int
     decimals: int | None
@@ -73,7 +75,7 @@ class Plan(Plain):
     deliberate: Recovery
     assumptions: tuple[str, ...]
     _json = (
-        "n n_pos decimals per_day days teams releases label_bits average_bits_each "
+        "measure n n_pos decimals per_day days teams releases label_bits average_bits_each "
         "average_exact most_bits_each average_bits most_bits by_decimals lossless_decimals "
         "lossless_with_ties halving_decimals enough_decimals share safe_releases passive "
         "deliberate assumptions verdict"
@@ -117,8 +119,8 @@ class Plan(Plain):
             )
         else:
             said.append(
-                f"The known attacks need {self.deliberate.releases:,} releases for every label, "
-                "more than are planned; part of the labels can go earlier."
+                f"The attacks counted here need {self.deliberate.releases:,} releases for every "
+                "label, more than are planned; part of the labels can go earlier."
             )
         part = f"{100 * self.share:.3g} %"
         if self.safe_releases >= self.releases:
@@ -152,44 +154,53 @@ def plan(
     n_pos: int,
     decimals: int | None,
     *,
+    measure: str = "auc",
     per_day: int = 5,
     days: int = 90,
     teams: int = 1,
     share: float = 0.1,
 ) -> Plan:
-    """What AUCs released to ``decimals`` (`None`: exactly) give away about ``n`` hidden labels.
+    """What values released to ``decimals`` (`None`: exactly) give away about ``n`` hidden labels.
+
+    ``measure`` is "auc", or precision, recall or lift at a cut, such as "precision@100".
 
     ``per_day`` releases a team over ``days`` are planned, for ``teams`` teams that may pool what
     they see. ``share`` is the part of the label bits that may go.
 
-    The information of a release is exact; the numbers of releases until every
-    label is known rest on measured attacks up to n = 1000 (chosen) and 200 (passive), and are
-    extrapolated beyond. On average no attack needs fewer than the label bits over
-    ``most_bits_each``.
+    The information of a release is exact. For the AUC, the numbers of releases until every label is
+    known rest on measured attacks up to n = 1000 (chosen) and 200 (passive), and are extrapolated
+    beyond; at a cut they are those of an attack that swaps single rows. On average no attack needs
+    fewer than the label bits over ``most_bits_each``.
 
     >>> p = plan(200, 100, 3, per_day=5, days=30, teams=10)
     >>> round(p.label_bits, 1), round(p.average_bits_each, 2), p.lossless_decimals, p.safe_releases
     (195.9, 7.4, 4, 1)
     >>> p.deliberate.releases, p.deliberate.days, p.deliberate.days_pooled
     (36, 8, 1)
+    >>> p = plan(200, 100, 3, measure="precision@20", days=30)
+    >>> round(p.average_bits_each, 2), round(p.most_bits_each, 2), p.deliberate.releases
+    (3.14, 9.97, 205)
     """
     _check(n, n_pos, decimals, share, per_day=per_day, days=days, teams=teams)
-    pairs = n_pos * (n - n_pos)
     labels = log2_comb(n, n_pos)
-    lossless = _digits_for(pairs)
-    bits, is_exact = query_bits(n, n_pos, decimals)
-    whole, _ = query_bits(n, n_pos, None)
-    table = tuple((d, query_bits(n, n_pos, d)[0]) for d in range(1, lossless + 1))
-    most = most_bits(pairs, decimals)
-    safe = _safe(labels, share, most)
     planned = per_day * days * teams
-    digits = range(1, lossless + 1)
-    enough = [d for d in digits if _safe(labels, share, most_bits(pairs, d)) >= planned]
-    slower = whole / bits if bits else math.inf
-    chosen = max(_CHOSEN * n / math.log2(n) * slower, labels / most)
-    part = _PASSIVE_ROUNDED if loses_by_rounding(pairs, decimals) else _PASSIVE_EXACT
-    passive = max(part * n * slower, labels / bits if bits else math.inf)
+    answers: AreaAnswers | CutAnswers = (
+        AreaAnswers(n, n_pos) if measure == "auc" else CutAnswers.of(measure, n, n_pos)
+    )
+    bits, most = answers.bits(decimals), answers.most(decimals)
+    if bits == 0.0:
+        raise InputError(
+            f"every {measure} of these rows rounds to the same number",
+            where="decimals",
+            value=decimals,
+            fix=f"give away nothing, or plan with {answers.lossless} decimals",
+        )
+    whole, lossless = answers.bits(None), answers.lossless
+    table = tuple((d, answers.bits(d)) for d in range(1, lossless + 1))
+    enough = [d for d, each in table if each and _safe(labels, share, answers.most(d)) >= planned]
+    passive, chosen = answers.attacks(decimals, labels)
     return Plan(
+        measure=measure,
         n=n,
         n_pos=n_pos,
         decimals=decimals,
@@ -198,24 +209,69 @@ def plan(
         teams=teams,
         label_bits=labels,
         average_bits_each=bits,
-        average_exact=is_exact,
+        average_exact=answers.exact,
         most_bits_each=most,
         by_decimals=table,
         lossless_decimals=lossless,
-        lossless_with_ties=_digits_for(2 * pairs),
+        lossless_with_ties=answers.lossless_with_ties,
         halving_decimals=max((d for d, b in table if b <= whole / 2), default=0),
         enough_decimals=max(enough, default=None),
         share=share,
-        safe_releases=safe,
-        passive=_recovery(passive, per_day, teams, "lowest line under measured lattice attacks"),
-        deliberate=_recovery(chosen, per_day, teams, "measured chosen-submission attack"),
+        safe_releases=_safe(labels, share, most),
+        passive=_recovery(passive, per_day, teams, answers.basis[0]),
+        deliberate=_recovery(chosen, per_day, teams, answers.basis[1]),
         assumptions=(
             "the class sizes are known and every labeling with them is equally likely before",
             "releases that pool are those of all teams; best-only boards show fewer",
-            "rounding multiplies the releases needed by the bits that it costs",
-            "attacks were measured up to n = 1000 (chosen) and n = 200 (passive)",
+            *answers.assumptions,
         ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AreaAnswers:
+    """Releases of the AUC."""
+
+    n: int
+    n_pos: int
+    basis: ClassVar = (
+        "lowest line under measured lattice attacks",
+        "measured chosen-submission attack",
+    )
+    assumptions: ClassVar = (
+        "rounding multiplies the releases needed by the bits that it costs",
+        "attacks were measured up to n = 1000 (chosen) and n = 200 (passive)",
+    )
+
+    @property
+    def pairs(self) -> int:
+        return self.n_pos * (self.n - self.n_pos)
+
+    @property
+    def lossless(self) -> int:
+        return _digits_for(self.pairs)
+
+    @property
+    def lossless_with_ties(self) -> int:
+        return _digits_for(2 * self.pairs)
+
+    @property
+    def exact(self) -> bool:
+        return query_bits(self.n, self.n_pos, None)[1]
+
+    def bits(self, decimals: int | None) -> float:
+        return query_bits(self.n, self.n_pos, decimals)[0]
+
+    def most(self, decimals: int | None) -> float:
+        return most_bits(self.pairs, decimals)
+
+    def attacks(self, decimals: int | None, labels: float) -> tuple[float, float]:
+        """The releases that ordinary and chosen submissions need for every label."""
+        bits = self.bits(decimals)
+        slower = self.bits(None) / bits
+        part = _PASSIVE_ROUNDED if loses_by_rounding(self.pairs, decimals) else _PASSIVE_EXACT
+        chosen = _CHOSEN * self.n / math.log2(self.n) * slower
+        return max(part * self.n * slower, labels / bits), max(chosen, labels / self.most(decimals))
 
 
 def _safe(labels: float, share: float, most: float) -> int:

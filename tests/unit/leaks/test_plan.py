@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -122,3 +124,79 @@ def test_arguments_that_make_no_sense_are_refused(
 ) -> None:
     with pytest.raises(InputError, match=message):
         plan(**{"n": 100, "n_pos": 50, "decimals": 3, **arguments})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("measure", ["precision@3", "recall@3", "lift@3", "recall@37.5%"])
+@pytest.mark.parametrize("decimals", [None, 1, 2])
+def test_values_at_a_cut_by_going_through_all_labelings(measure: str, decimals: int | None) -> None:
+    """The entropy of a ranking without ties, and no more values with ties than are promised."""
+    n, n_pos = 8, 3
+    labelings = [np.isin(np.arange(n), chosen) for chosen in combinations(range(n), n_pos)]
+
+    step = {"p": 1 / 3, "r": 1 / 3, "l": 8 / 9}[measure[0]]
+
+    def values(scores: np.ndarray) -> Counter[float]:
+        cut = np.sort(scores)[-3]
+        above, tied = scores > cut, scores == cut
+        part = (3 - above.sum()) / tied.sum()
+        hits = [y[above].sum() + part * y[tied].sum() for y in labelings]
+        return Counter(
+            round(h * step, 9) if decimals is None else math.floor(h * step * 10**decimals + 0.5)
+            for h in hits
+        )
+
+    plain = values(np.arange(n))
+    share = np.array(list(plain.values())) / len(labelings)
+    found = plan(n, n_pos, decimals, measure=measure)
+    assert found.average_bits_each == pytest.approx(-(share @ np.log2(share)), abs=1e-9)
+    for tied in (2, 4, 7):
+        assert len(values(np.minimum(np.arange(n), tied))) <= 2**found.most_bits_each + 1e-9
+        assert len(values(np.maximum(np.arange(n), tied))) <= 2**found.most_bits_each + 1e-9
+    assert len(plain) <= 2**found.most_bits_each + 1e-9
+    assert found.measure == found.to_dict()["measure"] == measure
+
+
+@pytest.mark.parametrize("decimals", [None, 1])
+def test_swaps_find_every_label_in_as_many_releases_as_planned(decimals: int | None) -> None:
+    n, k = 64, 20
+    labels = np.random.default_rng(5).permutation(n) < 24
+    asked = 0
+
+    def answer(best: set[int]) -> float:
+        nonlocal asked
+        asked += 1
+        value = labels[list(best)].mean()
+        return value if decimals is None else math.floor(value * 10**decimals + 0.5)
+
+    row = np.argsort(labels, kind="stable")  # any two sets whose answers differ
+    first, last = [*map(int, row[:k])], [*map(int, row[-k:])]
+    low, high = 0, k
+    before, after = answer(set(first)), answer(set(last))
+    assert before < after
+    while high - low > 1:
+        middle = (low + high) // 2
+        if answer({*last[:middle], *first[middle:]}) > before:
+            high = middle
+        else:
+            low = middle
+    positive, negative = last[low], first[low]
+    upper = {*last[:high], *first[high:]}
+    level, known = answer(upper), np.zeros(n, dtype=bool)
+    known[positive] = True
+    for one in set(range(n)) - {positive, negative}:
+        if one in upper:
+            known[one] = answer(upper - {one} | {negative}) < level
+        else:
+            known[one] = answer(upper - {positive} | {one}) == level
+    assert (known == labels).all()
+    planned = plan(n, 24, decimals, measure=f"precision@{k}").deliberate.releases
+    assert asked <= planned + 1  # the set of the step is known before
+
+
+def test_a_cut_that_cannot_be_planned() -> None:
+    with pytest.raises(InputError, match="no plan is known"):
+        plan(100, 20, 2, measure="pr_auc")
+    with pytest.raises(InputError, match="whole number of rows"):
+        plan(99, 20, 2, measure="precision@5%")
+    with pytest.raises(InputError, match="rounds to the same number"):
+        plan(1000, 3, 1, measure="precision@500")

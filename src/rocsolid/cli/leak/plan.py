@@ -14,13 +14,14 @@ def plan(
     n: Hidden,
     n_pos: HiddenPositives,
     decimals: ServerDecimals = None,
+    measure: str = "auc",
     per_day: int = 5,
     days: int = 90,
     teams: int = 1,
     share: float = 0.1,
     forms: ReviewForms = ReviewForms(),
 ) -> int:
-    """What a leaderboard's AUCs tell about the hidden labels, and how many are too many.
+    """What a leaderboard's scores tell about the hidden labels, and how many are too many.
 
     The bits for --fail-above are the most that all planned releases can give away, whatever is
     submitted.
@@ -29,6 +30,8 @@ def plan(
 
     Parameters
     ----------
+    measure
+        What is released: auc, or precision, recall or lift at a cut, such as precision@100.
     per_day
         Releases a day to one team.
     days
@@ -38,7 +41,9 @@ def plan(
     share
         The part of the label bits that may go.
     """
-    found = plan_releases(n, n_pos, decimals, per_day=per_day, days=days, teams=teams, share=share)
+    found = plan_releases(
+        n, n_pos, decimals, measure=measure, per_day=per_day, days=days, teams=teams, share=share
+    )
 
     def show() -> None:
         print_words(found.verdict)

@@ -66,6 +66,10 @@ def review_replay(
     )
 
 
+def _named(measure: str) -> str:
+    return "the AUC" if measure == "auc" else measure
+
+
 def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -> Disclosure:
     """A leaderboard before its launch."""
     attacks = tuple(
@@ -84,7 +88,7 @@ def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -
         lead="What the planned releases can tell about the hidden labels.",
         output=(
             ("Hidden labels", f"{found.n:,}, of which {found.n_pos:,} positive"),
-            ("Released", f"the AUC, {decimal_places(found.decimals)}"),
+            ("Released", f"{_named(found.measure)}, {decimal_places(found.decimals)}"),
             (
                 "Releases",
                 f"{found.per_day:,} a day for {found.days:,} days to {found.teams:,} teams: "
@@ -104,7 +108,7 @@ def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -
         ),
         risk_tables=(
             Cells(
-                "Until every label is known, by attacks that were measured.",
+                f"Until every label is known: {found.deliberate.basis}; {found.passive.basis}.",
                 ("Participant", "Releases", "Days for one team", "Days if all teams pool"),
                 attacks,
             ),
