@@ -50,7 +50,7 @@ RULES: dict[str, tuple[dict[str, float], list[dict[str, Any]]]] = {
         {"new": A}, [{"score": "new", "at_least": A, "evidence": "certified"}]
     ),
     "non-inferiority at its margin": (
-        {"new": A, "old": A + 0.02}, [{"score": "new", "not_worse_than": "old", "by": 0.02}]
+        {"new": A, "old": A + 0.02}, [{"score": "new", "not_worse_than": "old", "margin": 0.02}]
     ),
     "equivalence at its margin": (
         {"new": A + 0.04, "old": A}, [{"score": "new", "within": 0.04, "of": "old"}]
@@ -67,8 +67,8 @@ RULES: dict[str, tuple[dict[str, float], list[dict[str, Any]]]] = {
     "all of four rules at their bar": (
         {"new": A, "old": A},
         [{"score": name, "at_least": A} for name in ("new", "old")]
-        + [{"score": "new", "not_worse_than": "old", "by": 1e-9},
-           {"score": "old", "not_worse_than": "new", "by": 1e-9}],
+        + [{"score": "new", "not_worse_than": "old", "margin": 1e-9},
+           {"score": "old", "not_worse_than": "new", "margin": 1e-9}],
     ),
 }  # fmt: skip
 
@@ -92,7 +92,7 @@ def planned(count: int) -> None:
         "auc .80 at least .77": ({"new": 0.8}, {"score": "new", "at_least": 0.77}),
         "auc .80 at least .83": ({"new": 0.8}, {"score": "new", "at_least": 0.83}),
         "equal, not worse by .02": (
-            {"new": A, "old": A}, {"score": "new", "not_worse_than": "old", "by": 0.02}
+            {"new": A, "old": A}, {"score": "new", "not_worse_than": "old", "margin": 0.02}
         ),
         "certified, .80 at least .75": (
             {"new": 0.8}, {"score": "new", "at_least": 0.75, "evidence": "certified"}
@@ -147,7 +147,7 @@ def whole_process(rows: int) -> None:
             '[[rule]]\nscore = "new"\nat_least = 0.75\n'
             '[[rule]]\nscore = "new"\nbetter_than = "old"\n'
             '[[rule]]\nscore = "new"\nat_least = 0.7\nsegments = "worst"\n'
-            '[[rule]]\nscore = "new"\nnot_worse_than = "old"\nby = 0.02\nsegments = "each"\n'
+            '[[rule]]\nscore = "new"\nnot_worse_than = "old"\nmargin = 0.02\nsegments = "each"\n'
         )
         command = [sys.executable, "-m", "rocsolid", "gate", str(policy), str(path), "--json"]
         times = []

@@ -105,10 +105,13 @@ class Policy:
             )
         flag(given.get("lower_is_better", False), "lower_is_better")
         whole(given.get("seed", 0), "seed", 0)
+        usual = "" if runs or given.get("qid") else "auc"
         found = cls(
             name,
             folder,
-            tuple(Rule.of(number, rule, evidence) for number, rule in enumerate(rules, start=1)),
+            tuple(
+                Rule.of(number, rule, evidence, usual) for number, rule in enumerate(rules, start=1)
+            ),
             (by,) if isinstance(by, str) else tuple(by),
             level,
             given.get("seed", 0),
@@ -139,6 +142,12 @@ class Policy:
                 "no rule names a score", where=self.name, fix='add score = "new" to one of them'
             )
         for rule in self.rules:
+            if self.of_queries and rule.estimated and not rule.measure:
+                raise InputError(
+                    "the rule names no measure, and ranked lists have no usual one",
+                    where=f"rule {rule.number}",
+                    fix='write measure = "ndcg@10"',
+                )
             if rule.segments and not self.by:
                 raise InputError(
                     "the rule is about segments, and no column names any",

@@ -21,7 +21,7 @@ SEGMENTS = ("each", "worst")
 _OF_ESTIMATES = ("measure", "score", "segments", "evidence")
 CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "at_least": _OF_ESTIMATES,
-    "not_worse_than": (*_OF_ESTIMATES, "by"),
+    "not_worse_than": (*_OF_ESTIMATES, "margin"),
     "better_than": _OF_ESTIMATES,
     "within": (*_OF_ESTIMATES, "of"),
     "positives_at_least": ("score", "segments"),
@@ -30,7 +30,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
 }
 """Each condition, and what else may stand in its rule."""
 _NAMED = ("not_worse_than", "better_than", "no_drift_against")  # their value is text
-_NEEDED = {"not_worse_than": ("by", 0.01), "within": ("of", '"old"')}
+_NEEDED = {"not_worse_than": ("margin", 0.01), "within": ("of", '"old"')}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,11 @@ class Rule:
     evidence: Literal["calibrated", "certified"]
 
     @classmethod
-    def of(cls, number: int, given: Any, evidence: str) -> Rule:
-        """From a table of a policy; ``evidence`` is what the policy says for all rules.
+    def of(cls, number: int, given: Any, evidence: str, measure: str = "auc") -> Rule:
+        """From a table of a policy; ``evidence`` and ``measure`` hold where the rule says nothing.
 
-        >>> print(Rule.of(1, {"score": "new", "not_worse_than": "old", "by": 0.01}, "calibrated"))
+        >>> given = {"score": "new", "not_worse_than": "old", "margin": 0.01}
+        >>> print(Rule.of(1, given, "calibrated"))
         auc of new not worse than old by 0.01
         """
         place = f"rule {number}"
@@ -80,17 +81,19 @@ class Rule:
             raise InputError(
                 f"{condition} needs {key}", where=place, fix=f"add {key} = {example} to the rule"
             )
-        bar = given.get("by" if condition == "not_worse_than" else condition, 0.0)
+        bar = given.get("margin" if condition == "not_worse_than" else condition, 0.0)
         value = 0.0 if condition in ("better_than", "no_drift_against") else _number(bar, place)
         if condition in ("not_worse_than", "within") and not value > 0.0:
             raise InputError("a margin is above 0", where=place, value=value)
-        texts = {"measure": given.get("measure", "auc"), "score": given.get("score", "")}
+        texts = {"measure": given.get("measure", measure), "score": given.get("score", "")}
         named = condition if condition in _NAMED else "of"
         if named in known:
             texts[named] = given[named]
         elif condition == "positives_at_least" and "score" not in given:
             del texts["score"]  # of all rows
         for key, text in texts.items():
+            if key not in given and key == "measure":
+                continue  # lists have no usual one, which the policy checks
             if not isinstance(text, str) or not text:
                 raise InputError(
                     f"{key} is a name" if key in given else f"the rule names no {key}",
@@ -176,7 +179,7 @@ def _one_of(value: Any, known: tuple[str, ...], key: str, place: str) -> Any:
 
 
 def _unknown(key: str, known: tuple[str, ...], place: str, condition: str) -> InputError:
-    near = nearest(key, known)
+    near = "margin" if key == "by" and "margin" in known else nearest(key, known)
     fix = f"did you mean {near}?" if near else f"leave it out; beside it stand {_all(known[1:])}"
     return InputError(f"a rule with {condition} has no such key", where=place, value=key, fix=fix)
 

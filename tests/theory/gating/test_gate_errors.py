@@ -136,7 +136,7 @@ def test_builds_of_data_at_the_bar() -> None:
     builds, rows = 150, 240
     y = np.arange(rows) % 3 == 0
     shift = np.sqrt(2) * ndtri(np.array([0.8, 0.82]))
-    rules = [{"score": "new", "not_worse_than": "old", "by": 0.02},
+    rules = [{"score": "new", "not_worse_than": "old", "margin": 0.02},
              {"score": "new", "at_least": 0.55}]  # fmt: skip
     passed = failed = 0
     for seed in range(builds):

@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import rocsolid as rs
+from rocsolid import gating
 from rocsolid.comparison.models import compare
 from rocsolid.evaluation.examples import screening
 from rocsolid.gating import Policy
@@ -58,7 +59,7 @@ def test_a_difference_has_the_limits_of_compare(evidence: str, measure: str) -> 
     rule = {"score": "risk", "measure": measure, "evidence": evidence}
     for margin, better in ((-low + 1e-9, "pass"), (-low - 1e-9, "undecided")):
         if margin > 0:
-            one = decided({**rule, "not_worse_than": "points", "by": margin}).rulings[0]
+            one = decided({**rule, "not_worse_than": "points", "margin": margin}).rulings[0]
             assert (one.verdict, one.low) == (better, low)
     reach = max(-low, high)
     both = decided({**rule, "within": reach + 1e-9, "of": "points"}).rulings[0]
@@ -84,7 +85,7 @@ def test_within_fails_on_either_side_at_half_the_error() -> None:
 
 def test_a_score_that_ranks_as_the_old_one_is_judged_by_certified_limits() -> None:
     data = {**DATA, "same": 2 * DATA["risk"]}
-    rule = {"score": "same", "not_worse_than": "risk", "by": 0.05}
+    rule = {"score": "same", "not_worse_than": "risk", "margin": 0.05}
     (one,) = decided(rule, data=data).rulings
     certified = decided({**rule, "evidence": "certified"}, data=data).rulings[0]
     assert one.verdict == "pass"
@@ -114,7 +115,7 @@ def test_segments_each_and_worst_decide_alike_and_one_class_is_never_a_pass() ->
         (open_one,) = (r for r in lone.rulings if r.verdict == "undecided")
         assert "no positive row" in open_one.why
         assert open_one.by == {"hospital": "Lone"}
-    rule = {"score": "risk", "not_worse_than": "lab", "by": 0.2, "segments": "worst"}
+    rule = {"score": "risk", "not_worse_than": "lab", "margin": 0.2, "segments": "worst"}
     assert decided(rule, data=data, by="hospital").verdict == "undecided"
 
 
@@ -123,7 +124,7 @@ def test_clusters_and_weights_have_no_certificate_without_a_design_so_no_pass() 
     for columns in ({"cluster": "patient"}, {"sample_weight": "w"}):
         rules = (
             {"score": "risk", "at_least": 0.6, "evidence": "certified"},
-            {"score": "risk", "not_worse_than": "lab", "by": 0.3, "evidence": "certified"},
+            {"score": "risk", "not_worse_than": "lab", "margin": 0.3, "evidence": "certified"},
         )
         assert {r.verdict for r in decided(*rules, data=data, **columns).rulings} == {"undecided"}
         fixed = decided(*rules, data=data, design="fixed", **columns)
@@ -143,7 +144,7 @@ def test_missing_scores_are_left_out_pair_by_pair_in_segments_too() -> None:
     data = {name: column.astype(float) if name in ("risk", "lab") else column
             for name, column in DATA.items()}  # fmt: skip
     data["risk"][::7], data["lab"][::5] = np.nan, np.nan
-    rule = {"score": "risk", "not_worse_than": "lab", "by": 0.1, "segments": "each"}
+    rule = {"score": "risk", "not_worse_than": "lab", "margin": 0.1, "segments": "each"}
     found = decided(rule, {"score": "risk", "at_least": 0.6}, data=data, by="hospital", nan="omit")
     kept = ~np.isnan(data["risk"]) & ~np.isnan(data["lab"])
     for ruling in found.rulings[:2]:
@@ -166,7 +167,7 @@ def test_every_kind_of_source_decides_alike(tmp_path: Path) -> None:
         connection.from_df(frame),
     ]  # fmt: skip
     rules = (
-        {"score": "risk", "not_worse_than": "lab", "by": 0.01, "segments": "each"},
+        {"score": "risk", "not_worse_than": "lab", "margin": 0.01, "segments": "each"},
         {"score": "risk", "measure": "recall@5%", "at_least": 0.2},
     )
     plain = decided(*rules, by="hospital").to_dict()
@@ -189,7 +190,7 @@ def test_queries_and_run_files_decide_by_their_means(tmp_path: Path) -> None:
     rules = [
         {"measure": "ndcg@10", "score": "new", "at_least": 0.6},
         {"measure": "ndcg@10", "score": "new", "better_than": "old", "evidence": "certified"},
-        {"measure": "map", "score": "new", "not_worse_than": "old", "by": 0.01},
+        {"measure": "map", "score": "new", "not_worse_than": "old", "margin": 0.01},
     ]
     lists = {"label": "grade", "qid": "q", "rule": rules}
     found = rs.gate(lists, str(tmp_path / "t.csv"))
@@ -237,7 +238,7 @@ def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Pa
         path.write_text(json.dumps(found.to_dict()))
         return path
 
-    rule = {"score": "v2", "not_worse_than": "lab", "by": 0.01}
+    rule = {"score": "v2", "not_worse_than": "lab", "margin": 0.01}
     found = decided(rule, data=new, baseline=stored(0.9))
     mine = rs.auc(Y, DATA["risk"], alternative="greater")
     theirs = rs.auc(old["ill"], old["lab"], level=0.9)
@@ -252,7 +253,7 @@ def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Pa
     assert scaled.low == pytest.approx(expected, abs=1e-9)
     assert half_width > 0
 
-    proven = {**rule, "evidence": "certified", "by": 0.2}
+    proven = {**rule, "evidence": "certified", "margin": 0.2}
     none = decided(proven, data=new, baseline=stored(0.95)).rulings[0]
     assert (none.verdict, math.isnan(none.low)) == ("undecided", True)
     some = decided(proven, data=new, baseline=stored(0.98)).rulings[0]
@@ -262,7 +263,7 @@ def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Pa
     assert certified_old is not None
     assert some.low == pytest.approx(certified_new.low - certified_old.high, abs=1e-12)
 
-    rule |= {"by": 0.2}
+    rule |= {"margin": 0.2}
     same = rs.evaluate(old, label="ill", scores="risk")
     (tmp_path / "same.json").write_text(json.dumps(same.to_dict()))
     own = decided({"score": "risk", "within": 0.2, "of": "risk"}, baseline=tmp_path / "same.json")
@@ -353,9 +354,9 @@ def test_the_worst_outcome_decides_and_every_form_says_it() -> None:
         ({"score": "risk", "at_leats": 0.8}, r"no condition.*rule 1.*at_least"),
         ({"score": "risk", "at_least": 0.8, "better_than": "lab"}, "one condition.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "evidnce": "certified"}, "did you mean evidence"),
-        ({"score": "risk", "not_worse_than": "lab"}, r"needs by.*rule 1.*add by = 0.01"),
+        ({"score": "risk", "not_worse_than": "lab"}, r"needs margin.*rule 1.*add margin = 0.01"),
         ({"score": "risk", "within": 0.1}, "needs of.*rule 1"),
-        ({"score": "risk", "not_worse_than": "lab", "by": 0}, "above 0"),
+        ({"score": "risk", "not_worse_than": "lab", "margin": 0}, "above 0"),
         ({"at_least": 0.8}, "names no score.*rule 1"),
         ({"score": "risk", "at_least": "0.8"}, "is a number.*rule 1"),
         ({"score": "risk", "at_least": True}, "is a number"),
@@ -387,6 +388,15 @@ def test_a_bad_rule_is_one_clear_error(rule: Any, said: str) -> None:
         ({"label": 3, "rule": [{"score": "a", "at_least": 0.5}]}, "name of a column"),
         ({"label": "y", "qrels": "q", "rule": [{"score": "a", "at_least": 0.5}]}, "write both"),
         ({"label": "y", "qid": "q", "rule": [{"score": "a", "bits_at_most": 5}]}, "labels of two"),
+        ({"label": "y", "qid": "q", "rule": [{"score": "a", "at_least": 0.5}]}, "names no measure"),
+        (
+            {"qrels": "q", "runs": {"a": "a"}, "rule": [{"score": "a", "at_least": 0.5}]},
+            "names no measure.*rule 1",
+        ),
+        (
+            {"label": "y", "rule": [{"score": "a", "not_worse_than": "b", "by": 0.1}]},
+            "did you mean margin",
+        ),
         ({"label": "y", "by": 3, "rule": [{"score": "a", "at_least": 0.5}]}, "by names columns"),
         ({"label": "y", "runs": "a", "rule": [{"score": "a", "at_least": 0.5}]}, "files by name"),
         ({"label": "y", "seed": "a", "rule": [{"score": "a", "at_least": 0.5}]}, "seed"),
@@ -405,3 +415,29 @@ def test_a_file_that_is_no_toml_says_where(tmp_path: Path) -> None:
     path.write_text("label = ill\n")
     with pytest.raises(rs.InputError, match=r"not TOML.*line 1"):
         Policy.read(path)
+
+
+def test_the_policy_to_start_from_has_a_whole_one_for_runs(tmp_path: Path) -> None:
+    text = Path(gating.__file__).with_name("policy.toml").read_text()
+    after = text[text.index("# qrels = ") :]
+    (tmp_path / "policy.toml").write_text(after.replace("# ", "").replace("#\n", "\n"))
+    (tmp_path / "qrels.txt").write_text("".join(f"q{q} 0 d1 1\n" for q in range(600)))
+    for name in ("new", "old"):
+        lines = (f"q{q} Q0 d{d} 1 {3 - d} {name}\n" for q in range(600) for d in (1, 2))
+        (tmp_path / f"{name}.run").write_text("".join(lines))
+    found = rs.gate(tmp_path / "policy.toml")
+    assert (found.verdict, found.unit) == ("pass", "queries")
+
+
+@pytest.mark.parametrize(("queries", "verdict"), [(250, "undecided"), (600, "pass")])
+def test_runs_that_never_differ_pass_when_queries_suffice(queries: int, verdict: str) -> None:
+    """If a share p of all queries differs by 1, none of n does with probability (1 − p)^n.
+
+    That is α at p = 1 − α^(1/n), about 3/n: no limit that holds for every distribution is nearer.
+    """
+    lists = {"g": [1, 0] * queries, "a": [2, 1] * queries, "q": np.arange(2 * queries) // 2}
+    lists["b"] = lists["a"]
+    rule = {"measure": "map", "score": "a", "not_worse_than": "b", "margin": 0.01}
+    (one,) = rs.gate({"label": "g", "qid": "q", "rule": [rule]}, lists).rulings
+    assert (one.value, one.verdict) == (0.0, verdict)
+    assert -one.low >= 1.0 - 0.05 ** (1.0 / queries)
