@@ -107,7 +107,7 @@ def test_two_sides_and_margins(monkeypatch: pytest.MonkeyPatch) -> None:
         found = shares(within, {"a-b": truth}, shared=0.0)
         assert about(found["pass"], 0.05)
         assert about(found["fail"], 0.025)
-    margin = [{"score": "a", "not_worse_than": "b", "by": 0.3}]
+    margin = [{"score": "a", "not_worse_than": "b", "margin": 0.3}]
     assert about(shares(margin, {"a-b": -0.3}, shared=0.0)["pass"], 0.05)
     better = [{"score": "a", "better_than": "b"}]
     assert about(shares(better, {"a-b": 0.0}, shared=0.0)["pass"], 0.05)
@@ -120,7 +120,7 @@ def test_an_open_gate_is_decided_by_as_many_rows_as_it_asks_for(
 ) -> None:
     """With the estimate for the truth, 80 % of the larger builds are decided."""
     monkeypatch.setattr(GATE, "LabelledRows", Drawn)
-    margin = {"label": "y", "rule": [{"score": "a", "not_worse_than": "b", "by": 0.1}]}
+    margin = {"label": "y", "rule": [{"score": "a", "not_worse_than": "b", "margin": 0.1}]}
     for truth in (0.0, -0.22):
         (one,) = rs.gate(margin, {"a-b": Normal(truth, 0.1)}).rulings
         assert one.verdict == "undecided"

@@ -20,7 +20,7 @@ MEANINGS = {
     "--decimals": 2,  # of values as written, of a server
     "--host": 2,  # a person, or an address
     "--margin": 2,  # of a test, and of what is watched
-    "--measure": 3,  # one, several, and those that a leak audit takes
+    "--measure": 4,  # one, several, those that a leak audit takes, and what is to be released
     "--memory": 2,  # of reading, and of what a sketch keeps
     "--n-pos": 2,  # a number, or what is known of it
     "--out": 2,  # a sketch, or a study's folder
