@@ -82,6 +82,7 @@ _MANY = b"y,s\n" + b"0,0.25\n1,0.75\n" * 5000
 BAD_FILES = [
     # the file itself
     BadFile("no such file", "nowhere.csv", None, ("no such file", "nowhere.csv")),
+    BadFile("a second score", "points", None, ("no such file", "--score a --score b")),
     BadFile("near miss", "score.csv", _neighbour, ("no such file", "use 'scores.csv'")),
     BadFile("no such folder", "no/where.csv", None, ("no such folder",)),
     BadFile("folder", "parts", _folder, ("no table in this folder", "parts")),

@@ -35,7 +35,7 @@ class RocsolidError(ValueError):
             text += f" ({visible(where)})"
         text += "."
         if fix is not None:
-            text += f" Fix: {visible(fix).rstrip('.')}."
+            text += f" Fix: {closed}"
         super().__init__(text)
 
 

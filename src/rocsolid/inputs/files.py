@@ -132,11 +132,10 @@ def _check_path(path: Path, given: str) -> None:
             raise InputError("there is no such folder", value=str(folder), fix="check the path")
         names = [p.name for p in folder.iterdir() if p.is_file()]
         near = nearest(path.name, names)
-        raise InputError(
-            "there is no such file",
-            value=given,
-            fix=f"use {near!r}, the nearest name in that folder" if near else "check the path",
-        )
+        fix = f"use {near!r}, the nearest name in that folder" if near else "check the path"
+        if near is None and not path.suffix:  # "--score a b" leaves b where files stand
+            fix += "; if it is a column, repeat its option: --score a --score b"
+        raise InputError("there is no such file", value=given, fix=fix)
     if path.is_dir():
         names = sorted(p.name for p in path.iterdir() if _extension(p)[0] in _FORMATS)
         fix = f"name one of its files, such as {names[0]!r}" if names else "name a file"
