@@ -35,7 +35,8 @@ class RocsolidError(ValueError):
             text += f" ({visible(where)})"
         text += "."
         if fix is not None:
-            text += f" Fix: {closed}"
+            advice = visible(fix).rstrip(".")
+            text += f" Fix: {advice}" + ("" if advice.endswith("?") else ".")
         super().__init__(text)
 
 
