@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -90,6 +91,7 @@ class SQLite(Database):
         self._db = sqlite3.connect(
             name, timeout=_SECONDS, isolation_level=None, check_same_thread=False
         )
+        weakref.finalize(self, self._db.close)  # Python warns of a connection left open since 3.13
 
     def execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         with self.lock:

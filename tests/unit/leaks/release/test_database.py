@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -101,3 +103,12 @@ def test_postgresql_is_connected_to_again(postgresql: str) -> None:
         other.close()
         with pytest.raises(InputError, match="the board exists already"):
             Leaderboard.create(postgresql, LABELS, label="ill", id="id")
+
+
+def test_a_ledger_that_nobody_closed_leaves_no_connection_open() -> None:
+    ledger = Ledger.create(":memory:", [0, 1], defence=Exact())
+    connection = ledger.database._db
+    del ledger
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
