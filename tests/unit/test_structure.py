@@ -110,3 +110,69 @@ def test_a_class_name_is_used_once() -> None:
     )
     assert {name for name, times in defined.items() if times > 1} == SHARED_NAMES
     assert len(SHARED_NAMES) <= 5
+
+
+MOST = 10
+"""Parameters of a function that users do not call: more of them have a name together."""
+
+
+def verbs(trees: Mapping[str, ast.Module]) -> set[str]:
+    """Functions that are commands: each is an interface, whose options are its parameters."""
+    named = set()
+    for name, tree in trees.items():
+        if name.split(".")[1:2] != ["cli"]:
+            continue
+        named.add(name.rpartition(".")[2])
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef):
+                if any(".command" in ast.unparse(mark) for mark in node.decorator_list):
+                    named.add(node.name)
+            elif isinstance(node, ast.Expr) and ".command(" in ast.unparse(node):
+                named |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return named
+
+
+def listed(trees: Mapping[str, ast.Module], module: str) -> set[str]:
+    """What the module or a package around it lists as its own."""
+    return {
+        name
+        for around in above(module) | {module}
+        for node in trees[around].body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        for name in ast.literal_eval(node.value)
+    }
+
+
+def crowded(trees: Mapping[str, ast.Module]) -> set[str]:
+    """Functions of more than ten parameters that users do not call, methods of theirs too."""
+    found, commands = set(), verbs(trees)
+    for name, tree in trees.items():
+        known = listed(trees, name) | (commands if name.split(".")[1:2] == ["cli"] else set())
+        hidden = [node for node in tree.body if getattr(node, "name", "") not in known]
+        for node in (inner for outer in hidden for inner in ast.walk(outer)):
+            if isinstance(node, ast.FunctionDef):
+                own = node.args
+                of_all = [*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg]
+                names = [one.arg for one in of_all if one is not None]
+                if len(names) - (names[:1] in (["self"], ["cls"])) > MOST:
+                    found.add(f"{name}.{node.name}")
+    return found
+
+
+def test_only_what_users_call_has_more_than_ten_parameters() -> None:
+    """`rocsolid.compare` has twenty, which a reader looks up; inside they travel in groups."""
+    assert crowded(modules(SOURCE)) == set()
+
+
+def test_a_crowded_function_is_found_wherever_it_stands() -> None:
+    many = ", ".join("abcdefghijk")
+    house = {
+        "house": f"__all__ = ['shown']\ndef shown({many}): ...\ndef hidden({many}): ...",
+        "house.cli": "",
+        "house.cli.verb": f"def verb({many}): ...\ndef helper({many}): ...",
+        "house.room": f"def shown({many}): ...\nclass Room:\n    def of(cls, {many}): ...",
+        "house.small": f"class Room:\n    def of(cls, {many[:-3]}): ...",
+        "house.words": f"def words(*, {many[:-3]}, **rest): ...",
+    }
+    found = crowded({name: ast.parse(text) for name, text in house.items()})
+    assert found == {"house.hidden", "house.cli.verb.helper", "house.room.of", "house.words.words"}

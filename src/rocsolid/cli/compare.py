@@ -21,6 +21,7 @@ from rocsolid.cli.options import (
 from rocsolid.cli.screen import Screen
 from rocsolid.cli.source import long_work, source_of
 from rocsolid.comparison.ranks import with_next
+from rocsolid.engines.engine import Reading
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.table_comparison import (
     TableComparison,
@@ -68,8 +69,8 @@ def compare(
             adjust=adjust,
             null=null,
             margin=margin,
-            progress=bar,
-            **keywords(columns, intervals, reading),
+            reading=Reading(reading.memory, reading.threads, bar),
+            **keywords(columns, intervals),
         )
     each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}
     result = replace(result, comparisons=each)

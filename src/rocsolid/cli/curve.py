@@ -11,7 +11,7 @@ from rocsolid.cli.forms import PlotForms
 from rocsolid.cli.options import Prevalence, ResamplingOptions, TableFile, keywords
 from rocsolid.cli.screen import Screen
 from rocsolid.evaluation.curve_page import curve_page
-from rocsolid.evaluation.curve_table import TableCurve, curve_table
+from rocsolid.evaluation.curve_table import CurveQuestion, TableCurve, curve_table
 from rocsolid.results import Interval, percent
 from rocsolid.results.interval import whatever
 from rocsolid.weights.weight import complement
@@ -78,8 +78,7 @@ def curve(
         A smooth curve by a model; its area is printed too.
     """
     forms.check(table)
-    result = curve_table(
-        table,
+    asked = CurveQuestion(
         fpr=[*map(complement, specificity or ()), *(fpr or ())],
         tpr=tpr or (),
         threshold=threshold or (),
@@ -88,8 +87,8 @@ def curve(
         cost_ratio=cost_ratio,
         band=band,
         smooth=smooth,
-        **keywords(rows, intervals),
     )
+    result = curve_table(table, asked, **keywords(rows, intervals))
     forms.show(
         result,
         lambda: print_curve(result),

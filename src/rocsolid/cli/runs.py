@@ -17,9 +17,12 @@ from rocsolid.cli.options import (
     keywords,
 )
 from rocsolid.cli.runs_output import print_runs
+from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.comparison.ranks import with_next
 from rocsolid.errors import InputError
 from rocsolid.evaluation.runs import evaluate_runs
+
+_OF_TEST = ("test", "adjust", "resamples", "seed")
 
 
 def runs(
@@ -54,12 +57,15 @@ def runs(
     if [qrels, *run].count("-") > 1:
         raise InputError("standard input can be read once only", value="-", fix="name a file")
     forms.check(qrels, *run)
+    asked = keywords(intervals, judged)
+    test = {name: asked.pop(name) for name in _OF_TEST if name in asked}
     found = evaluate_runs(
         qrels,
         list(run),
         measures or "ndcg@10",
         interval=interval,
-        **keywords(intervals, judged),
+        test=QueryTest(**test),
+        **asked,
     )
     if next_size is not None:
         each = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, Unpack
 
 from rocsolid.binary.design import Design, check_design
 from rocsolid.binary.estimate import Options, check_asked
@@ -37,19 +37,34 @@ TESTS: dict[str, Test] = {
 }
 
 
-class ComparisonKeywords(TypedDict, total=False):
+class OrderKeywords(TypedDict, total=False):
+    """The keywords of a comparison that go with every kind of outcome."""
+
+    adjust: str
+    level: float
+    alternative: Alternative
+    lower_is_better: bool
+    nan: Literal["raise", "omit"]
+
+
+class ComparisonKeywords(OrderKeywords, total=False):
     """The keywords of a comparison that do not depend on where its rows are."""
 
     measure: str | Weight | BinaryMeasure
     test: str
-    adjust: str
     null: float
     margin: float | None
-    level: float
-    alternative: Alternative
     resamples: int
     seed: int
     design: Design
+    pos_label: Any
+
+
+_USUAL: ComparisonKeywords = {
+    "measure": "auc", "test": "delong-t", "adjust": "holm", "null": 0.0, "margin": None,
+    "level": 0.95, "alternative": "two-sided", "resamples": 2000, "seed": 0, "design": None,
+    "pos_label": None, "lower_is_better": False, "nan": "raise",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,29 +81,17 @@ class ComparisonQuestion:
     nan: Literal["raise", "omit"]
 
     @classmethod
-    def of(
-        cls,
-        *,
-        measure: str | Weight | BinaryMeasure = "auc",
-        test: str = "delong-t",
-        adjust: str = "holm",
-        null: float = 0.0,
-        margin: float | None = None,
-        level: float = 0.95,
-        alternative: Alternative = "two-sided",
-        resamples: int = 2000,
-        seed: int = 0,
-        design: Design = None,
-        pos_label: Any = None,
-        lower_is_better: bool = False,
-        nan: Literal["raise", "omit"] = "raise",
-    ) -> ComparisonQuestion:
+    def of(cls, **given: Unpack[ComparisonKeywords]) -> ComparisonQuestion:
         """Everything refused that can be refused before any row is read.
 
         >>> ComparisonQuestion.of(margin=0.05).question.alternative
         'greater'
         """
-        chosen = measure_of(measure)
+        for name in given.keys() - ComparisonKeywords.__annotations__:
+            raise TypeError(f"a comparison has no keyword {name!r}")
+        how: ComparisonKeywords = {**_USUAL, **given}
+        chosen = measure_of(how["measure"])
+        test, adjust, level, margin = how["test"], how["adjust"], how["level"], how["margin"]
         for argument, value, known in (("test", test, TESTS), ("adjust", adjust, ADJUSTMENTS)):
             if value not in known:
                 near = nearest(str(value), known)
@@ -99,15 +102,15 @@ class ComparisonQuestion:
                     fix=f"{'' if near is None else f'did you mean {near!r}? '}"
                     f"use {', '.join(known)}",
                 )
-        check_asked(level, alternative)
-        check_design(design)
-        for argument, count, least in (("resamples", resamples, 1), ("seed", seed, 0)):
-            whole(count, argument, least)
-        null, alternative = _null(null, margin, alternative, chosen)
-        question = Question(
-            null, alternative, level, int(seed), chosen.span, int(resamples), design
-        )
-        return cls(chosen, test, adjust, question, margin, pos_label, lower_is_better, nan)
+        check_asked(level, how["alternative"])
+        check_design(how["design"])
+        resamples, seed = whole(how["resamples"], "resamples", 1), whole(how["seed"], "seed", 0)
+        null, alternative = _null(how["null"], margin, how["alternative"], chosen)
+        question = Question(null, alternative, level, seed, chosen.span, resamples, how["design"])
+        return cls(
+            chosen, test, adjust, question, margin,
+            how["pos_label"], how["lower_is_better"], how["nan"],
+        )  # fmt: skip
 
     @property
     def run(self) -> Test:

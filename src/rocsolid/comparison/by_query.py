@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from rocsolid.checks import nearest
@@ -10,7 +11,6 @@ from rocsolid.comparison.queries.of_lists import ListOptions, QueryTest, compare
 from rocsolid.errors import InputError
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.inputs.matrices import is_matrix
-from rocsolid.results import Alternative
 from rocsolid.results.query_comparison import QueryComparison
 
 _EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s own list'
@@ -30,17 +30,10 @@ def compare_by_query(
     measure: Any,
     qid: Any,
     of_rows: Mapping[str, Any],
-    paired: bool,
+    test: QueryTest,
+    level: float,
     lower_is_better: bool,
     nan: Literal["raise", "omit"],
-    test: str | None,
-    adjust: str | None,
-    null: float,
-    margin: float | None,
-    level: float,
-    alternative: Alternative,
-    resamples: int | None,
-    seed: int,
     lists: ListOptions,
 ) -> QueryComparison:
     """`compare_lists` behind the keywords of `rocsolid.compare`.
@@ -71,7 +64,6 @@ def compare_by_query(
             where="qid",
             fix="pass qid=, the query of each row, or matrices with a row for each query",
         )
-    given = QueryTest()
     return compare_lists(
         relevance,
         scores,
@@ -80,17 +72,7 @@ def compare_by_query(
         lower_is_better=lower_is_better,
         nan=nan,
         level=level,
-        test=QueryTest(
-            test=test or given.test,
-            adjust=adjust or given.adjust,
-            paired=paired,
-            null=null,
-            margin=margin,
-            alternative=alternative,
-            power=lists.get("power", given.power),
-            resamples=given.resamples if resamples is None else resamples,
-            seed=seed,
-        ),
+        test=replace(test, power=lists.get("power", test.power)),
         **lists,
     )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Unpack
 
 from rocsolid.binary.concordance import OrderedRows
-from rocsolid.comparison.asked import ComparisonQuestion
+from rocsolid.comparison.asked import ComparisonKeywords, ComparisonQuestion
 from rocsolid.comparison.assemble import FEW_CLUSTERS, assemble, concluded, missing_scores
 from rocsolid.comparison.certificate import difference_of, level_of_each
 from rocsolid.comparison.compared import Compared
@@ -18,7 +18,6 @@ from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import AlignedScores, several
 from rocsolid.inputs.outcomes import outcome_rows
-from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
 
 
@@ -28,15 +27,8 @@ def compare_concordance(
     *,
     sample_weight: Any,
     cluster: Any,
-    lower_is_better: bool,
-    nan: Literal["raise", "omit"],
-    adjust: str,
-    null: float,
-    margin: float | None,
-    level: float,
-    alternative: Alternative,
-    seed: int,
     two_classes: Mapping[str, Any],
+    **how: Unpack[ComparisonKeywords],
 ) -> Comparison:
     """`rocsolid.compare` by concordance; ``two_classes`` are keywords for labels, and must be None.
 
@@ -55,13 +47,10 @@ def compare_concordance(
                 value=value,
                 fix='leave it out, or give labels and measure="auc"',
             )
-    asked = ComparisonQuestion.of(
-        adjust=adjust, null=null, margin=margin, level=level, alternative=alternative,
-        resamples=1, seed=seed, lower_is_better=lower_is_better, nan=nan,
-    )  # fmt: skip
+    asked = ComparisonQuestion.of(**how)
     rows = outcome_rows(
         outcome, several(scores), sample_weight=sample_weight, cluster=cluster,
-        lower_is_better=lower_is_better, nan=nan, name="y_true",
+        lower_is_better=asked.lower_is_better, nan=asked.nan, name="y_true",
     )  # fmt: skip
     return compare_outcomes(rows, asked)
 

@@ -11,7 +11,7 @@ from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.assemble import assemble, missing_scores
 from rocsolid.comparison.by_query import compare_by_query, of_queries
 from rocsolid.comparison.concordance import compare_concordance
-from rocsolid.comparison.queries.of_lists import ListOptions
+from rocsolid.comparison.queries.of_lists import ListOptions, QueryTest
 from rocsolid.graded.measure import GradedMeasure as ListMeasure
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -86,17 +86,19 @@ def compare(
                 "pos_label": pos_label,
                 "design": design,
             },
-            paired=paired,
+            test=QueryTest(
+                test=test or "t",
+                adjust=adjust or "max-t",
+                paired=paired,
+                null=null,
+                margin=margin,
+                alternative=alternative,
+                resamples=10_000 if resamples is None else resamples,
+                seed=seed,
+            ),
+            level=level,
             lower_is_better=lower_is_better,
             nan=nan,
-            test=test,
-            adjust=adjust,
-            null=null,
-            margin=margin,
-            level=level,
-            alternative=alternative,
-            resamples=resamples,
-            seed=seed,
             lists=lists,
         )
     if measure == "concordance":
@@ -112,6 +114,7 @@ def compare(
             margin=margin,
             level=level,
             alternative=alternative,
+            resamples=1,
             seed=seed,
             two_classes={
                 "test": None if test == "delong-t" else test,

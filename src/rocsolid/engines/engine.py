@@ -27,6 +27,17 @@ Key = tuple[Any, ...]
 """The values of the segment columns, in their order, in plain Python types; () for all rows."""
 
 Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How much of the machine reading may take, and what is called with the work done and all."""
+
+    memory: int | str | None = None
+    threads: int | None = None
+    progress: Progress | None = None
+
+
 """Called with the work done and all there is (rows, most often), for a bar."""
 
 

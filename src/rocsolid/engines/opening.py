@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from rocsolid.checks import one_of, whole
-from rocsolid.engines.engine import Columns, Engine, Progress
+from rocsolid.engines.engine import Columns, Engine, Reading
 from rocsolid.engines.fits import BESIDE, fits
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import InputError
@@ -35,14 +35,7 @@ def byte_count(text: str, option: str) -> int:
     return int(float(found[1]) * _UNITS[found[2].lower()])
 
 
-def open_engine(
-    source: Any,
-    columns: Columns,
-    *,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Engine | InMemory:
+def open_engine(source: Any, columns: Columns, reading: Reading = Reading()) -> Engine | InMemory:
     """The engine for a source.
 
     A Spark dataframe goes to Spark, a DuckDB relation to DuckDB, and a lazy frame to the library
@@ -50,7 +43,7 @@ def open_engine(
     "1GB", and is less than reading them would take. Everything else is read into memory. Nothing
     depends on what is installed.
     """
-    limit = _limit(memory)
+    limit, threads, progress = _limit(reading.memory), reading.threads, reading.progress
     if threads is not None:
         whole(threads, "threads")
     one_of(columns.nan, ("raise", "omit"), "nan")
@@ -82,7 +75,7 @@ def open_engine(
         from rocsolid.engines.narwhals import open_narwhals
 
         return open_narwhals(source, columns, memory=limit, progress=progress)
-    for name, value in (("memory", memory), ("threads", threads)):
+    for name, value in (("memory", reading.memory), ("threads", threads)):
         if value is not None:
             raise InputError(
                 f"{name} is for files and relations; these rows are in memory already",

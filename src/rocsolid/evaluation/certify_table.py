@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from rocsolid.binary.design import Design
 from rocsolid.engines.at_hand import check_room
@@ -77,24 +77,30 @@ class TableCertificates:
         )
 
 
+class CertifyKeywords(TypedDict, total=False):
+    """The keywords of `rocsolid.learners.certify_grid` that do not name rows."""
+
+    measure: str | Weight
+    level: float
+    candidates: int | None
+    bound: str
+    alternative: Alternative
+    design: Design
+    lower_is_better: bool
+    independent: bool
+
+
 def certify_table(
     data: Any,
     *,
     label: str,
     scores: str | Sequence[str],
-    measure: str | Weight = "auc",
-    level: float = 0.95,
-    candidates: int | None = None,
-    bound: str = "auto",
-    alternative: Alternative = "greater",
-    design: Design = None,
     qid: str | None = None,
     sample_weight: str | None = None,
     cluster: str | None = None,
     pos_label: Any = None,
-    lower_is_better: bool = False,
-    independent: bool = False,
     at_least: float | None = None,
+    **how: Unpack[CertifyKeywords],
 ) -> TableCertificates:
     """Certify columns of scores; several of them are candidates, and ln of their number is charged.
 
@@ -107,7 +113,7 @@ def certify_table(
     >>> print(certify_table(table, label="y", scores="s"))
     AUC 0.8800, certified at least 0.7...
     """
-    _check_bar(at_least, alternative)
+    _check_bar(at_least, how.get("alternative", "greater"))
     names = column_names(scores, "scores")
     keys = [name for name in (qid, cluster) if name is not None]
     weights = [] if sample_weight is None else [sample_weight]
@@ -117,7 +123,7 @@ def certify_table(
     table = read_table(data, labels=[label], numbers=[*names, *weights], keys=keys)
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, table[label])
-    of_lists = is_of_lists(measure, queries=qid is not None)
+    of_lists = is_of_lists(how.get("measure", "auc"), queries=qid is not None)
     if of_lists and pos_label is not None:
         raise InputError(
             "a measure of ranked lists reads grades, which have no positive label",
@@ -136,20 +142,13 @@ def certify_table(
         found,
         y=y,
         qid=None if qid is None else table[qid],
-        measure=measure,
-        level=level,
-        candidates=candidates,
-        independent=independent,
-        bound=bound,
-        alternative=alternative,
-        design=design,
         sample_weight=None
         if sample_weight is None
         else sample_weights(
             table[sample_weight], len(table), name=f"column {sample_weight!r}", rows=table.rows
         ),
         cluster=None if cluster is None else table[cluster],
-        lower_is_better=lower_is_better,
+        **how,
     )
     return TableCertificates(
         table.source, label, len(table), grid.warned(*table.warnings), at_least

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Literal, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from rocsolid.comparison.of_summaries import CLOSED_FORM, compare_paired, compar
 from rocsolid.comparison.samples import compare_sample_rows
 from rocsolid.engines.at_hand import checked
 from rocsolid.engines.capabilities import Feature
-from rocsolid.engines.engine import Columns, Engine, Progress, Segment
+from rocsolid.engines.engine import Columns, Engine, Reading, Segment
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
@@ -38,20 +38,14 @@ def compare_table(
     sample_weight: str | None = None,
     frequency: str | None = None,
     cluster: str | None = None,
-    pos_label: Any = None,
-    lower_is_better: bool = False,
-    nan: Literal["raise", "omit"] = "raise",
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    reading: Reading = Reading(),
     **how: Unpack[ComparisonKeywords],
 ) -> TableComparison:
     """The score columns compared on the same rows, or with ``by`` each score between segments.
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
     ``how`` is as in `rocsolid.compare`. Segments must be independent: a cluster with rows in two of
-    them is refused. ``memory``, ``threads`` and ``progress`` are for sources that are reduced where
-    they are, as in `rocsolid.evaluate`.
+    them is refused. ``reading`` is for sources that are reduced where they are.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
     >>> compare_table(table, label="y", scores=["a", "b"]).comparisons[None].pairs[0].difference
@@ -67,20 +61,12 @@ def compare_table(
             fix="name a second score, or segments with by",
         )
 
-    asked = ComparisonQuestion.of(
-        pos_label=pos_label, lower_is_better=lower_is_better, nan=nan, **how
-    )
-    engine = open_engine(
-        data,
-        Columns(
-            label, tuple(names), tuple(segment_names), sample_weight, cluster, pos_label,
-            lower_is_better, nan, frequency,
-        ),
-        memory=memory,
-        threads=threads,
-        progress=progress,
+    asked = ComparisonQuestion.of(**how)
+    columns = Columns(
+        label, names, segment_names, sample_weight, cluster, asked.pos_label,
+        asked.lower_is_better, asked.nan, frequency,
     )  # fmt: skip
-    with closing(engine):
+    with closing(open_engine(data, columns, reading)) as engine:
         return compare_source(engine, asked)
 
 

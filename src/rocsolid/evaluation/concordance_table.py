@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Unpack
 
 from rocsolid.binary.concordance import OrderedRows, Scale, check_scale
-from rocsolid.comparison.asked import ComparisonQuestion
+from rocsolid.comparison.asked import ComparisonQuestion, OrderKeywords
 from rocsolid.comparison.concordance import compare_outcomes
 from rocsolid.errors import OneClassError
 from rocsolid.evaluation.column_names import column_names
@@ -18,7 +18,7 @@ from rocsolid.inputs.outcomes import outcome_rows
 from rocsolid.inputs.segments import segments_of
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
-from rocsolid.results import Alternative, Comparison, percent
+from rocsolid.results import Comparison, percent
 from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
 from rocsolid.results.framed import Framed, library_of
 from rocsolid.results.plain import one_line, plain_segment
@@ -116,12 +116,8 @@ def concordance_table(
     by: str | Sequence[str] | None = None,
     sample_weight: str | None = None,
     cluster: str | None = None,
-    lower_is_better: bool = False,
-    nan: Literal["raise", "omit"] = "raise",
     scale: Scale = "concordance",
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    adjust: str = "holm",
+    **how: Unpack[OrderKeywords],
 ) -> ConcordanceTable:
     """`rocsolid.concordance` of each score column, and all scores compared on the same rows.
 
@@ -135,11 +131,7 @@ def concordance_table(
     [('a', 0.9444), ('b', 0.7778)]
     """
     check_scale(scale)
-    asked = ComparisonQuestion.of(
-        measure="auc", test="delong-t", adjust=adjust, null=0.0, margin=None, level=level,
-        alternative=alternative, resamples=1, seed=0, pos_label=None,
-        lower_is_better=lower_is_better, nan=nan,
-    )  # fmt: skip
+    asked = ComparisonQuestion.of(resamples=1, **how)
     names = column_names(scores, "scores")
     columns = () if by is None else column_names(by, "by")
     weights = [] if sample_weight is None else [sample_weight]
@@ -159,8 +151,8 @@ def concordance_table(
                 {name: table[name][at] for name in names},
                 sample_weight=None if sample_weight is None else table[sample_weight][at],
                 cluster=None if cluster is None else table[cluster][at],
-                lower_is_better=lower_is_better,
-                nan=nan,
+                lower_is_better=asked.lower_is_better,
+                nan=asked.nan,
                 word="column",
                 name=f"column {outcome!r}",
                 rows=table.rows,
@@ -176,8 +168,8 @@ def concordance_table(
             compared = compare_outcomes(rows, asked)
     results.sort(key=lambda result: names.index(result[0]))
     return ConcordanceTable(
-        table.source, outcome, len(table), level, tuple(results), compared, tuple(skipped),
-        library_of(data),
+        table.source, outcome, len(table), asked.question.level, tuple(results), compared,
+        tuple(skipped), library_of(data),
     )  # fmt: skip
 
 

@@ -68,19 +68,29 @@ class TableCurve:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class CurveQuestion:
+    """What a curve is asked: readings at ``fpr`` and ``tpr``, operating points, and lines.
+
+    ``threshold`` are points that were fixed beforehand; those of ``best`` are chosen here.
+    """
+
+    fpr: Sequence[float] = ()
+    tpr: Sequence[float] = ()
+    threshold: Sequence[float] = ()
+    best: Sequence[Criterion] = ()
+    prevalence: float | None = None
+    cost_ratio: float | None = None
+    band: Band | None = None
+    smooth: SmoothMethod | None = None
+
+
 def curve_table(
     data: Any,
+    asked: CurveQuestion = CurveQuestion(),
     *,
     label: str,
     score: str,
-    fpr: Sequence[float] = (),
-    tpr: Sequence[float] = (),
-    threshold: Sequence[float] = (),
-    best: Sequence[Criterion] = (),
-    prevalence: float | None = None,
-    cost_ratio: float | None = None,
-    band: Band | None = None,
-    smooth: SmoothMethod | None = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
@@ -88,14 +98,13 @@ def curve_table(
     resamples: int = 2000,
     seed: int = 0,
 ) -> TableCurve:
-    """One score column as a curve, read where ``fpr`` and ``tpr`` say.
+    """One score column as a curve. ``data`` is whatever `rocsolid.evaluate` reads.
 
-    ``threshold`` and ``best`` ask for operating points: the first were fixed beforehand, the others
-    are chosen here. ``data`` is whatever `rocsolid.evaluate` reads. Without any request the curve
-    is read at false-positive rates of 5, 10 and 20 percent.
+    Without any request the curve is read at false-positive rates of 5, 10 and 20 percent.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "s": [1, 2, 3, 4, 5, 6]}
-    >>> curve_table(table, label="y", score="s", best=["youden"]).points[0].threshold
+    >>> best = CurveQuestion(best=["youden"])
+    >>> curve_table(table, best, label="y", score="s").points[0].threshold
     3.0
     """
     table = read_table(data, labels=[label], numbers=[score], keys=[])
@@ -113,10 +122,10 @@ def curve_table(
         nan=nan,
     )
     roc = roc_of_rows(rows, lower_is_better=lower_is_better)
-    if not (fpr or tpr or threshold or best):
-        fpr = USUAL
+    if not (asked.fpr or asked.tpr or asked.threshold or asked.best):
+        asked = replace(asked, fpr=USUAL)
     drawn: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
-    weighed = {"prevalence": prevalence, "cost_ratio": cost_ratio}
+    weighed = {"prevalence": asked.prevalence, "cost_ratio": asked.cost_ratio}
     return TableCurve(
         table.source,
         label,
@@ -128,17 +137,20 @@ def curve_table(
         tuple(
             replace(one, warnings=(*one.warnings, *table.warnings))
             for one in (
-                *(roc.reading(fpr=at, **drawn) for at in fpr),
-                *(roc.reading(tpr=at, **drawn) for at in tpr),
+                *(roc.reading(fpr=at, **drawn) for at in asked.fpr),
+                *(roc.reading(tpr=at, **drawn) for at in asked.tpr),
             )
         ),
         tuple(
             replace(one, warnings=(*one.warnings, *table.warnings))
             for one in (
-                *(roc.at(threshold=at, prevalence=prevalence, level=level) for at in threshold),
-                *(roc.best(by, **weighed, level=level) for by in best),
+                *(
+                    roc.at(threshold=at, prevalence=asked.prevalence, level=level)
+                    for at in asked.threshold
+                ),
+                *(roc.best(by, **weighed, level=level) for by in asked.best),
             )
         ),
-        None if band is None else roc.band(kind=band, level=level),
-        None if smooth is None else roc.smooth(smooth),
+        None if asked.band is None else roc.band(kind=asked.band, level=level),
+        None if asked.smooth is None else roc.smooth(asked.smooth),
     )

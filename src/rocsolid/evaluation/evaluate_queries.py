@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from rocsolid.asymptotics.distinguishing.distinguish import distinguish
 from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.engines.at_hand import check_room
 from rocsolid.engines.capabilities import Feature, streams
-from rocsolid.engines.engine import Columns, Engine, QueryBlock
+from rocsolid.engines.engine import Columns, Engine, QueryBlock, Reading
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
@@ -25,7 +25,7 @@ from rocsolid.evaluation.list_conventions import ListConventions
 from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
 from rocsolid.evaluation.query_estimates import query_evaluation
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
-from rocsolid.evaluation.query_keywords import QueryKeywords, check_query_keywords
+from rocsolid.evaluation.query_keywords import QueryKeywords
 from rocsolid.graded.options import GradedOptions
 from rocsolid.graded.query_values import QueryValues
 from rocsolid.inputs import read_table
@@ -33,17 +33,7 @@ from rocsolid.inputs.grades import grades
 from rocsolid.inputs.matrices import missing_alike
 from rocsolid.inputs.rows import Unnumbered
 from rocsolid.inputs.scores import reverse
-from rocsolid.results import Alternative
 from rocsolid.results.framed import library_of
-
-_OF_ROWS = {
-    "sample_weight": "each query counts once; leave it out",
-    "frequency": "each document stands once in its list; leave it out",
-    "cluster": "the queries are the clusters already; leave it out",
-    "pos_label": "grades are numbers; say from which one on a document counts with relevant=",
-    "design": "queries have neither weights nor clusters; leave it out",
-    "scheme": "no rows are resampled; leave it out",
-}
 
 
 def evaluate_queries(
@@ -54,37 +44,23 @@ def evaluate_queries(
     qid: str,
     measures: str | Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
-    lower_is_better: bool = False,
-    nan: Literal["raise", "omit"] = "raise",
-    interval: str = "auto",
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    resamples: int | None = None,
-    seed: int = 0,
-    of_rows: Mapping[str, Any] | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    options: GradedOptions = GradedOptions(),
+    how: QueryTest = QueryTest(),
+    reading: Reading = Reading(),
     **queries: Unpack[QueryKeywords],
 ) -> QueryEvaluation:
     """Every measure of each score over the queries of a table, all scores compared, by segment too.
 
     ``label`` is the column of grades (a missing one: nobody judged), ``qid`` that of queries;
     ``measures`` are those of `rocsolid.compare`, ndcg@10 by default. ``by`` names columns that
-    are the same for all rows of a query. With ``nan="omit"`` a row that lacks one of the scores is
-    left out for all. ``of_rows`` are keywords that have no meaning here, and must be ``None``.
+    are the same for all rows of a query. ``options`` say how rows are read and which interval is
+    requested: with ``nan="omit"`` a row that lacks one of the scores is left out for all.
 
     >>> table = {"query": [1, 1, 2, 2], "grade": [0, 2, 1, 0], "a": [1, 3, 2, 0]}
     >>> found = evaluate_queries(table, label="grade", scores="a", qid="query")
     >>> found.results[0].measure, found.results[0].value
     ('nDCG[linear,log2]@10', 1.0)
     """
-    check_query_keywords(queries)
-    for name, value in (of_rows or {}).items():
-        if value is not None:
-            raise InputError(
-                f"{name} has no meaning for measures of queries", where=name, fix=_OF_ROWS[name]
-            )
     asked = AskedOfQueries(
         label=label,
         qid=qid,
@@ -94,45 +70,38 @@ def evaluate_queries(
         by=() if by is None else column_names(by, "by"),
         doc=queries.get("doc"),
         relevant=queries.get("relevant", 1),
-        lower_is_better=lower_is_better,
-        nan=nan,
+        lower_is_better=options.lower_is_better,
+        nan=options.nan,
     )
-    given = QueryTest()
-    how = QueryTest(
-        test=queries.get("test", given.test),
-        adjust=queries.get("adjust", given.adjust),
-        resamples=given.resamples if resamples is None else resamples,
-        seed=seed,
-    )
+    how = replace(how, test=queries.get("test", how.test), adjust=queries.get("adjust", how.adjust))
+    way = asked.way.options
     options = replace(
-        asked.way.options,
-        lower_is_better=lower_is_better,
-        nan=nan,
-        interval=interval,
-        level=level,
-        alternative=alternative,
+        options, ties=way.ties, empty=way.empty, unjudged=way.unjudged, negative=way.negative
     )
     _ = asked.needs_top  # a measure that is not known is refused before the table is read
     engine = open_engine(
-        data, Columns(label, asked.scores, lower_is_better=lower_is_better, nan=nan),
-        memory=memory, threads=threads, progress=progress,
-    )  # fmt: skip
+        data,
+        Columns(label, asked.scores, lower_is_better=options.lower_is_better, nan=options.nan),
+        reading,
+    )
     needed = needed_to_evaluate_queries(queries)
     with closing(engine):
         if not isinstance(engine, InMemory) and streams(engine.name, needed):
-            return _by_block(engine, asked, options, how, progress=progress)
+            return _by_block(engine, asked, options, how, progress=reading.progress)
         check_room(engine, replace(engine.columns, by=asked.keys))
     table = read_table(data, numbers=asked.numbers, keys=asked.keys)
     asked = replace(asked, top=_top(table[label]))
     values = query_values_of_block(table.columns, asked, table.rows)
     found = query_evaluation(
         [values], asked, options, how, source=engine.source or table.source, rows=len(table),
-        library=library_of(engine.data), progress=progress,
+        library=library_of(engine.data), progress=reading.progress,
     )  # fmt: skip
     if "rows" not in needed:
         return found
     best_first = tuple(found.measures[0].estimates)
-    told = distinction_of(table.columns, asked, best_first, seed=seed, progress=progress)
+    told = distinction_of(
+        table.columns, asked, best_first, seed=how.seed, progress=reading.progress
+    )
     return replace(found, distinction=told)
 
 

@@ -15,7 +15,7 @@ from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.engines.at_hand import checked
 from rocsolid.engines.capabilities import Feature
-from rocsolid.engines.engine import Columns, Engine, Key, Progress
+from rocsolid.engines.engine import Columns, Engine, Key, Progress, Reading
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
@@ -23,7 +23,7 @@ from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluation import Evaluation
 from rocsolid.evaluation.evaluation_numbers import Reduced, ScoreResult
-from rocsolid.evaluation.query_keywords import refuse_without_queries
+from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import Order
@@ -134,9 +134,16 @@ def evaluate(
             "folds are for labels of two classes, not for queries", where="fold", value=fold,
             fix="leave fold or qid out",
         )  # fmt: skip
+    reading = Reading(memory, threads, progress)
     if qid is not None:
+        from rocsolid.comparison.queries.of_lists import QueryTest
         from rocsolid.evaluation.evaluate_queries import evaluate_queries
+        from rocsolid.graded.options import GradedOptions
 
+        check_query_keywords(
+            queries, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
+            pos_label=pos_label, scheme=scheme, design=design,
+        )  # fmt: skip
         return evaluate_queries(
             data,
             label=label,
@@ -144,24 +151,15 @@ def evaluate(
             qid=qid,
             measures=measures,
             by=by,
-            lower_is_better=lower_is_better,
-            nan=nan,
-            interval=interval,
-            level=level,
-            alternative=alternative,
-            resamples=resamples,
-            seed=seed,
-            of_rows={
-                "sample_weight": sample_weight,
-                "frequency": frequency,
-                "cluster": cluster,
-                "pos_label": pos_label,
-                "scheme": scheme,
-                "design": design,
-            },
-            memory=memory,
-            threads=threads,
-            progress=progress,
+            options=GradedOptions(
+                lower_is_better=lower_is_better,
+                nan=nan,
+                interval=interval,
+                level=level,
+                alternative=alternative,
+            ),
+            how=QueryTest(resamples=10_000 if resamples is None else resamples, seed=seed),
+            reading=reading,
             **queries,
         )
     refuse_without_queries(queries, measures)
@@ -196,8 +194,7 @@ def evaluate(
         return evaluate_folds(data, columns, FoldQuestion(fold, repeat, order), wanted, options)
     for measure in wanted:
         measure.check(options)
-    engine = open_engine(data, columns, memory=memory, threads=threads, progress=progress)
-    with closing(engine):
+    with closing(open_engine(data, columns, reading)) as engine:
         return evaluate_source(engine, wanted, options, progress)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from rocsolid.errors import InputError
 from rocsolid.graded.by_profile import as_the_tool, head_of
@@ -18,6 +18,17 @@ from rocsolid.inputs.grades import Negative
 from rocsolid.summaries.query_lists import Ties
 
 _OURS = Profile(name="rocsolid", tool="rocsolid", missing="zero", empty="exclude", negative="raise")
+
+
+class ConventionKeywords(TypedDict, total=False):
+    """The keywords of `ListConventions.of`."""
+
+    profile: str | Profile | None
+    ties: Ties | None
+    missing: MissingQueries | None
+    empty: Empty | None
+    unjudged: Literal["zero", "condense"] | None
+    negative: Negative | None
 
 
 @dataclass(frozen=True, slots=True)

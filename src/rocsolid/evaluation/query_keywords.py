@@ -15,6 +15,16 @@ if TYPE_CHECKING:  # an AUC needs none of this
     from rocsolid.summaries.query_lists import Ties
 
 
+_OF_ROWS = {
+    "sample_weight": "each query counts once; leave it out",
+    "frequency": "each document stands once in its list; leave it out",
+    "cluster": "the queries are the clusters already; leave it out",
+    "pos_label": "grades are numbers; say from which one on a document counts with relevant=",
+    "design": "queries have neither weights nor clusters; leave it out",
+    "scheme": "no rows are resampled; leave it out",
+}
+
+
 class QueryKeywords(TypedDict, total=False):
     """Keywords of `rocsolid.evaluate` that need ``qid``.
 
@@ -39,8 +49,8 @@ class QueryKeywords(TypedDict, total=False):
     distinguish: bool
 
 
-def check_query_keywords(given: Mapping[str, Any]) -> None:
-    """Every keyword is one of `QueryKeywords`.
+def check_query_keywords(given: Mapping[str, Any], **of_rows: Any) -> None:
+    """Every keyword is one of `QueryKeywords`; those that only rows have a use for are ``None``.
 
     >>> check_query_keywords({"tie": "input"})
     Traceback (most recent call last):
@@ -54,6 +64,11 @@ def check_query_keywords(given: Mapping[str, Any]) -> None:
                 "unknown keyword",
                 value=name,
                 fix=f"use {close!r}" if close else f"with qid= these go too: {', '.join(known)}",
+            )
+    for name, value in of_rows.items():
+        if value is not None:
+            raise InputError(
+                f"{name} has no meaning for measures of queries", where=name, fix=_OF_ROWS[name]
             )
 
 

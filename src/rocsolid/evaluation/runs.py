@@ -7,25 +7,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Any, Unpack
 
 import numpy as np
 
 from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.errors import InputError
-from rocsolid.evaluation.list_conventions import ListConventions
+from rocsolid.evaluation.list_conventions import ConventionKeywords, ListConventions
 from rocsolid.evaluation.query_estimates import measured_systems
 from rocsolid.evaluation.query_evaluation import RunsEvaluation
 from rocsolid.graded.by_profile import Judged, limits, refuse, rows_of
 from rocsolid.graded.estimate import MeasuredQueries, measured
 from rocsolid.graded.measure import GradedMeasure
-from rocsolid.graded.options import Empty
-from rocsolid.graded.profile import Profile
-from rocsolid.graded.systems import MissingQueries
-from rocsolid.inputs.grades import Negative
 from rocsolid.inputs.trec import Audit, Duplicates, Qrels, judge, read_qrels
 from rocsolid.results.framed import library_of
-from rocsolid.summaries.query_lists import Ties
+from rocsolid.results.plain import written
 
 _DEPTH = 10  # where the audit takes the share of judged documents if no measure has a cut-off
 
@@ -35,20 +31,12 @@ def evaluate_runs(
     runs: Mapping[str, Any] | Sequence[Any] | str,
     measures: str | Sequence[str] = "ndcg@10",
     *,
-    profile: str | Profile | None = None,
-    ties: Ties | None = None,
-    missing: MissingQueries | None = None,
-    empty: Empty | None = None,
-    unjudged: Literal["zero", "condense"] | None = None,
-    negative: Negative | None = None,
     duplicates: Duplicates = "raise",
     relevant: float = 1,
     interval: str = "auto",
     level: float = 0.95,
-    test: str = "t",
-    adjust: str = "max-t",
-    resamples: int = 10_000,
-    seed: int = 0,
+    test: QueryTest = QueryTest(),
+    **conventions: Unpack[ConventionKeywords],
 ) -> RunsEvaluation:
     """Every run by every measure, with an audit of each and all pairs of runs compared.
 
@@ -58,7 +46,7 @@ def evaluate_runs(
     ties are averaged, a query that a run lacks counts 0 for it, one without a relevant document is
     left out for all, an unjudged document gains nothing, and a negative grade is an error.
     ``relevant`` is the lowest relevant grade, for measures that need one. The other keywords are
-    those of `rocsolid.ndcg`, `rocsolid.read_runs` and `rocsolid.queries.compare`.
+    those of `rocsolid.ndcg` and `rocsolid.read_runs`.
 
     >>> qrels = {"q1": {"d1": 2, "d2": 0, "d3": 1}, "q2": {"d1": 1, "d2": 0}}
     >>> runs = {"a": {"q1": {"d1": 3, "d2": 2}, "q2": {"d1": 1, "d2": 0}},
@@ -68,9 +56,7 @@ def evaluate_runs(
     [('a', 0.8801), ('b', 0.4354)]
     """
     named = named_runs(runs)
-    way = ListConventions.of(
-        profile, ties=ties, missing=missing, empty=empty, unjudged=unjudged, negative=negative
-    )
+    way = ListConventions.of(**conventions)
     options = replace(way.options, interval=interval, level=level)
     judgements = read_qrels(qrels, negative=options.negative, duplicates=duplicates)
     asked = way.measures(measures, float(np.max(judgements.grade)), relevant)
@@ -84,13 +70,12 @@ def evaluate_runs(
         notes += [f"{name}: {sentence}" for sentence in said]
         for measure, one in zip(asked, each, strict=True):
             found[measure][name] = one
-    how = QueryTest(test=test, adjust=adjust, resamples=resamples, seed=seed)
     return RunsEvaluation(
         judgements.source,
         judgements.queries,
         audits,
         tuple(
-            measured_systems(name, one, options, way.missing, how) for name, one in found.items()
+            measured_systems(name, one, options, way.missing, test) for name, one in found.items()
         ),
         tuple(notes),
         {
@@ -99,10 +84,7 @@ def evaluate_runs(
             "relevant": relevant,
             "interval": interval,
             "level": level,
-            "test": test,
-            "adjust": adjust,
-            "resamples": resamples,
-            "seed": seed,
+            **written(test, "test adjust resamples seed"),
         },
         library_of(qrels),
     )

@@ -181,12 +181,12 @@ def _table(
     policy: Policy, data: Any, scores: tuple[str, ...], measures: tuple[str, ...]
 ) -> QueryEvaluation:
     from rocsolid.evaluation.evaluate_queries import evaluate_queries
+    from rocsolid.evaluation.query_keywords import check_query_keywords
+    from rocsolid.graded.options import GradedOptions
 
     option = policy.option
-    lists: dict[str, Any] = {"adjust": "none"}
-    if option("profile") is not None:
-        lists["profile"] = option("profile")
     names = ("sample_weight", "frequency", "cluster", "pos_label", "design")
+    check_query_keywords({}, **{name: option(name) for name in names})
     with _named_in(policy.rules, scores):
         return evaluate_queries(
             data,
@@ -195,14 +195,14 @@ def _table(
             qid=option("qid"),
             measures=measures,
             by=policy.by or None,
-            lower_is_better=option("lower_is_better"),
-            nan=option("nan"),
-            of_rows={name: option(name) for name in names},
-            **lists,
+            options=GradedOptions(lower_is_better=option("lower_is_better"), nan=option("nan")),
+            profile=option("profile"),
+            adjust="none",
         )
 
 
 def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) -> RunsEvaluation:
+    from rocsolid.comparison.queries.of_lists import QueryTest
     from rocsolid.evaluation.runs import evaluate_runs
 
     for rule in policy.rules:
@@ -219,7 +219,7 @@ def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) ->
         {name: str(policy.folder / policy.runs[name]) for name in scores},
         measures,
         profile=policy.option("profile"),
-        adjust="none",
+        test=QueryTest(adjust="none"),
     )
 
 

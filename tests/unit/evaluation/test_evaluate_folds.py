@@ -18,7 +18,7 @@ from rocsolid.cli.app import run
 from rocsolid.errors import InputError
 from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.curve_table import curve_table
+from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.evaluate_folds import FoldEvaluation
 
 
@@ -97,7 +97,7 @@ def test_folds_that_nobody_named_are_said(tmp_path: Path) -> None:
     assert WARNED in str(compared)
     sure = certify_table(rows, label="ill", scores="risk")
     assert WARNED in sure.grid.certificate.warnings[-1]
-    curve = curve_table(rows, label="ill", score="risk", best=["youden"])
+    curve = curve_table(rows, CurveQuestion(best=["youden"]), label="ill", score="risk")
     assert WARNED in curve.points[0].warnings[-1]
     for given in ({"by": "Fold"}, {"fold": "Fold"}):
         assert WARNED not in str(rs.evaluate(rows, label="ill", scores="risk", **given).to_dict())

@@ -11,8 +11,9 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.comparison import certificate
+from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.evaluation.curve_page import curve_page
-from rocsolid.evaluation.curve_table import curve_table
+from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.summaries import disagreement
 
@@ -46,7 +47,7 @@ def _runs(names: str = "ab", **asked: Any) -> Callable[[], str]:
         qrels.setdefault(query, {})[document] = int(table["y"][row])
         for name in names:
             runs[name].setdefault(query, {})[document] = float(table[name][row])
-    return lambda: evaluate_runs(qrels, runs, ["ndcg"], **asked).to_html()
+    return lambda: evaluate_runs(qrels, runs, ["ndcg"], test=QueryTest(**asked)).to_html()
 
 
 PAGES = {
@@ -95,11 +96,11 @@ def test_a_page_says_whether_anything_was_drawn(name: str, draws: list[Any]) -> 
 
 
 def test_the_page_of_a_curve_says_what_its_readings_drew(draws: list[Any]) -> None:
-    page = curve_page(curve_table(_table(), label="y", score="a", fpr=[0.1]))
+    page = curve_page(curve_table(_table(), CurveQuestion(fpr=[0.1]), label="y", score="a"))
     assert draws
     assert _fact(page) == "2,000 resamples, seed 0"
     draws.clear()
-    page = curve_page(curve_table(_table(), label="y", score="a", threshold=[0.5]))
+    page = curve_page(curve_table(_table(), CurveQuestion(threshold=[0.5]), label="y", score="a"))
     assert bool(draws) is (_fact(page) != "none was used")
 
 

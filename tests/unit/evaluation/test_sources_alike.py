@@ -16,8 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocsolid as rs
+from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.table_comparison import TableComparison
 from rocsolid.inputs import TextLabel
 
 N = 200
@@ -56,6 +58,10 @@ def rows(**columns: Any) -> Any:
             **columns,
         }
     )
+
+
+def compared(data: Any, memory: str | None = None, **asked: Any) -> TableComparison:
+    return compare_table(data, label="y", reading=Reading(memory), **asked)
 
 
 def alike(ours: Any, theirs: Any, leaving: tuple[str, ...] = ()) -> bool:
@@ -120,7 +126,7 @@ def test_comparisons(
 ) -> None:
     table = rows(**columns)
     wanted = compare_table(table, label="y", scores=["a", "b"], **asked)
-    found = compare_table(**place(table), label="y", scores=["a", "b"], **asked)
+    found = compared(**place(table), scores=["a", "b"], **asked)
     assert alike(found.to_dict(), wanted.to_dict(), leaving)
 
 
@@ -163,7 +169,7 @@ def test_errors_count_rows(
 
 def test_a_cluster_in_two_segments(place: Callable[[Any], Asked]) -> None:
     with pytest.raises(UnsoundError, match="a cluster has rows in two segments"):
-        compare_table(**place(rows()), label="y", scores="a", by="g", cluster="c")
+        compared(**place(rows()), scores="a", by="g", cluster="c")
 
 
 def test_what_a_library_says_of_its_frame() -> None:
