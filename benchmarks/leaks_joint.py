@@ -17,17 +17,7 @@ import numpy as np
 
 from rocsolid.leaks import ChosenQueries, Release, joint
 
-CASES = (
-    (40, None),
-    (40, 3),
-    (40, 2),
-    (60, None),
-    (60, 3),
-    (60, 2),
-    (80, None),
-    (80, 3),
-    (80, 2),
-)
+CASES = ((40, None), (40, 3), (40, 2), (60, None), (60, 3), (60, 2), (80, None), (80, 3), (80, 2))
 
 
 def releases(seed: int, n: int, decimals: int | None, how_many: int) -> list[Release]:

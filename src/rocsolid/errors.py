@@ -83,8 +83,7 @@ def require_scikit_learn(asker: str) -> None:
     """Raise an error that names the extra where scikit-learn is missing."""
     if importlib.util.find_spec("sklearn") is None:
         raise MissingExtraError(
-            f"{asker} needs scikit-learn, which is not installed",
-            fix=how_to_install("learn"),
+            f"{asker} needs scikit-learn, which is not installed", fix=how_to_install("learn")
         )
 
 
@@ -92,8 +91,7 @@ def require_matplotlib(asker: str) -> None:
     """Raise an error that names the extra where matplotlib is missing."""
     if importlib.util.find_spec("matplotlib") is None:
         raise MissingExtraError(
-            f"{asker} needs matplotlib, which is not installed",
-            fix=how_to_install("plot"),
+            f"{asker} needs matplotlib, which is not installed", fix=how_to_install("plot")
         )
 
 

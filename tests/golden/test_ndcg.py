@@ -44,13 +44,7 @@ def test_trec_eval(data: Path, name: str) -> None:
     for ties, doc in (("trec", runs.doc), ("input", None)):
         whole = rs.ndcg(relevance, scores["run"], qid=qid, ties=ties, doc=doc, empty=0)
         cut = rs.ndcg(
-            relevance,
-            scores["run"],
-            qid=qid,
-            ties=ties,
-            doc=doc,
-            empty=0,
-            k=list(cutoffs.values()),
+            relevance, scores["run"], qid=qid, ties=ties, doc=doc, empty=0, k=list(cutoffs.values())
         )
         for measure, result in [("ndcg", whole), *((m, cut[k]) for m, k in cutoffs.items())]:
             expected = golden[measure]

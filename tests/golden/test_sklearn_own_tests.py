@@ -14,13 +14,7 @@ from pathlib import Path
 
 import pytest
 
-ALL = {
-    "auc",
-    "average_precision_score",
-    "precision_recall_curve",
-    "roc_auc_score",
-    "roc_curve",
-}
+ALL = {"auc", "average_precision_score", "precision_recall_curve", "roc_auc_score", "roc_curve"}
 LISTS = {"dcg_score", "label_ranking_average_precision_score", "ndcg_score"}
 
 # module, selection, tests that must pass, functions that they must call

@@ -58,10 +58,7 @@ def rejections(
 ) -> tuple[int, int]:
     """How often p is below the level, and how often the interval leaves out 0."""
     pairs = [one().pairs[0] for _ in range(repeats)]
-    return (
-        sum(p.p_value <= level for p in pairs),
-        sum(not p.low <= 0.0 <= p.high for p in pairs),
-    )
+    return (sum(p.p_value <= level for p in pairs), sum(not p.low <= 0.0 <= p.high for p in pairs))
 
 
 @pytest.mark.parametrize("test", ["permutation", "venkatraman-curves"])
@@ -225,12 +222,7 @@ def test_the_family_of_four_equal_models_under_shared_swaps() -> None:
     for _ in range(repeats):
         scores = {f"{k}{name}": s for k in range(2) for name, s in alike(rng, y, 0.8).items()}
         result = rs.compare(
-            y,
-            scores,
-            test="permutation",
-            adjust="max-t",
-            resamples=59,
-            measure=AUC,
+            y, scores, test="permutation", adjust="max-t", resamples=59, measure=AUC
         )
         found += any(p.p_adjusted <= 0.05 for p in result.pairs)
     assert not too_many(found, repeats, 0.065)

@@ -99,10 +99,7 @@ def test_clopper_pearson_inverts_binomial_tails(rows: int) -> None:
             assert binom.cdf(k, rows, high[k]) == pytest.approx(0.04)
 
 
-@given(
-    hits=st.tuples(st.integers(0, 20), st.integers(0, 30)),
-    level=st.sampled_from([0.8, 0.95]),
-)
+@given(hits=st.tuples(st.integers(0, 20), st.integers(0, 30)), level=st.sampled_from([0.8, 0.95]))
 def test_limits_of_two_proportions_by_bisection(hits: tuple[int, int], level: float) -> None:
     """The ratios at which the limits of the difference p₁ − r·p₂ reach 0; Wilson by its test."""
     first, second = wilson(hits[0], 20, level), wilson(hits[1], 30, level)

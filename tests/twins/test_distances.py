@@ -68,11 +68,7 @@ def test_samples_against_kolmogorov_smirnov() -> None:
 def test_convexity(one, two, three, four, share: float) -> None:  # type: ignore[no-untyped-def]
     """Equation (4): d(λ(μ,ν), λ(μ′,ν′)) ≤ λ·d(μ,μ′) + (1−λ)·d(ν,ν′)."""
     mu, nu, other_mu, other_nu = map(measure, (one, two, three, four))
-    for distance in (
-        g.distance_total_variation,
-        g.distance_wasserstein,
-        g.distance_kolmogorov,
-    ):
+    for distance in (g.distance_total_variation, g.distance_wasserstein, g.distance_kolmogorov):
         mixed = distance(mu.mixed(nu, share), other_mu.mixed(other_nu, share))
         assert mixed <= share * distance(mu, other_mu) + (1 - share) * distance(nu, other_nu) + 1e-9
 

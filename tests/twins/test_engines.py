@@ -312,10 +312,7 @@ def test_a_curve_goes_through_points_of_the_true_one(open_with: Opener) -> None:
             np.cumsum(drawn.neg[::-1])[::-1],
             strict=True,
         ):
-            assert (pos, neg) == (
-                int((s[y == 1] >= score).sum()),
-                int((s[y == 0] >= score).sum()),
-            )
+            assert (pos, neg) == (int((s[y == 1] >= score).sum()), int((s[y == 0] >= score).sum()))
 
 
 def _summary(engine: Engine) -> BinarySummary | None:

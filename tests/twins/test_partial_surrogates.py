@@ -68,9 +68,7 @@ def test_tight_hinge_lies_above_its_tangent(
 
 
 @given(cells())
-def test_tight_hinge_bounds_the_loss_in_the_range(
-    case: tuple[FLOATS, FLOATS, int, int],
-) -> None:
+def test_tight_hinge_bounds_the_loss_in_the_range(case: tuple[FLOATS, FLOATS, int, int]) -> None:
     """It is at least the share of wrong pairs of positives and the top negatives in the range."""
     pos, neg, first, last = case
     top = np.sort(neg)[::-1][first:last]

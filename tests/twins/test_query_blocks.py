@@ -108,13 +108,7 @@ def same(one: QueryValues, other: QueryValues) -> None:
 
 
 @settings(max_examples=80, deadline=None)
-@given(
-    tables(),
-    st.sampled_from(WAYS),
-    st.integers(1, 9),
-    st.integers(0, 99),
-    st.booleans(),
-)
+@given(tables(), st.sampled_from(WAYS), st.integers(1, 9), st.integers(0, 99), st.booleans())
 def test_any_split_into_blocks_of_whole_queries_gives_the_same(
     columns: Columns, way: ListConventions, blocks: int, seed: int, lower: bool
 ) -> None:

@@ -87,9 +87,7 @@ def test_replicates_are_the_aucs_of_repeated_rows(
 
 @settings(max_examples=20)
 @given(
-    first=labelled_scores(),
-    seed=st.integers(0, 99),
-    scheme=st.sampled_from([*SCHEMES, "cluster"]),
+    first=labelled_scores(), seed=st.integers(0, 99), scheme=st.sampled_from([*SCHEMES, "cluster"])
 )
 def test_weights_and_clusters(
     first: tuple[NDArray[np.bool_], NDArray[Any]], seed: int, scheme: str

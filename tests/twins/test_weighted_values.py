@@ -44,9 +44,7 @@ LOSSES: dict[str, Loss] = {
 }
 
 numbers = st.one_of(
-    st.integers(-3, 3).map(float),
-    st.floats(-10, 10),
-    st.sampled_from([np.inf, -np.inf, 0.0, -0.0]),
+    st.integers(-3, 3).map(float), st.floats(-10, 10), st.sampled_from([np.inf, -np.inf, 0.0, -0.0])
 )
 scores = st.lists(numbers, min_size=1, max_size=12)
 whole = st.lists(st.integers(0, 6), min_size=1, max_size=25)

@@ -11,7 +11,7 @@ import rocsolid
 
 SOURCE = Path(rocsolid.__file__).parent
 SHARED_NAMES = {
-    "Gain",  # what a grade is worth in rs.gains; what guesses can win in rs.leaks
+    "Gain"  # what a grade is worth in rs.gains; what guesses can win in rs.leaks
 }
 """Classes of two modules that go by one name; at most five, each public in one of them."""
 

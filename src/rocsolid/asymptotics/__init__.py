@@ -15,25 +15,7 @@ from rocsolid.asymptotics.rates import Rate, lemma_2, lemma_4
 from rocsolid.asymptotics.separation import Separation, separation
 
 __all__ = [
-    "Choice",
-    "Distinction",
-    "GapOrder",
-    "Limit",
-    "MeasureDistinction",
-    "PredictedGap",
-    "Rate",
-    "Separation",
-    "choose",
-    "classify",
-    "curves",
-    "distinguish",
-    "gap_order",
-    "lemma_2",
-    "lemma_4",
-    "limit",
-    "log_rank_gap",
-    "predicted_gap",
-    "predicted_ndcg",
-    "pseudo_expectation",
-    "separation",
-]
+    "Choice", "Distinction", "GapOrder", "Limit", "MeasureDistinction", "PredictedGap", "Rate",
+    "Separation", "choose", "classify", "curves", "distinguish", "gap_order", "lemma_2", "lemma_4",
+    "limit", "log_rank_gap", "predicted_gap", "predicted_ndcg", "pseudo_expectation", "separation",
+]  # fmt: skip

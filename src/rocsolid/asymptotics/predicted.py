@@ -17,11 +17,7 @@ from rocsolid.results.plain import Plain, one_line
 
 
 def predicted_ndcg(
-    discount: Any,
-    curve: Any,
-    n: int,
-    k: Any = None,
-    levels: Mapping[float, float] | None = None,
+    discount: Any, curve: Any, n: int, k: Any = None, levels: Mapping[float, float] | None = None
 ) -> float:
     """Σ D(r)·ȳ(1−r/(n+1)) / Σ_{r≤np} D(r): close to the mean of NDCG over lists of n items.
 

@@ -13,11 +13,7 @@ from rocsolid.errors import InputError
 
 
 def pseudo_expectation(
-    discount: Any,
-    curve: Any,
-    n: int,
-    k: Any = None,
-    levels: Mapping[float, float] | None = None,
+    discount: Any, curve: Any, n: int, k: Any = None, levels: Mapping[float, float] | None = None
 ) -> float:
     """N(n) = ∫₁ⁿ ȳ(1−s/n)D(s)ds / F(np), F(t) = ∫₁ᵗ D: the paper's stand-in for E[NDCG].
 

@@ -15,12 +15,7 @@ _SHORTEST_KEY = 16
 
 
 def fingerprint(
-    y_true: Any,
-    y_score: Any,
-    *,
-    key: bytes | str,
-    sample_weight: Any = None,
-    pos_label: Any = None,
+    y_true: Any, y_score: Any, *, key: bytes | str, sample_weight: Any = None, pos_label: Any = None
 ) -> str:
     """The same for the same labelled rows in any order, to those who share the key; else noise.
 

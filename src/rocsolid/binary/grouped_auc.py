@@ -72,13 +72,7 @@ class GroupedAuc:
         asked = replace(asked, method=name)
         if options.interval == "auto":
             asked = within(asked, certified, summary.auc)
-        return assemble(
-            summary,
-            asked,
-            certified,
-            options,
-            int(self.groups.omitted[group]),
-        )
+        return assemble(summary, asked, certified, options, int(self.groups.omitted[group]))
 
 
 def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAuc:

@@ -16,14 +16,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
-from rocsolid.intervals.guarantees import (
-    betting,
-    e_value,
-    hinge,
-    hoeffding,
-    kl,
-    mcdiarmid,
-)
+from rocsolid.intervals.guarantees import betting, e_value, hinge, hoeffding, kl, mcdiarmid
 from rocsolid.intervals.guarantees.clustered import clustered_from
 from rocsolid.intervals.guarantees.matchings import matchings_of
 from rocsolid.intervals.guarantees.weighted import weighted_from

@@ -8,16 +8,6 @@ from rocsolid.board.standings import Standing
 from rocsolid.board.verification import RecordCheck, Verification, verify
 
 __all__ = [
-    "BoardClosed",
-    "Leaderboard",
-    "Receipt",
-    "RecordCheck",
-    "Standing",
-    "Verification",
-    "codabench",
-    "defence_of",
-    "evalai",
-    "hugging_face",
-    "usual_defence",
-    "verify",
-]
+    "BoardClosed", "Leaderboard", "Receipt", "RecordCheck", "Standing", "Verification", "codabench",
+    "defence_of", "evalai", "hugging_face", "usual_defence", "verify",
+]  # fmt: skip

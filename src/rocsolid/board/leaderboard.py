@@ -14,14 +14,7 @@ from numpy.typing import NDArray
 
 from rocsolid.board.access import Access, check_name
 from rocsolid.board.defences import defence_of, usual_defence
-from rocsolid.board.receipts import (
-    Receipt,
-    commitment,
-    first_link,
-    next_link,
-    seal,
-    with_key,
-)
+from rocsolid.board.receipts import Receipt, commitment, first_link, next_link, seal, with_key
 from rocsolid.board.score_file import row_ids, scores_of
 from rocsolid.board.signature import public_key
 from rocsolid.board.signature import sign as signed
@@ -282,12 +275,7 @@ class Leaderboard:
         shown, told = self._shown()
         shown |= {
             "told": [
-                {
-                    "at": one.at,
-                    "team": one.account,
-                    "request": one.request,
-                    "value": str(one.value),
-                }
+                {"at": one.at, "team": one.account, "request": one.request, "value": str(one.value)}
                 for one in told
             ],
             "head": self._link(len(told)),

@@ -109,9 +109,7 @@ def final_standings(
 
 
 def _ordered(
-    told: Sequence[Told],
-    values: Mapping[str, Fraction],
-    limits: Mapping[str, tuple[float, float]],
+    told: Sequence[Told], values: Mapping[str, Fraction], limits: Mapping[str, tuple[float, float]]
 ) -> tuple[Standing, ...]:
     count = Counter(one.account for one in told)
     lows, highs = ([pair[i] for pair in limits.values()] for i in (0, 1))

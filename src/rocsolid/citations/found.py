@@ -201,8 +201,4 @@ _ALL_EQUAL = {
     "welch": ("welch1951",),
     "anova-type": ("box1954", "brunner1997"),
 }
-_ADJUSTMENTS = {
-    "holm": ("holm1979",),
-    "max-t": ("westfall1993",),
-    "tukey": ("carterette2012",),
-}
+_ADJUSTMENTS = {"holm": ("holm1979",), "max-t": ("westfall1993",), "tukey": ("carterette2012",)}

@@ -20,8 +20,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
 
 BoardFile = Annotated[
-    File,
-    Parameter(help="The board, as secret as the labels: a file, or an address of PostgreSQL."),
+    File, Parameter(help="The board, as secret as the labels: a file, or an address of PostgreSQL.")
 ]
 Team = Annotated[str, Parameter(help="The name of a team.")]
 
@@ -98,13 +97,7 @@ def init(
 
 @board.command
 def submit(
-    file: BoardFile,
-    table: TableFile,
-    /,
-    *,
-    team: Team,
-    out: Out | None = None,
-    json: Json = False,
+    file: BoardFile, table: TableFile, /, *, team: Team, out: Out | None = None, json: Json = False
 ) -> int:
     """The answer to a team's scores; the same ranking gets the same answer at no cost.
 

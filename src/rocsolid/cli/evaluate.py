@@ -83,11 +83,7 @@ def evaluate(
     """
     source = source_of(table)
     public.check(
-        {
-            "--qid": qid is not None,
-            "--fold": fold is not None,
-            "--plot": forms.plot is not None,
-        }
+        {"--qid": qid is not None, "--fold": fold is not None, "--plot": forms.plot is not None}
     )
     forms.check(*table)
     if qid is not None and forms.plot is not None:

@@ -77,8 +77,5 @@ def refuse_overwriting(table: str, target: str, option: str = "--html") -> None:
     """What an option writes may not take the place of the table that it is made from."""
     if os.path.exists(table) and os.path.exists(target) and os.path.samefile(table, target):
         raise InputError(
-            "this would overwrite the table",
-            where=option,
-            value=target,
-            fix="name another file",
+            "this would overwrite the table", where=option, value=target, fix="name another file"
         )

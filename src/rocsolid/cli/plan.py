@@ -24,12 +24,7 @@ from rocsolid.cli.options import (
 from rocsolid.cli.output import print_json
 from rocsolid.cli.power import difference, power, precision
 from rocsolid.cli.screen import print_table, print_words
-from rocsolid.plan import (
-    auc_at_error_rate,
-    error_rate_samples,
-    labels_to_certify,
-    top_precision,
-)
+from rocsolid.plan import auc_at_error_rate, error_rate_samples, labels_to_certify, top_precision
 from rocsolid.plan import holdout as answers_left
 from rocsolid.plan import samples as sample_size
 
@@ -83,11 +78,7 @@ def samples(
 
 @plan.command
 def certify(
-    *,
-    target: float,
-    auc: ExpectedAuc,
-    promise: BoundOptions = BoundOptions(),
-    json: Json = False,
+    *, target: float, auc: ExpectedAuc, promise: BoundOptions = BoundOptions(), json: Json = False
 ) -> int:
     """Labels that a claim "the AUC is at least TARGET" needs, if the AUC comes out as expected.
 
@@ -148,11 +139,7 @@ def error_rate(
 
 @plan.command
 def rankings(
-    *,
-    errors: int,
-    n_pos: Annotated[int, N_POS],
-    n_neg: Annotated[int, N_NEG],
-    json: Json = False,
+    *, errors: int, n_pos: Annotated[int, N_POS], n_neg: Annotated[int, N_NEG], json: Json = False
 ) -> int:
     """The AUC, on average and its spread, over all rankings with a given number of errors.
 

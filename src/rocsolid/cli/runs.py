@@ -60,12 +60,7 @@ def runs(
     asked = keywords(intervals, judged)
     test = {name: asked.pop(name) for name in _OF_TEST if name in asked}
     found = evaluate_runs(
-        qrels,
-        list(run),
-        measures or "ndcg@10",
-        interval=interval,
-        test=QueryTest(**test),
-        **asked,
+        qrels, list(run), measures or "ndcg@10", interval=interval, test=QueryTest(**test), **asked
     )
     if next_size is not None:
         each = (

@@ -65,11 +65,7 @@ def make(
 
 
 @sketch.command
-def merge(
-    *parts: Files,
-    out: Out,
-    json: Json = False,
-) -> int:
+def merge(*parts: Files, out: Out, json: Json = False) -> int:
     """Write one sketch of the rows of several, as if all had been in one place.
 
     Example: `rocsolid sketch merge site1.sketch site2.sketch --out all.sketch`

@@ -19,10 +19,7 @@ _P = {"p_value": p_text, "p_adjusted": p_text}
 
 
 def learn(
-    *,
-    letor: Letor | None = None,
-    clef: Clef | None = None,
-    options: StudyOptions = PLAIN,
+    *, letor: Letor | None = None, clef: Clef | None = None, options: StudyOptions = PLAIN
 ) -> int:
     """Train for the measure you are judged by: small false-positive rates, and ranked lists.
 

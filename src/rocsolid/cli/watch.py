@@ -111,11 +111,7 @@ def _refuse(count: int, given: dict[str, Any]) -> None:
 
 
 def _of_two(
-    watched: DifferenceSequence,
-    table: str,
-    rows: WatchedOptions,
-    qid: str | None,
-    measure: str,
+    watched: DifferenceSequence, table: str, rows: WatchedOptions, qid: str | None, measure: str
 ) -> DifferenceSequence:
     if qid is None:
         if measure != "auc":

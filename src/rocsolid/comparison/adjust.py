@@ -118,9 +118,7 @@ def _exceeded(farthest: _FLOATS, reach: _FLOATS, rank: int) -> _FLOATS:
     ratio = reach / np.where(farthest == 0.0, 1e-300, farthest)
     beyond = chdtrc(rank, np.minimum(np.abs(ratio), 1e150) ** 2)
     return np.where(
-        farthest > 0.0,
-        np.where(reach > 0.0, beyond, 1.0),
-        np.where(reach < 0.0, 1.0 - beyond, 0.0),
+        farthest > 0.0, np.where(reach > 0.0, beyond, 1.0), np.where(reach < 0.0, 1.0 - beyond, 0.0)
     )
 
 

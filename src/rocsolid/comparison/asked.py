@@ -165,8 +165,6 @@ def _null(
         return -margin, "greater"
     if not (isinstance(null, Real) and -reach < null < reach):
         raise InputError(
-            f"the null must lie strictly between {-reach:g} and {reach:g}",
-            where="null",
-            value=null,
+            f"the null must lie strictly between {-reach:g} and {reach:g}", where="null", value=null
         )
     return float(null), alternative

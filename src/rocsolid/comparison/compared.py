@@ -202,7 +202,4 @@ Test = Callable[[Compared, Question], Outcome]
 def described(compared: Compared) -> dict[str, Any]:
     """What the settings of a result say about the rows."""
     clusters = compared.clusters
-    return {
-        "weighted": compared.weighted,
-        "clusters": clusters[0] if compared.paired else clusters,
-    }
+    return {"weighted": compared.weighted, "clusters": clusters[0] if compared.paired else clusters}

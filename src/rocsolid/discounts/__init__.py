@@ -9,17 +9,6 @@ from rocsolid.discounts.formulas import exponential, log2, natural, power, zipf
 from rocsolid.discounts.named import as_discount, from_callable, table
 
 __all__ = [
-    "Cutoff",
-    "Discount",
-    "Tail",
-    "as_cutoff",
-    "as_discount",
-    "exponential",
-    "frac",
-    "from_callable",
-    "log2",
-    "natural",
-    "power",
-    "table",
-    "zipf",
-]
+    "Cutoff", "Discount", "Tail", "as_cutoff", "as_discount", "exponential", "frac",
+    "from_callable", "log2", "natural", "power", "table", "zipf",
+]  # fmt: skip

@@ -34,11 +34,7 @@ _ROWS = Unnumbered()
 
 
 def open_narwhals(
-    source: Any,
-    columns: Columns,
-    *,
-    memory: int | None = None,
-    progress: Progress | None = None,
+    source: Any, columns: Columns, *, memory: int | None = None, progress: Progress | None = None
 ) -> NarwhalsEngine:
     """An engine over a lazy frame: Polars, Ibis, SQLFrame, DuckDB, PySpark, Dask ..."""
     frame = LazyFrame.of(source, memory)

@@ -42,10 +42,7 @@ def curve_page(result: TableCurve, *, command: str = "") -> str:
             answers=(*readings, *points),
             panels=(panel,),
             notes=_notes(result, band, panel),
-            facts=(
-                ("Rows", f"{result.rows:,}"),
-                *made_with(of_results(result.readings)),
-            ),
+            facts=(("Rows", f"{result.rows:,}"), *made_with(of_results(result.readings))),
             command=command,
             leaks=_leaks(result, panel),
         )

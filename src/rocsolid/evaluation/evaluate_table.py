@@ -263,11 +263,7 @@ def needed_to_evaluate(
 
 
 def _grouped(
-    engine: Engine,
-    score: str,
-    segments: Sequence[Part],
-    measure: BinaryMeasure,
-    options: Options,
+    engine: Engine, score: str, segments: Sequence[Part], measure: BinaryMeasure, options: Options
 ) -> Grouped:
     found: dict[int, Estimate] = {}
     refused: dict[int, tuple[str, int, int]] = {}

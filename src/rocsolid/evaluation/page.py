@@ -13,10 +13,7 @@ from rocsolid.evaluation.page_notes import auc_in_words, made_with, method_notes
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments
 from rocsolid.evaluation.private_audit import private_audit
-from rocsolid.report import (
-    Page,
-    ScoreSummary,
-)
+from rocsolid.report import Page, ScoreSummary
 from rocsolid.report.section_data import Pair, ScoreComparison
 from rocsolid.report.text import measure_title, number, span
 from rocsolid.results import ScoreEstimate, percent
@@ -51,12 +48,7 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
             {**result.to_dict(), "decimals": result.interval.decimals} for result in results
         ),
         panels=tuple(panels),
-        notes=(
-            *method_notes(results),
-            *curve_notes(panels),
-            *of_comparisons,
-            *of_sample_sizes,
-        ),
+        notes=(*method_notes(results), *curve_notes(panels), *of_comparisons, *of_sample_sizes),
         facts=_facts(evaluation, at_random),
         command=command,
         left_out=_left_out(evaluation, len(listed), len(drawn)),

@@ -197,7 +197,7 @@ def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
     many = "The difference was" if count == 1 else f"All {count:,} differences were"
     said = [
         f"{many} computed on the same {rows:,} rows and tested on two sides "
-        f"({comparison.pairs[0].method}), with allowance for scores that rank alike.",
+        f"({comparison.pairs[0].method}), with allowance for scores that rank alike."
     ]
     if count > 1:
         said.append(

@@ -89,11 +89,7 @@ def _aucs(parts: list[ScoreResult]) -> list[Cells]:
             "there are.",
             ("Score", "Labelings that fit", "Bits given away"),
             tuple(
-                (
-                    score,
-                    number_text(n),
-                    f"{n.surprise_bits:,.1f} of {n.entropy_before:,.1f}",
-                )
+                (score, number_text(n), f"{n.surprise_bits:,.1f} of {n.entropy_before:,.1f}")
                 for score, n in found
             ),
         )

@@ -140,10 +140,7 @@ def _single_queries(
     tried: list[OtherValue] = []
     if n < 2:
         return found, tried
-    for how, means in (
-        ("left out", (total - kept) / (n - 1)),
-        ("counted 0", (total - kept) / n),
-    ):
+    for how, means in (("left out", (total - kept) / (n - 1)), ("counted 0", (total - kept) / n)):
         tried += [
             OtherValue("queries", f"query {qid} {how}", float(mean))
             for qid, mean in zip(qids.tolist(), means, strict=True)

@@ -10,21 +10,7 @@ from rocsolid.inputs.tables import Table, read_table
 from rocsolid.inputs.weights import sample_weights
 
 __all__ = [
-    "ARRAY_ROWS",
-    "BinaryRows",
-    "Rows",
-    "Table",
-    "TextLabel",
-    "binary_rows",
-    "check_lengths",
-    "codes",
-    "column",
-    "combined",
-    "plain",
-    "pos_label_from_text",
-    "positives",
-    "read_table",
-    "reverse",
-    "sample_weights",
-    "scores",
-]
+    "ARRAY_ROWS", "BinaryRows", "Rows", "Table", "TextLabel", "binary_rows", "check_lengths",
+    "codes", "column", "combined", "plain", "pos_label_from_text", "positives", "read_table",
+    "reverse", "sample_weights", "scores",
+]  # fmt: skip

@@ -245,9 +245,7 @@ FILL_OR_OMIT = 'fill them in, or leave these rows out with nan="omit"'
 def missing_values(name: str, bad: NDArray[np.bool_], rows: Rows) -> InputError:
     """The error for missing values; every column's has the same words."""
     return InputError(
-        missing_text(int(np.count_nonzero(bad))),
-        where=rows.where(name, bad),
-        fix=FILL_OR_DROP,
+        missing_text(int(np.count_nonzero(bad))), where=rows.where(name, bad), fix=FILL_OR_DROP
     )
 
 

@@ -139,10 +139,7 @@ def aligned_scores(
     flag(lower_is_better, "lower_is_better")
     columns = {
         str(name): valid_scores(
-            values,
-            name=f"{word} {name!r}",
-            nan="raise" if nan == "raise" else "allow",
-            rows=rows,
+            values, name=f"{word} {name!r}", nan="raise" if nan == "raise" else "allow", rows=rows
         )
         for name, values in scores.items()
     }

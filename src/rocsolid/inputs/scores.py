@@ -54,11 +54,7 @@ def scores(
         return s.view(np.uint8)
     if kind == "f" and nan == "raise" and _has_nan(s):
         error = missing_values(name, np.isnan(s), rows)
-        raise InputError(
-            error.what,
-            where=error.where,
-            fix=FILL_OR_OMIT,
-        )
+        raise InputError(error.what, where=error.where, fix=FILL_OR_OMIT)
     return s
 
 

@@ -114,9 +114,7 @@ def _bits(weights: NDArray[np.int64]) -> float:
     return log2_comb(len(weights) // 2, len(weights) // 4)
 
 
-def _split(
-    weights: NDArray[np.int64],
-) -> list[tuple[NDArray[np.int64], NDArray[np.intp]]]:
+def _split(weights: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], NDArray[np.intp]]]:
     """The distinct weights of each half and their numbers of rows; ties stay together."""
     values, sizes = np.unique(weights, return_counts=True)
     cut = int(np.searchsorted(np.cumsum(sizes), len(weights) // 2, "right"))

@@ -215,10 +215,7 @@ def _common_length(releases: list[Release]) -> int:
 
 
 def _question(
-    linear: list[Release],
-    sizes: list[int],
-    labels: NDArray[np.bool_],
-    is_known: NDArray[np.bool_],
+    linear: list[Release], sizes: list[int], labels: NDArray[np.bool_], is_known: NDArray[np.bool_]
 ) -> System | None:
     """The rows that hold for all of these numbers of positives; None if one cannot be met."""
     lines = [Line(np.ones(len(labels), dtype=np.int64), sizes[0], sizes[-1])]

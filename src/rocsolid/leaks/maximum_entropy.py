@@ -37,10 +37,7 @@ class MaxEnt:
 
 
 def maximum_entropy(
-    weights: NDArray[np.int64],
-    k: int,
-    total: float,
-    sizes: NDArray[np.int64] | None = None,
+    weights: NDArray[np.int64], k: int, total: float, sizes: NDArray[np.int64] | None = None
 ) -> MaxEnt:
     """Fit Σp = ``k`` and Σp·w = ``total``; ``sizes`` says how many rows have each weight.
 

@@ -227,10 +227,7 @@ def _signs(log: Log, pairs: int, vectors: NDArray[np.float64] | None) -> list[se
 
 
 def _accounts(
-    releases: tuple[ReplayedRelease, ...],
-    expected: float,
-    most: float,
-    labels: float,
+    releases: tuple[ReplayedRelease, ...], expected: float, most: float, labels: float
 ) -> tuple[ReplayedAccount, ...]:
     """The accounts, those that heard most first."""
     found = []

@@ -39,20 +39,10 @@ _HOMES = {
 }
 
 __all__ = [
-    "AUCLeastSquares",
-    "Certificate",
-    "CertifiedGrid",
-    "FittedScorer",
-    "ListNet",
-    "PartialAUCScorer",
-    "RankBoost",
-    "RankSVM",
-    "TrainingBounds",
-    "certify",
-    "certify_grid",
-    "fit_certify",
-    "training_bounds",
-]
+    "AUCLeastSquares", "Certificate", "CertifiedGrid", "FittedScorer", "ListNet",
+    "PartialAUCScorer", "RankBoost", "RankSVM", "TrainingBounds", "certify", "certify_grid",
+    "fit_certify", "training_bounds",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -15,13 +15,7 @@ from rocsolid.plan.curve import WHOLE, NormalCurve
 from rocsolid.plan.doubts import doubts_of_precision
 from rocsolid.plan.samples import ClassSizes
 from rocsolid.plan.solve import level_for, size_for_width
-from rocsolid.plan.unknown import (
-    Sizes,
-    check_inside,
-    check_spread,
-    chosen,
-    the_unknown,
-)
+from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the_unknown
 from rocsolid.plan.variances import MODELS
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.moments import Moments

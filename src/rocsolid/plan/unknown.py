@@ -93,8 +93,7 @@ def the_unknown(given: Mapping[str, float | None], sizes: Sizes) -> str:
         return open_ones[0]
     if not open_ones:
         raise InputError(
-            "nothing is left to solve for",
-            fix=f"leave out one of {', '.join(given)}, and {_SIZES}",
+            "nothing is left to solve for", fix=f"leave out one of {', '.join(given)}, and {_SIZES}"
         )
     missing = ", ".join(_SIZES if name == "n_pos" else name for name in open_ones)
     hint = "" if sizes.unknown is None else "; one size needs the other, or prevalence="

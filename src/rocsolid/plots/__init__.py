@@ -46,20 +46,9 @@ _HOMES = {
 }
 
 __all__ = [
-    "comparison",
-    "cutoffs",
-    "discounts",
-    "exposure",
-    "forest",
-    "funnel",
-    "gain",
-    "leaderboard",
-    "lift",
-    "precision_recall",
-    "ranks",
-    "roc",
-    "sample_size",
-]
+    "comparison", "cutoffs", "discounts", "exposure", "forest", "funnel", "gain", "leaderboard",
+    "lift", "precision_recall", "ranks", "roc", "sample_size",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -27,10 +27,7 @@ Curves = Roc | Mapping[str, Roc] | Sequence[Roc] | HasCurves
 
 _Curve = TypeVar("_Curve", Roc, PrecisionRecall)
 _NAMES: dict[type, tuple[str, str]] = {
-    Roc: (
-        "ROC curve",
-        "what rs.roc returns, several of them by name, or what rs.evaluate returns",
-    ),
+    Roc: ("ROC curve", "what rs.roc returns, several of them by name, or what rs.evaluate returns"),
     PrecisionRecall: (
         "precision-recall curve",
         "what rs.precision_recall returns, or several of them by name",

@@ -16,18 +16,6 @@ from rocsolid.report.data import (
 from rocsolid.report.page import render
 
 __all__ = [
-    "Band",
-    "CutPoint",
-    "Note",
-    "Page",
-    "Panel",
-    "Part",
-    "RankBins",
-    "RankMarks",
-    "ScoreCurve",
-    "ScoreSummary",
-    "Zoom",
-    "places_per_band",
-    "points_per_curve",
-    "render",
-]
+    "Band", "CutPoint", "Note", "Page", "Panel", "Part", "RankBins", "RankMarks", "ScoreCurve",
+    "ScoreSummary", "Zoom", "places_per_band", "points_per_curve", "render",
+]  # fmt: skip

@@ -63,11 +63,6 @@ def _figures(curve: CoarseCurve, identity: str) -> Markup:
         element("tbody", *rows),
     )
     box = element(
-        "div",
-        table,
-        class_="scroll",
-        role="group",
-        tabindex=0,
-        aria_labelledby=f"{identity}-name",
+        "div", table, class_="scroll", role="group", tabindex=0, aria_labelledby=f"{identity}-name"
     )
     return element("details", element("summary", "The curve as a table"), box)

@@ -46,8 +46,5 @@ def _table(cells: Cells) -> Markup:
     ]
     caption = [element("caption", prose(cells.caption), style=_LEFT)] if cells.caption else []
     return element(
-        "table",
-        *caption,
-        element("thead", element("tr", *head)),
-        element("tbody", *body),
+        "table", *caption, element("thead", element("tr", *head)), element("tbody", *body)
     )

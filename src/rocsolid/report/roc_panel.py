@@ -273,11 +273,7 @@ def _reader(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
         element("dl", *readings, class_="readings"),
         element("label", "Move along the curve", for_=f"{identity}-place"),
         slider,
-        element(
-            "p",
-            "Point at the curve, drag, or use the arrow keys.",
-            class_="hint",
-        ),
+        element("p", "Point at the curve, drag, or use the arrow keys.", class_="hint"),
         class_="reader",
         hidden=True,
     )

@@ -10,16 +10,6 @@ from rocsolid.results.reproduction import Reproduction
 from rocsolid.results.score_estimate import ScoreEstimate
 
 __all__ = [
-    "Alternative",
-    "Bracket",
-    "Comparison",
-    "Difference",
-    "Estimate",
-    "Explanation",
-    "Interval",
-    "Omnibus",
-    "QueryEstimate",
-    "Reproduction",
-    "ScoreEstimate",
-    "percent",
-]
+    "Alternative", "Bracket", "Comparison", "Difference", "Estimate", "Explanation", "Interval",
+    "Omnibus", "QueryEstimate", "Reproduction", "ScoreEstimate", "percent",
+]  # fmt: skip

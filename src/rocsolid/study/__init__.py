@@ -10,20 +10,7 @@ from rocsolid.study.table import StudyTable
 from rocsolid.study.tour import Tour, tour
 
 __all__ = [
-    "BoundsStudy",
-    "LabelingsStudy",
-    "LearnStudy",
-    "NdcgStudy",
-    "OwnNdcgStudy",
-    "PaucStudy",
-    "RanksStudy",
-    "StudyTable",
-    "Tour",
-    "bounds",
-    "labelings",
-    "learn",
-    "ndcg",
-    "pauc",
-    "ranks",
+    "BoundsStudy", "LabelingsStudy", "LearnStudy", "NdcgStudy", "OwnNdcgStudy", "PaucStudy",
+    "RanksStudy", "StudyTable", "Tour", "bounds", "labelings", "learn", "ndcg", "pauc", "ranks",
     "tour",
-]
+]  # fmt: skip

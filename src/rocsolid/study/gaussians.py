@@ -73,11 +73,7 @@ def rank_boost(pos: Floats, neg: Floats) -> Floats:
 
 
 def experiment(
-    delta: float,
-    seed: int,
-    sequences: int,
-    test_rows: int,
-    done: Callable[[], None],
+    delta: float, seed: int, sequences: int, test_rows: int, done: Callable[[], None]
 ) -> StudyTable:
     """The first ``sequences`` lines of table 3, each learned on and then tested on other rows.
 

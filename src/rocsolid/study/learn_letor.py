@@ -88,11 +88,7 @@ def tables(documents: Documents, done: Callable[[], None]) -> tuple[StudyTable, 
 
 
 def _rankers() -> dict[str, list[Fit]]:
-    made = (
-        svm(1e-4, 1e-3, 1e-2, 1e-1, 1.0),
-        net(1e-6, 1e-4, 1e-3, 1e-2, 1e-1),
-        boost(10, 50, 200),
-    )
+    made = (svm(1e-4, 1e-3, 1e-2, 1e-1, 1.0), net(1e-6, 1e-4, 1e-3, 1e-2, 1e-1), boost(10, 50, 200))
     return dict(zip(RANKERS, made, strict=True))
 
 

@@ -157,10 +157,7 @@ def _letor(table: StudyTable, pairs: StudyTable) -> ChartGroup:
             *_published(table),
         ),
         (),
-        (
-            Cells(f"{table.title}.", ("Learner", *heads), tuple(rows)),
-            _pairs(pairs),
-        ),
+        (Cells(f"{table.title}.", ("Learner", *heads), tuple(rows)), _pairs(pairs)),
         anchor="letor",
     )
 

@@ -81,9 +81,7 @@ def folds(query: NDArray[np.int64], parts: int) -> list[RankerFold]:
     size = -(-count // parts)
     if size * (parts - 1) >= count:
         raise InputError(
-            f"too few queries for {parts} parts",
-            value=count,
-            fix=f"give at least {parts} queries",
+            f"too few queries for {parts} parts", value=count, fix=f"give at least {parts} queries"
         )
     part = query // size
     found = []

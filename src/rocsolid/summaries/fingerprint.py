@@ -54,11 +54,7 @@ class Fingerprint:
     value: int
 
     @classmethod
-    def of(
-        cls,
-        score: NDArray[Any],
-        weight: NDArray[np.float64] | None = None,
-    ) -> Fingerprint:
+    def of(cls, score: NDArray[Any], weight: NDArray[np.float64] | None = None) -> Fingerprint:
         """The fingerprint of scores and, only for one under a key, their weights.
 
         Equal numbers count as equal whatever their type: 1, 1.0 and True; 0.0 and -0.0.
@@ -78,11 +74,7 @@ class Fingerprint:
         return cls(int(lanes[0]) % PRIME)
 
     @classmethod
-    def of_counts(
-        cls,
-        score: NDArray[Any],
-        count: NDArray[np.int64],
-    ) -> Fingerprint:
+    def of_counts(cls, score: NDArray[Any], count: NDArray[np.int64]) -> Fingerprint:
         """The same of kinds of rows, each as often as ``count`` says, without writing them out.
 
         >>> Fingerprint.of_counts(np.array([5]), np.array([3])) == Fingerprint.of(np.full(3, 5))

@@ -14,14 +14,6 @@ from rocsolid.weights.ramp import ramp, step
 from rocsolid.weights.weight import Weight
 
 __all__ = [
-    "Weight",
-    "as_weight",
-    "cost_curve",
-    "exponential",
-    "from_callable",
-    "losses",
-    "point",
-    "power",
-    "ramp",
-    "step",
-]
+    "Weight", "as_weight", "cost_curve", "exponential", "from_callable", "losses", "point", "power",
+    "ramp", "step",
+]  # fmt: skip

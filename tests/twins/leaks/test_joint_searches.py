@@ -100,10 +100,7 @@ def test_candidates_beyond_the_work_still_give_two_labelings():
 
 def test_no_solution_even_over_the_integers():
     # Σy = 1 and all weights even against an odd sum, beyond what one row's divisor shows
-    rows = [
-        Line(np.array([1, 1, 1]), 1, 1),
-        Line(np.array([1, 3, 5]), 2, 2),
-    ]
+    rows = [Line(np.array([1, 1, 1]), 1, 1), Line(np.array([1, 3, 5]), 2, 2)]
     question = system(rows, np.zeros(3, bool), np.zeros(3, bool))
     assert question is not None
     found = enumerate_box(question, 100)

@@ -42,10 +42,7 @@ def test_the_prediction_is_the_sum_over_ranks(discount: Any, n: int, k: Any) -> 
         rest = (items - full) * float(d(full + 1)) if items > full else 0.0
         return float(sum(d(r) for r in range(1, full + 1))) + rest
 
-    for curve, ideal in [
-        (LINE, best(0.35 * n)),
-        (GRADES, best(0.15 * n) + best(0.35 * n)),
-    ]:
+    for curve, ideal in [(LINE, best(0.35 * n)), (GRADES, best(0.15 * n) + best(0.35 * n))]:
         found = sum(float(d(r) * curve.mean(1 - r / (n + 1))) for r in range(1, depth + 1))
         assert predicted_ndcg(discount, curve, n, k) == pytest.approx(found / ideal, rel=1e-12)
 

@@ -75,10 +75,7 @@ def test_regions_are_weights() -> None:
 
 def test_the_whole_square_is_the_auc() -> None:
     auc = rs.auc(Y, S)
-    for result in (
-        rs.partial_auc(Y, S, fpr=1),
-        rs.weighted_auc(Y, S, weight=rs.weights.power(0)),
-    ):
+    for result in (rs.partial_auc(Y, S, fpr=1), rs.weighted_auc(Y, S, weight=rs.weights.power(0))):
         assert (result.value, result.std_error) == pytest.approx((auc.value, auc.std_error))
         assert (result.low, result.high) == pytest.approx((auc.low, auc.high), abs=1e-9)
         assert (result.certified.low, result.certified.high) == pytest.approx(

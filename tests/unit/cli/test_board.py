@@ -86,8 +86,7 @@ def test_what_is_shown_is_what_the_schema_says(
 ) -> None:
     named = "" if defence is None else f'--defence "{defence}" --rho 1 --most-bits 100'
     made = out(
-        capsys,
-        f"init two.board labels.csv --label word --pos-label yes --id id {named} --json",
+        capsys, f"init two.board labels.csv --label word --pos-label yes --id id {named} --json"
     )
     out(capsys, "submit two.board scores.csv --team ann")
     capsys.readouterr()

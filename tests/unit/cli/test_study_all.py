@@ -29,7 +29,7 @@ def test_every_link_leads_somewhere_and_none_outside(site: Path) -> None:
 
 def test_the_folder_has_pages_tables_and_json(site: Path) -> None:
     assert {entry.name for entry in site.iterdir()} == {
-        *("index.html", "index.json", "bounds", "pauc", "ndcg", "labelings", "ranks", "learn"),
+        *("index.html", "index.json", "bounds", "pauc", "ndcg", "labelings", "ranks", "learn")
     }
     for name in ("bounds", "labelings", "ranks"):
         assert (site / name / f"{name}.json").is_file()
@@ -68,7 +68,7 @@ def test_a_failure_is_said_and_ends_with_1(
     assert broken_links(tmp_path / "tour") == []
     assert run(["study", "all", "--quick", "--json"]) == 1
     assert set(json.loads(capsys.readouterr().out)["failed"]) == {
-        *("bounds", "pauc", "ndcg", "labelings", "learn"),
+        *("bounds", "pauc", "ndcg", "labelings", "learn")
     }
 
 

@@ -37,10 +37,7 @@ WITH_SESSIONS = [page for page in PAGES if "```console" in page.read_text("utf-8
 
 @pytest.mark.parametrize("page", WITH_SESSIONS, ids=lambda page: page.stem)
 def test_commands_print_what_the_page_shows(
-    page: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

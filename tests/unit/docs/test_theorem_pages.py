@@ -22,11 +22,7 @@ STATEMENTS = {  # kind -> numbers, as the document counts them
         "corollary": (4,),
         "lemma": (5, 11, 12),
     },
-    "ndcg": {
-        "definition": (1, 2, 3, 4, 5),
-        "lemma": (1, 2, 3, 4),
-        "theorem": tuple(range(1, 15)),
-    },
+    "ndcg": {"definition": (1, 2, 3, 4, 5), "lemma": (1, 2, 3, 4), "theorem": tuple(range(1, 15))},
     "labelings": {"proposition": (1, 2, 3), "theorem": (1,)},
 }
 PAGES = sorted(FOLDER.glob("*.md"))

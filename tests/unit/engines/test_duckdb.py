@@ -384,10 +384,7 @@ def test_other_sources_are_refused(tmp_path: Path) -> None:
 
 def test_without_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(
-        ImportError,
-        match=r"pip install '\.\[duckdb\]' in a clone .* 'duckdb>=",
-    ):
+    with pytest.raises(ImportError, match=r"pip install '\.\[duckdb\]' in a clone .* 'duckdb>="):
         open_duckdb("a.parquet", Columns("y", ("s",)))
 
 

@@ -391,10 +391,7 @@ def test_which_discount_and_cutoff_tell_the_two_best_apart() -> None:
     assert found.distinction.names == ("b", "a")
     kept = np.arange(400) != 5
     alone = rs.asymptotics.distinguish(
-        few["grade"][kept],
-        {name: few[name][kept] for name in "ba"},
-        qid=few["query"][kept],
-        seed=3,
+        few["grade"][kept], {name: few[name][kept] for name in "ba"}, qid=few["query"][kept], seed=3
     )
     assert found.to_dict()["distinction"] == alone.to_dict()
     page = found.to_html()

@@ -87,10 +87,7 @@ def test_an_unbounded_measure() -> None:
 
 @pytest.mark.parametrize(
     ("given_", "message"),
-    [
-        ({"qid": [1, 2]}, "nothing about other queries"),
-        ({"resamples": 1}, "at least 2: 1"),
-    ],
+    [({"qid": [1, 2]}, "nothing about other queries"), ({"resamples": 1}, "at least 2: 1")],
 )
 def test_refused(given_: dict[str, Any], message: str) -> None:
     with pytest.raises(rs.RocsolidError, match=message):

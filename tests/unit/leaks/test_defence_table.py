@@ -45,9 +45,7 @@ def seeded(monkeypatch: pytest.MonkeyPatch) -> None:
             module, "discrete_laplace", functools.partial(noise.discrete_laplace, randbits=bits)
         )
     monkeypatch.setattr(
-        private_auc,
-        "discrete_gaussian",
-        functools.partial(noise.discrete_gaussian, randbits=bits),
+        private_auc, "discrete_gaussian", functools.partial(noise.discrete_gaussian, randbits=bits)
     )
     monkeypatch.setattr(bootstrapped_ladder, "_generator", lambda: rng)
 

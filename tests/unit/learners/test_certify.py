@@ -296,10 +296,7 @@ def test_a_grid_charges_for_its_size_and_picks_the_best_limit() -> None:
     assert set(listed.certificates) == {"LogisticRegression 1", "OnlyPredict 2"}
     columns = certify_grid({"a": X[NEW][:, 0]}, y=Y[NEW])
     assert columns.certificate.scorer == "the scores 'a'"
-    for wrong, said in (
-        (({},), "no candidate"),
-        ((5,), "candidates are a mapping"),
-    ):
+    for wrong, said in ((({},), "no candidate"), ((5,), "candidates are a mapping")):
         with pytest.raises(rs.InputError, match=said):
             certify_grid(*wrong, X[NEW], Y[NEW])  # type: ignore[arg-type]
     with pytest.raises(rs.InputError, match="more than were counted"):

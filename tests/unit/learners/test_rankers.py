@@ -51,9 +51,7 @@ def test_the_order_of_the_rows_does_not_matter(ranker: type[RankSVM | ListNet]) 
 
 
 @rankers
-def test_one_query_of_two_grades_is_the_fit_of_two_classes(
-    ranker: type[RankSVM | ListNet],
-) -> None:
+def test_one_query_of_two_grades_is_the_fit_of_two_classes(ranker: type[RankSVM | ListNet]) -> None:
     X, y, _ = queries()
     alone, together = ranker().fit(X, y > 1), ranker().fit(X, y > 1, qid=np.zeros(len(y)))
     np.testing.assert_array_equal(together.coef_, alone.coef_)

@@ -74,5 +74,5 @@ def test_what_is_spent_and_what_cannot_be() -> None:
         with pytest.raises(InputError):
             rs.plan.holdout(0.85, 100, 100, **bad)
     assert set(FOUND.to_dict()) == {
-        *("auc", "n_pos", "n_neg", "width", "level", "bits", "width_now", "bits_left", "answers"),
+        *("auc", "n_pos", "n_neg", "width", "level", "bits", "width_now", "bits_left", "answers")
     }

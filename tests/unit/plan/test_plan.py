@@ -88,8 +88,7 @@ def test_one_row_more_adds_to_one_class(rows: int, fraction: float) -> None:
 
 
 @given(
-    thresholds=st.lists(st.integers(2, 5_000), min_size=1, max_size=12),
-    power=st.floats(0.2, 3.0),
+    thresholds=st.lists(st.integers(2, 5_000), min_size=1, max_size=12), power=st.floats(0.2, 3.0)
 )
 def test_smallest_finds_the_first_on_steps(thresholds: list[int], power: float) -> None:
     """Stairs of any shape, on which no straight line is a good guess."""

@@ -81,8 +81,7 @@ def test_every_pair_stands_in_the_matrix_once_with_its_p() -> None:
 
 
 @pytest.mark.parametrize(
-    ("p", "shade"),
-    [(0.049, 1), (0.0099, 2), (0.00099, 3), (0.05, 0), (float("nan"), 0)],
+    ("p", "shade"), [(0.049, 1), (0.0099, 2), (0.00099, 3), (0.05, 0), (float("nan"), 0)]
 )
 def test_the_shade_goes_with_p(p: float, shade: int) -> None:
     found = comparison(6, p)

@@ -57,9 +57,7 @@ def test_a_path_passes_every_point_to_half_a_unit(points: list[tuple[float, floa
         assert min(_distance(px, py, a, b) for a, b in _segments(drawn)) <= 0.7072
 
 
-def _segments(
-    drawn: list[tuple[int, int]],
-) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+def _segments(drawn: list[tuple[int, int]]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     return list(itertools.pairwise(drawn)) or [(drawn[0], drawn[0])]
 
 

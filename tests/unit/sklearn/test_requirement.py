@@ -8,12 +8,7 @@ import sys
 import pytest
 
 import rocsolid.sklearn
-from rocsolid.errors import (
-    MissingExtraError,
-    RocsolidError,
-    how_to_install,
-    require_scikit_learn,
-)
+from rocsolid.errors import MissingExtraError, RocsolidError, how_to_install, require_scikit_learn
 
 WITHOUT = """
 import importlib.util as util

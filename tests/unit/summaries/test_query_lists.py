@@ -123,11 +123,7 @@ def test_a_rank_column_that_contradicts_the_scores(
 
 @pytest.mark.parametrize(
     ("ties", "message"),
-    [
-        ("trec", "pass doc="),
-        ("rank", "pass rank="),
-        ("avg", "unknown ties: 'avg'"),
-    ],
+    [("trec", "pass doc="), ("rank", "pass rank="), ("avg", "unknown ties: 'avg'")],
 )
 def test_refused(ties: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):

@@ -9,19 +9,6 @@ from rocsolid.asymptotics.curves.local import local
 from rocsolid.asymptotics.curves.parametric import constant, linear, logistic, piecewise, power
 
 __all__ = [
-    "Curve",
-    "EstimatedCurve",
-    "Levels",
-    "as_curve",
-    "as_levels",
-    "binned",
-    "constant",
-    "from_function",
-    "graded",
-    "isotonic",
-    "linear",
-    "local",
-    "logistic",
-    "piecewise",
-    "power",
-]
+    "Curve", "EstimatedCurve", "Levels", "as_curve", "as_levels", "binned", "constant",
+    "from_function", "graded", "isotonic", "linear", "local", "logistic", "piecewise", "power",
+]  # fmt: skip

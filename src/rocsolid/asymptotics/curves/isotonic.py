@@ -64,12 +64,7 @@ MONOTONE = "ȳ never falls towards the top"
 
 
 def isotonic(
-    relevance: Any,
-    scores: Any,
-    *,
-    qid: Any = None,
-    gain: Any = "linear",
-    level: float = 0.95,
+    relevance: Any, scores: Any, *, qid: Any = None, gain: Any = "linear", level: float = 0.95
 ) -> EstimatedCurve:
     """The non-decreasing step function nearest to the gains in squares, which keeps their mean.
 

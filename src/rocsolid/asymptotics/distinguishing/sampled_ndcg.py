@@ -35,10 +35,7 @@ class Weights:
 
 
 def sampled_ndcg(
-    items: ComparedList,
-    time: _INT,
-    windows: Sequence[tuple[int, int]],
-    weights: Sequence[Weights],
+    items: ComparedList, time: _INT, windows: Sequence[tuple[int, int]], weights: Sequence[Weights]
 ) -> _F:
     """NDCG by ranker, measure, window and sample; NaN where no sampled item is relevant.
 

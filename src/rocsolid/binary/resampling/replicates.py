@@ -18,11 +18,7 @@ from rocsolid.summaries.score_counts import ScoreCounts
 
 
 def replicates(
-    models: Sequence[BinaryRows],
-    *,
-    resamples: int,
-    seed: int,
-    scheme: str | None = None,
+    models: Sequence[BinaryRows], *, resamples: int, seed: int, scheme: str | None = None
 ) -> NDArray[np.float64]:
     """An array of AUCs, a row for each resample and a column for each model.
 

@@ -36,11 +36,7 @@ def sample(
     scored = read_scored(table, [score], released.known)
     with progress_bar("drawing labelings"):
         drawn = sample_labelings(
-            released.auc,
-            scored.scores[0],
-            size=size,
-            seed=seed,
-            **released.options(scored.known),
+            released.auc, scored.scores[0], size=size, seed=seed, **released.options(scored.known)
         )
     lines = ["".join("01"[label] for label in one) for one in drawn.tolist()]
     if json:

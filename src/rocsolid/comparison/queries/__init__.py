@@ -12,11 +12,6 @@ from rocsolid.comparison.queries.of_values import average, compare
 from rocsolid.comparison.queries.swap_rate import SwapRate, swap_rate
 
 __all__ = [
-    "DiscriminativePower",
-    "SwapRate",
-    "average",
-    "compare",
-    "compare_queries",
-    "discriminative_power",
-    "swap_rate",
-]
+    "DiscriminativePower", "SwapRate", "average", "compare", "compare_queries",
+    "discriminative_power", "swap_rate",
+]  # fmt: skip

@@ -7,12 +7,7 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.queries.asked import QueryQuestion
 from rocsolid.comparison.queries.systems import Systems
-from rocsolid.intervals.means.betting import (
-    ASSUMPTIONS,
-    DIFFERENCES,
-    SOURCE,
-    betting_limits,
-)
+from rocsolid.intervals.means.betting import ASSUMPTIONS, DIFFERENCES, SOURCE, betting_limits
 from rocsolid.results import Alternative, Interval
 
 _FLOATS = NDArray[np.float64]

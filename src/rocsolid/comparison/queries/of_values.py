@@ -102,11 +102,7 @@ def compare(
     """
     estimates = {
         name: average(
-            each,
-            measure=measure,
-            range=range,
-            queries=queries if paired else None,
-            level=level,
+            each, measure=measure, range=range, queries=queries if paired else None, level=level
         )
         for name, each in query_matrix(values, range=range, paired=paired).items()
     }

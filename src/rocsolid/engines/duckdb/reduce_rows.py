@@ -83,11 +83,7 @@ class Passed:
                 weighted=True,
             )
         return BinarySummary(
-            *known,
-            placed.moments,
-            self.fingerprint,
-            ratio=placed.ratio,
-            board=self.counts.board,
+            *known, placed.moments, self.fingerprint, ratio=placed.ratio, board=self.counts.board
         )
 
     def _tables(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:

@@ -257,9 +257,7 @@ def _some(rows: int, name: str) -> int:
 
 def _missing(name: str, count: int) -> InputError:
     return InputError(
-        missing_text(count),
-        where=f"column {name!r}, {SOME_ROW.name(())}",
-        fix=FILL_OR_DROP,
+        missing_text(count), where=f"column {name!r}, {SOME_ROW.name(())}", fix=FILL_OR_DROP
     )
 
 

@@ -22,11 +22,7 @@ _ENTRY = 100  # bytes of this process for each entry of a table, copies included
 
 
 def in_region(
-    ranged: Any,
-    total: Totals,
-    axis: Literal["fpr", "tpr"],
-    ends: tuple[float, float],
-    memory: int,
+    ranged: Any, total: Totals, axis: Literal["fpr", "tpr"], ends: tuple[float, float], memory: int
 ) -> tuple[ScoreCounts, ScoreCounts]:
     """See `rocsolid.engines.engine.Engine.region`; ``ranged`` is cached."""
     scale = total.scale if "w" in ranged.columns else AS_IT_CAME

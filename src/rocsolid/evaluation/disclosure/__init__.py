@@ -10,11 +10,6 @@ from rocsolid.evaluation.disclosure.replay import review_plan, review_replay
 from rocsolid.evaluation.disclosure.shared import ExposedRows
 
 __all__ = [
-    "ExposedRows",
-    "released_decimals",
-    "review_joint",
-    "review_plan",
-    "review_release",
-    "review_replay",
-    "roundings",
-]
+    "ExposedRows", "released_decimals", "review_joint", "review_plan", "review_release",
+    "review_replay", "roundings",
+]  # fmt: skip

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.evaluation.disclosure.shared import (
-    ALONE,
-    LEDGER,
-    SHOWN,
-    decimal_places,
-    judged,
-)
+from rocsolid.evaluation.disclosure.shared import ALONE, LEDGER, SHOWN, decimal_places, judged
 from rocsolid.leaks import Plan, Replay
 from rocsolid.report.cells import Cells
 from rocsolid.report.disclosure import Disclosure

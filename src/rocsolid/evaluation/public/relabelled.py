@@ -76,10 +76,7 @@ def _reduced(part: ScoreResult, options: Options) -> ScoreResult:
     if part.reduced is None or not from_sizes(part.overall, "auc"):
         return part
     overall = _estimate(
-        part.reduced.summary,
-        part.overall.certified,
-        options,
-        part.overall.settings["omitted"],
+        part.reduced.summary, part.overall.certified, options, part.overall.settings["omitted"]
     )
     return replace(part, overall=overall)
 

@@ -219,12 +219,7 @@ def _warnings(
 
 
 def form_bits(
-    estimate: Estimate,
-    decimals: int,
-    *,
-    measure: str,
-    whole: bool,
-    limits: bool = True,
+    estimate: Estimate, decimals: int, *, measure: str, whole: bool, limits: bool = True
 ) -> float:
     """log₂ of how many different `RoundedResult` there could be instead of this one, at most.
 

@@ -49,11 +49,7 @@ def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator
         for group in np.flatnonzero(large).tolist():
             places = coarse.places(segment_decimals(part, int(rows[group])))
             bits[group] += form_bits(
-                part.overall,
-                places,
-                measure=name,
-                whole=False,
-                limits=coarse.limits,
+                part.overall, places, measure=name, whole=False, limits=coarse.limits
             )
     total = float(np.logaddexp2(0.0, bits[large]).sum())
     yield f"results in {np.count_nonzero(large):,} segments, and which are shown", total

@@ -8,14 +8,6 @@ from rocsolid.inputs.trec.repeats import Duplicates
 from rocsolid.inputs.trec.run import Run, read_run
 
 __all__ = [
-    "Audit",
-    "Duplicates",
-    "JudgedRun",
-    "JudgedRuns",
-    "Qrels",
-    "Run",
-    "judge",
-    "read_qrels",
-    "read_run",
-    "read_runs",
-]
+    "Audit", "Duplicates", "JudgedRun", "JudgedRuns", "Qrels", "Run", "judge", "read_qrels",
+    "read_run", "read_runs",
+]  # fmt: skip

@@ -75,7 +75,4 @@ def logit_share(
             high += part * max(wide[1] - high, 0.0)
         else:
             low, high = wide
-    return (
-        0.0 if alternative == "less" else low,
-        1.0 if alternative == "greater" else high,
-    )
+    return (0.0 if alternative == "less" else low, 1.0 if alternative == "greater" else high)

@@ -41,11 +41,7 @@ def newcombe5(moments: Moments, level: float, alternative: Alternative) -> Limit
 
 
 def score_limits(
-    moments: Moments,
-    n_first: Numbers,
-    n_second: Numbers,
-    level: float,
-    alternative: Alternative,
+    moments: Moments, n_first: Numbers, n_second: Numbers, level: float, alternative: Alternative
 ) -> Limits:
     """Both ends of (Â−θ)² ≤ z²θ(1−θ)[1 + a(1−θ)/(2−θ) + bθ/(1+θ)]/(mn), a and b given.
 

@@ -18,11 +18,7 @@ from rocsolid.inputs.labels import positives
 from rocsolid.inputs.models import aligned_scores
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_level
 from rocsolid.intervals.guarantees.difference_matchings import RANGE, win_sums
-from rocsolid.intervals.guarantees.scaled_matchings import (
-    Margins,
-    WinDifferences,
-    log_mean_product,
-)
+from rocsolid.intervals.guarantees.scaled_matchings import Margins, WinDifferences, log_mean_product
 from rocsolid.results import Interval
 from rocsolid.results.plain import one_line
 from rocsolid.results.reads import ROWS

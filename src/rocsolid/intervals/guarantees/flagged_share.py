@@ -8,11 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.intervals.guarantees.checks import check_delta, tail_share
-from rocsolid.intervals.guarantees.curve_point import (
-    check_inner,
-    descending,
-    point_interval,
-)
+from rocsolid.intervals.guarantees.curve_point import check_inner, descending, point_interval
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
 from rocsolid.intervals.guarantees.rank_band import spread

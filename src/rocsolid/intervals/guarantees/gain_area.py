@@ -9,11 +9,7 @@ from numpy.typing import ArrayLike
 
 from rocsolid.intervals.guarantees.best import best_of
 from rocsolid.intervals.guarantees.checks import check_delta
-from rocsolid.intervals.guarantees.prevalence import (
-    Prevalence,
-    prevalence_limits,
-    stated,
-)
+from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits, stated
 from rocsolid.intervals.guarantees.weighted_band import classes_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.summaries.placements import Placements

@@ -62,11 +62,7 @@ CLAIM = Claim("hinge", SOURCE, reads=VALUE)
 
 
 def hinge(
-    auc: float,
-    n_pos: int,
-    n_neg: int,
-    delta: float = 0.05,
-    alternative: Alternative = "two-sided",
+    auc: float, n_pos: int, n_neg: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
     """The shortest interval here that needs no more than the AUC and the class sizes.
 

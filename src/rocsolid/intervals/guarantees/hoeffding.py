@@ -17,11 +17,7 @@ CLAIM = Claim("hoeffding-blocks", SOURCE, reads=VALUE)
 
 
 def hoeffding(
-    auc: float,
-    n_pos: int,
-    n_neg: int,
-    delta: float = 0.05,
-    alternative: Alternative = "two-sided",
+    auc: float, n_pos: int, n_neg: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
     """P(Â−A ≥ ε) ≤ exp(−2kε²): the AUC is an average of means of k independent pairs.
 

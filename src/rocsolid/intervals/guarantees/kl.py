@@ -20,11 +20,7 @@ CLAIM = Claim("kl", SOURCE, reads=VALUE)
 
 
 def kl(
-    auc: float,
-    n_pos: int,
-    n_neg: int,
-    delta: float = 0.05,
-    alternative: Alternative = "two-sided",
+    auc: float, n_pos: int, n_neg: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
     """Hoeffding's relative-entropy bound for a mean of k = min(m, n) independent pairs.
 

@@ -29,12 +29,7 @@ CLAIM = Claim("Rademacher margin", SOURCE, (INDEPENDENT, ALIKE, CLASS_FIXED))
 
 
 def uniform_margin(
-    value: float,
-    margin: float,
-    n_pos: int,
-    n_neg: int,
-    spread: float,
-    delta: float = 0.05,
+    value: float, margin: float, n_pos: int, n_neg: int, spread: float, delta: float = 0.05
 ) -> UniformBound:
     """A lower limit for the AUC of any scorer of a class, the one that was trained included.
 

@@ -24,11 +24,7 @@ CLAIM = Claim("mcdiarmid", SOURCE, ASSUMPTIONS, VALUE)
 
 
 def mcdiarmid(
-    auc: float,
-    n_pos: int,
-    n_neg: int,
-    delta: float = 0.05,
-    alternative: Alternative = "two-sided",
+    auc: float, n_pos: int, n_neg: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
     """Theorem 5, P(|Â−A| ≥ ε) ≤ 2exp(−2mnε²/(m+n)), solved for ε (Corollary 6).
 

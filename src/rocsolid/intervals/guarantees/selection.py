@@ -58,11 +58,7 @@ def finite_class(
 
 
 def finite_class_epsilon(
-    n_pos: int,
-    n_neg: int,
-    size: int,
-    delta: float = 0.05,
-    alternative: Alternative = "two-sided",
+    n_pos: int, n_neg: int, size: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> float:
     """√((ln|F| + ln(2/δ))/2·(1/m + 1/n)), or with ln(1/δ) for one limit.
 

@@ -146,11 +146,7 @@ class Sequence:
     ) -> Sequence:
         """The state after one more batch of rows, which may hold one class only."""
         rows = binary_rows(
-            y_true,
-            y_score,
-            pos_label=pos_label,
-            lower_is_better=self.lower_is_better,
-            nan=nan,
+            y_true, y_score, pos_label=pos_label, lower_is_better=self.lower_is_better, nan=nan
         )
         batch = ScoreCounts.from_arrays(rows.positive, rows.score)
         counts = batch if self.counts is None else self.counts + batch
@@ -206,11 +202,7 @@ class Sequence:
                 lower_is_better=state["lower_is_better"],
             )
             return replace(
-                start,
-                batches=state["batches"],
-                counts=counts,
-                low=state["low"],
-                high=state["high"],
+                start, batches=state["batches"], counts=counts, low=state["low"], high=state["high"]
             )
         except KeyError as missing:
             raise InputError(
@@ -225,10 +217,7 @@ class Sequence:
 
 
 def sequence(
-    *,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    lower_is_better: bool = False,
+    *, level: float = 0.95, alternative: Alternative = "two-sided", lower_is_better: bool = False
 ) -> Sequence:
     """Watch an AUC while rows come in: all intervals hold together with probability ``level``.
 

@@ -97,11 +97,7 @@ class Linear:
         return log_faces_general(whole(points, "points"), self.dimension + 1)
 
 
-def polynomial(
-    dimension: int,
-    degree: int,
-    count: Count = "regions",
-) -> Linear:
+def polynomial(dimension: int, degree: int, count: Count = "regions") -> Linear:
     """The polynomials of degree at most q on R^d, as linear functions of their C(d, q) monomials.
 
     Agarwal et al. 2005, Lemma 25 and Theorem 26.

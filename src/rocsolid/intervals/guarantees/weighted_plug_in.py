@@ -6,11 +6,7 @@ from rocsolid.checks import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import IID, check_alternative, check_delta
 from rocsolid.intervals.guarantees.dkw import dkw_radius
-from rocsolid.intervals.guarantees.weighted_area import (
-    area_interval,
-    check_known,
-    check_lipschitz,
-)
+from rocsolid.intervals.guarantees.weighted_area import area_interval, check_known, check_lipschitz
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import VALUE
 from rocsolid.weights import Weight

@@ -7,10 +7,7 @@ import numpy as np
 from rocsolid.intervals.means.t import Limits, Numbers, t_limits
 from rocsolid.results.interval import Alternative
 
-ASSUMPTIONS = (
-    "queries independent and drawn alike",
-    "the logit of the mean close to normal",
-)
+ASSUMPTIONS = ("queries independent and drawn alike", "the logit of the mean close to normal")
 SOURCE = (
     "Student, Biometrika 6 (1908), 1-25, on the logit scale by the delta method, as for an AUC in "
     "Pepe, The Statistical Evaluation of Medical Tests for Classification and Prediction, Oxford "

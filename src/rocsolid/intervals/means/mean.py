@@ -224,20 +224,10 @@ METHODS: dict[str, MeanMethod] = {
     ),
     "t": MeanMethod(_t, t.ASSUMPTIONS, t.SOURCE, certified=False, bounded=False, reads=VARIANCE),
     "logit-t": MeanMethod(
-        _logit_t,
-        logit_t.ASSUMPTIONS,
-        logit_t.SOURCE,
-        certified=False,
-        bounded=True,
-        reads=VARIANCE,
+        _logit_t, logit_t.ASSUMPTIONS, logit_t.SOURCE, certified=False, bounded=True, reads=VARIANCE
     ),
     "betting": MeanMethod(
-        _betting,
-        betting.ASSUMPTIONS,
-        betting.SOURCE,
-        certified=True,
-        bounded=True,
-        reads=ROWS,
+        _betting, betting.ASSUMPTIONS, betting.SOURCE, certified=True, bounded=True, reads=ROWS
     ),
     "hinge": MeanMethod(
         _from_mean(hinge_limits),

@@ -1,10 +1,6 @@
 """What a host puts in front of the metric: guard, defence, ledger."""
 
-from rocsolid.leaks.release.accountant import (
-    epsilon_of_rho,
-    rho_of_epsilon,
-    rho_of_epsilon_delta,
-)
+from rocsolid.leaks.release.accountant import epsilon_of_rho, rho_of_epsilon, rho_of_epsilon_delta
 from rocsolid.leaks.release.bootstrapped_ladder import BootstrappedLadder
 from rocsolid.leaks.release.budget import BudgetSpent
 from rocsolid.leaks.release.defence import (
@@ -27,30 +23,8 @@ from rocsolid.leaks.release.thresholdout import Thresholdout
 from rocsolid.leaks.release.transcript import transcript_bits
 
 __all__ = [
-    "Answer",
-    "Binned",
-    "BootstrappedLadder",
-    "BudgetSpent",
-    "Defence",
-    "Exact",
-    "Gate",
-    "Gaussian",
-    "Ladder",
-    "Laplace",
-    "Ledger",
-    "ParameterFreeLadder",
-    "Past",
-    "Placed",
-    "RefusedSubmission",
-    "Rounded",
-    "ShakyLadder",
-    "Submission",
-    "Thresholdout",
-    "Told",
-    "check_ranking",
-    "epsilon_of_rho",
-    "rho_of_epsilon",
-    "rho_of_epsilon_delta",
-    "submission",
-    "transcript_bits",
-]
+    "Answer", "Binned", "BootstrappedLadder", "BudgetSpent", "Defence", "Exact", "Gate", "Gaussian",
+    "Ladder", "Laplace", "Ledger", "ParameterFreeLadder", "Past", "Placed", "RefusedSubmission",
+    "Rounded", "ShakyLadder", "Submission", "Thresholdout", "Told", "check_ranking",
+    "epsilon_of_rho", "rho_of_epsilon", "rho_of_epsilon_delta", "submission", "transcript_bits",
+]  # fmt: skip

@@ -9,14 +9,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.defence import (
-    Answer,
-    Past,
-    Submission,
-    check_classes,
-    exact,
-    nearest,
-)
+from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact, nearest
 
 
 @dataclass(frozen=True, slots=True)

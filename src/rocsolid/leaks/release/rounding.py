@@ -12,14 +12,7 @@ from typing import ClassVar
 
 from rocsolid.checks import whole
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.defence import (
-    Answer,
-    Past,
-    Submission,
-    check_classes,
-    exact,
-    nearest,
-)
+from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact, nearest
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,7 @@ from typing import ClassVar
 
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.accountant import rho_of_epsilon
-from rocsolid.leaks.release.defence import (
-    Answer,
-    Past,
-    Submission,
-    check_classes,
-    exact,
-    nearest,
-)
+from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact, nearest
 from rocsolid.leaks.release.noise import discrete_laplace
 from rocsolid.leaks.release.private_auc import Laplace
 

@@ -5,12 +5,6 @@ from rocsolid.learners.boosting.rounds import Rounds, boost, rank_loss
 from rocsolid.learners.boosting.threshold_rankers import ThresholdRanker, ThresholdRankers
 
 __all__ = [
-    "LinearRanker",
-    "LinearRankers",
-    "Rounds",
-    "ThresholdRanker",
-    "ThresholdRankers",
-    "boost",
-    "rank_loss",
-    "slopes",
-]
+    "LinearRanker", "LinearRankers", "Rounds", "ThresholdRanker", "ThresholdRankers", "boost",
+    "rank_loss", "slopes",
+]  # fmt: skip

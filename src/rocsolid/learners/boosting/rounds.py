@@ -70,10 +70,7 @@ class Rounds(Generic[Ranker]):
 
 
 def boost(
-    rankers: WeakRankers[Ranker],
-    n_pos: int,
-    weight: Floats,
-    n_rounds: int,
+    rankers: WeakRankers[Ranker], n_pos: int, weight: Floats, n_rounds: int
 ) -> Rounds[Ranker]:
     """RankBoost on rows of which the first ``n_pos`` are the positives; all weights above 0.
 

@@ -61,11 +61,7 @@ class _Feature:
         down = rows[np.argsort(-column[rows])]
         values = column[down]
         ends = np.flatnonzero(np.append(values[1:] != values[:-1], True)) if len(values) else rows
-        return cls(
-            down,
-            None if len(ends) == len(down) else ends,
-            np.flatnonzero(absent),
-        )
+        return cls(down, None if len(ends) == len(down) else ends, np.flatnonzero(absent))
 
     def reach(self, u: Floats, room: Floats, absent: float) -> _Reach:
         """How large |Σ u| gets, exactly at the ends of blocks of rows and bounded inside them.

@@ -8,13 +8,6 @@ from rocsolid.learners.certificate.of_scorer import certify
 from rocsolid.learners.certificate.training import TrainingBounds, training_bounds
 
 __all__ = [
-    "Certificate",
-    "CertifiedGrid",
-    "FittedScorer",
-    "TrainingBounds",
-    "certify",
-    "certify_grid",
-    "fit_certify",
-    "remember_rows",
-    "training_bounds",
-]
+    "Certificate", "CertifiedGrid", "FittedScorer", "TrainingBounds", "certify", "certify_grid",
+    "fit_certify", "remember_rows", "training_bounds",
+]  # fmt: skip

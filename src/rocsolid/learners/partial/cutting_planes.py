@@ -89,11 +89,7 @@ class Minimum:
 
 
 def minimise_by_planes(
-    risk: Callable[[Floats], tuple[float, Floats]],
-    size: int,
-    C: float,
-    tol: float,
-    max_iter: int,
+    risk: Callable[[Floats], tuple[float, Floats]], size: int, C: float, tol: float, max_iter: int
 ) -> Minimum:
     """Cutting planes: R is the largest of its tangents, so those seen bound it from below.
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rocsolid.study.tour import (
-    auc_bounds,
-    auc_labelings,
-    discounts,
-    positive_ranks,
-    weighted_areas,
-)
+from rocsolid.study.tour import auc_bounds, auc_labelings, discounts, positive_ranks, weighted_areas
 from rocsolid.study.tour.entry import Data, TourItem
 
 

@@ -95,25 +95,14 @@ def _missing(left_out: Sequence[str]) -> ChartGroup:
         "What is not reproduced",
         tuple(f"Left out here for want of data; to include it give {text}." for text in left_out),
         (),
-        (
-            Cells(
-                "Items, and why.",
-                heads,
-                rows,
-                names=len(heads),
-                sentences=True,
-            ),
-        ),
+        (Cells("Items, and why.", heads, rows, names=len(heads), sentences=True),),
         anchor="not-reproduced",
     )
 
 
 def _further(further: Sequence[Further], titles: Mapping[str, str]) -> ChartGroup:
     rows = tuple(
-        (
-            Link(one.about, f"{one.study}/{one.study}.html#{one.anchor}").element(),
-            titles[one.study],
-        )
+        (Link(one.about, f"{one.study}/{one.study}.html#{one.anchor}").element(), titles[one.study])
         for one in further
     )
     return ChartGroup(

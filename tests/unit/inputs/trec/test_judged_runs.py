@@ -90,10 +90,7 @@ def test_negative_and_conflicting_judgements_are_told(tmp_path: Path) -> None:
     qrels = read_qrels(path, negative="zero", duplicates="best")
     found = judge({"q": {"a": 2}}, qrels).audit
     assert (found.repeated, found.conflicting, found.negative) == (2, 1, 1)
-    assert found.warnings == (
-        "documents judged with different grades: 1",
-        "grades below 0: 1",
-    )
+    assert found.warnings == ("documents judged with different grades: 1", "grades below 0: 1")
 
 
 def test_ranks_are_kept_when_asked_for(tmp_path: Path) -> None:

@@ -14,11 +14,7 @@ from rocsolid.intervals.guarantees.clustered import clustered, squared_shares
 from rocsolid.intervals.guarantees.error_rate import error_rate, error_rate_variance
 from rocsolid.intervals.guarantees.hoeffding import hoeffding, hoeffding_deviation
 from rocsolid.intervals.guarantees.kl import kl, kl_deviation, kl_limits
-from rocsolid.intervals.guarantees.mcdiarmid import (
-    mcdiarmid,
-    mcdiarmid_deviation,
-    mcdiarmid_limits,
-)
+from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid, mcdiarmid_deviation, mcdiarmid_limits
 from rocsolid.intervals.guarantees.weighted import effective_size, weighted
 
 sizes = st.integers(1, 10**6)

@@ -11,14 +11,7 @@ from scipy.special import ndtri
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals import guarantees
-from rocsolid.intervals.guarantees import (
-    METHODS,
-    best,
-    deviation,
-    hinge,
-    interval,
-    matchings,
-)
+from rocsolid.intervals.guarantees import METHODS, best, deviation, hinge, interval, matchings
 from rocsolid.intervals.guarantees.matchings import matchings_of
 
 PLAIN = [m for m in METHODS if m not in ("matchings", "e-value", "betting")]

@@ -139,12 +139,7 @@ def test_the_past_is_the_accounts_own_and_the_secret_is_everybodys() -> None:
     ledger.release("bob", "2", ask(0, "t"))
     ledger.release("ann", "3", ask(2, ""))
     ledger.release("ann", "4", ask(3, ""))
-    assert seen == [
-        Past(),
-        Past(None, 0, "s"),
-        Past(Fraction(1), 1, "t"),
-        Past(Fraction(2), 2, ""),
-    ]
+    assert seen == [Past(), Past(None, 0, "s"), Past(Fraction(1), 1, "t"), Past(Fraction(2), 2, "")]
 
 
 def test_a_note_stays_with_its_account_until_another_one() -> None:
