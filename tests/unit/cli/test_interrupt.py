@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +28,16 @@ threading.Thread(target=interrupt, daemon=True).start()
 main(sys.argv[1:])
 """
 PATIENCE = 60  # seconds for what takes about one; a machine may be busy
+
+
+@pytest.fixture(autouse=True)
+def default_interrupt() -> Iterator[None]:
+    """A run in the background of a shell has SIGINT ignored, and children inherit that; what
+    Python handles itself they do not inherit, but start with the default.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="module")
