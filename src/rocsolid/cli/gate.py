@@ -92,6 +92,8 @@ def print_decision(found: GateDecision) -> None:
         screen.print(Padding(Text(visible(one.why), style="dim"), (0, 0, 0, 11)))
     screen.print()
     screen.print(found.budget, style="dim")
+    for warning in found.warnings:
+        screen.print(f"note: {warning}")
 
 
 def _init(policy: str) -> int:

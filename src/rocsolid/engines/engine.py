@@ -61,7 +61,7 @@ class Columns:
         counted = [name for name in (self.weight, self.frequency) if name is not None]
         numbers = (*self.scores, *counted)
         keys = (*self.by, *(() if self.cluster is None else (self.cluster,)))
-        return Wanted((self.label,), numbers, keys)
+        return Wanted((self.label,), numbers, keys, suspect=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +103,10 @@ class Engine(Protocol):
     """What an error or a report calls the source."""
 
     columns: Columns
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """That a column is named like folds of a cross-validation; known after `check`."""
 
     @property
     def data(self) -> Any:

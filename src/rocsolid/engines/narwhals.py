@@ -54,6 +54,7 @@ class NarwhalsEngine:
     progress: Progress | None = None
     name: EngineName = "narwhals"
     source: str = NAME
+    warnings: tuple[str, ...] = ()
     _rows: int = 0
     _pos_label: Any = None
     _kinds: dict[tuple[str, ...], Kinds] = field(default_factory=dict)
@@ -72,7 +73,9 @@ class NarwhalsEngine:
 
     def check(self) -> None:
         asked = self.columns
-        asked.wanted.check(self.frame.names, self.source)
+        present = self.frame.names
+        asked.wanted.check(present, self.source)
+        self.warnings = asked.wanted.warned(asked.wanted.suspects(present))
         labels, count = self.frame.counted([asked.label])
         self._rows = int(count.sum())
         if self._rows == 0:

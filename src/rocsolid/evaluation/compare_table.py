@@ -101,9 +101,8 @@ def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Tabl
         }
         missing = engine.missing() if lacking else {}
         found[None] = compare_paired(paired, summaries, asked, omitted=lacking, missing=missing)
-    if isinstance(engine, InMemory):
-        for key, one in found.items():
-            found[key] = replace(one, warnings=(*one.warnings, *engine.warnings))
+    for key, one in found.items():
+        found[key] = replace(one, warnings=(*one.warnings, *engine.warnings))
     return TableComparison(
         engine.source, columns.label, engine.rows, columns.by, found, tuple(skipped),
         library_of(engine.data),

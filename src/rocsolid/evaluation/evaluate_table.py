@@ -226,9 +226,9 @@ def evaluate_source(
                 if progress is not None:
                     progress(len(parts), len(columns.scores) * len(wanted))
                 overall = measure.estimate(scored, options)
-                overall = replace(overall, warnings=(*overall.warnings, *engine.warnings))
                 grouped = None if groups is None else measure.grouped(rows, groups, options)
-                parts.append(ScoreResult(score, measure, rows, overall, grouped, kept))
+                said = _said(overall, engine)
+                parts.append(ScoreResult(score, measure, rows, said, grouped, kept))
         else:
             whole = ScoredElsewhere(engine, score, engine.summary(score))
             found = list(engine.segments(score)) if columns.by else None
@@ -238,11 +238,16 @@ def evaluate_source(
             for measure in wanted:
                 overall = measure.estimate(whole, options)
                 by = None if found is None else _grouped(engine, score, found, measure, options)
-                parts.append(ScoreResult(score, measure, None, overall, by, reduced=reduced))
+                said = _said(overall, engine)
+                parts.append(ScoreResult(score, measure, None, said, by, reduced=reduced))
     return Evaluation(
         engine.source, columns.label, options, engine.rows, tuple(parts), segments,
         engine=engine.name, library=library_of(engine.data),
     )  # fmt: skip
+
+
+def _said(overall: Estimate, engine: Engine | InMemory) -> Estimate:
+    return replace(overall, warnings=(*overall.warnings, *engine.warnings))
 
 
 def needed_to_evaluate(

@@ -22,7 +22,7 @@ class GateDecision(GateNumbers, TextForms):
     def _blocks(self, *, paper: bool) -> Iterable[TextBlock]:  # noqa: ARG002
         title = f"Gate {self.policy}: {self.verdict}"
         of = f"{self.source}: {self.rows:,} {self.unit}."
-        yield TextBlock(title, self.cells(), (of, self.budget))
+        yield TextBlock(title, self.cells(), (of, self.budget), self.warnings)
 
     def to_junit(self) -> str:
         """A JUnit report: a broken rule is a failure, an open one an error.

@@ -45,6 +45,7 @@ class PolicyData(Protocol):
     rows: int
     unit: str
     segments: list[dict[str, Any]]
+    warnings: tuple[str, ...]
 
     def quantity(self, measure: str, score: str, segment: int | None) -> Quantity: ...
 
@@ -69,6 +70,7 @@ class LabelledRows:
             table = checked(engine, {"rows"})
         assert isinstance(table, InMemory)
         self.source, self.rows, self._table = table.source, table.rows, table
+        self.warnings = table.warnings
         self._options = Options(
             pos_label=table.pos_label,
             lower_is_better=columns.lower_is_better,
@@ -131,6 +133,7 @@ class JudgedLists:
     """Each query's value by each measure, of the scores of a table or of run files."""
 
     unit = "queries"
+    warnings: tuple[str, ...] = ()
 
     def __init__(self, policy: Policy, data: Any, scores: tuple[str, ...]) -> None:
         measures = tuple(dict.fromkeys(rule.measure for rule in policy.rules))

@@ -93,7 +93,7 @@ def gate(policy: Any, data: Any = None, *, baseline: Any = None) -> GateDecision
     rulings = [bench.ruling(rule, at) for rule, at in places]
     return GateDecision(
         asked.name, found.source, found.rows, found.unit, asked.level, tests,
-        tuple(_worst_only(asked.rules, rulings)),
+        tuple(_worst_only(asked.rules, rulings)), found.warnings,
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ def gate_page(decision: GateNumbers, *, command: str = "") -> str:
     page = Page(
         title=f"Gate {decision.policy}: {decision.verdict}",
         verdict=(decision.summary,),
-        lead=(decision.budget,),
+        lead=(decision.budget, *decision.warnings),
         notes=tuple(interval_notes(distinct(used))),
         facts=(
             ("Data", decision.source),

@@ -62,6 +62,7 @@ class Ruling:
 class GateNumbers:
     """All rulings of a policy. ``tests`` are the one-sided tests that share the error of a fail.
 
+    ``warnings`` are about the rows, such as a column that looks like folds of a cross-validation.
     Pages and texts are made from it; `GateDecision` has them.
     """
 
@@ -72,6 +73,7 @@ class GateNumbers:
     level: float
     tests: int
     rulings: tuple[Ruling, ...]
+    warnings: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -110,11 +112,11 @@ class GateNumbers:
     __repr__ = one_line
 
     def __str__(self) -> str:
-        return "\n".join([self.summary, *map(str, self.rulings), self.budget])
+        return "\n".join([self.summary, *map(str, self.rulings), self.budget, *self.warnings])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        names = "verdict policy source rows unit level tests budget summary"
+        names = "verdict policy source rows unit level tests budget summary warnings"
         return {**written(self, names), "rulings": [plain(one) for one in self.rulings]}
 
     def cells(self) -> Cells:

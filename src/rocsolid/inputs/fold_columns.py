@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -15,42 +16,60 @@ FOLD_NAMES = frozenset(
     {"cv", "cv_fold", "cvfold", "fold", "fold_id", "folds", "k_fold", "kfold", "split"}
 )
 _MOST = 20  # folds
+_OUT_OF_FOLD = re.compile(r"(^|[^a-z])(oof|out[-_ ]of[-_ ]folds?|cross[-_ ]val[a-z]*)([^a-z]|$)")
+_SHARED = "different models share this ranking, and no interval here knows that"
 
 
-def fold_like(names: Sequence[str]) -> list[str]:
+def fold_like(names: Iterable[str]) -> list[str]:
     """The names that folds usually have, whatever their case, each of one column.
 
     >>> fold_like(["y", "Fold", "folder"])
     ['Fold']
     """
+    every = list(names)
     return [
-        name for name in names if name.strip().casefold() in FOLD_NAMES and names.count(name) == 1
+        name for name in every if name.strip().casefold() in FOLD_NAMES and every.count(name) == 1
     ]
 
 
-def unnamed_folds(columns: Mapping[str, Any], label: NDArray[Any]) -> tuple[str, ...]:
-    """A warning for the first of these columns that has few values, each with rows of two classes.
+def looks_like_folds(values: Any, label: NDArray[Any]) -> bool:
+    """Whether a column has few values, each with rows of two classes.
 
-    A column that cannot be one of folds, as some rows lack it, says nothing.
+    One that cannot be a column of folds, as some rows lack it, does not.
 
-    >>> unnamed_folds({"fold": [1, 1, 2, 2]}, np.array([0, 1, 0, 1]))[0]
-    "The column 'fold' looks like folds of a cross-validation. ..."
-    >>> unnamed_folds({"fold": [1, 1, 2, 2]}, np.array([0, 0, 1, 1]))
-    ()
+    >>> looks_like_folds([1, 1, 2, 2], np.array([0, 1, 0, 1]))
+    True
+    >>> looks_like_folds([1, 1, 2, 2], np.array([0, 0, 1, 1]))
+    False
     """
-    for name, values in columns.items():
-        try:
-            of_fold, folds = codes(values, name)
-            of_label, labels = codes(label, "label")
-        except InputError:
-            continue
-        if not (2 <= len(folds) <= _MOST and len(labels) == 2 and len(of_fold) == len(of_label)):
-            continue
-        if np.bincount(2 * of_fold + of_label, minlength=2 * len(folds)).all():
+    try:
+        of_fold, folds = codes(values, "fold")
+        of_label, labels = codes(label, "label")
+    except InputError:
+        return False
+    if not (2 <= len(folds) <= _MOST and len(labels) == 2 and len(of_fold) == len(of_label)):
+        return False
+    return bool(np.bincount(2 * of_fold + of_label, minlength=2 * len(folds)).all())
+
+
+def unnamed_folds(columns: Iterable[str], scores: Iterable[str]) -> tuple[str, ...]:
+    """A warning for the first of these columns, which look like folds, or score called out-of-fold.
+
+    >>> unnamed_folds(["fold"], [])[0]
+    "The column 'fold' looks like folds of a cross-validation. ..."
+    >>> unnamed_folds([], ["risk", "oof_risk"])[0]
+    "The score 'oof_risk' is called out-of-fold, so ..."
+    """
+    for name in columns:
+        return (
+            f"The column {name!r} looks like folds of a cross-validation. If each row was scored "
+            f"by the model of its fold, {_SHARED}: evaluate with fold={name!r}, or rename the "
+            "column if it means something else.",
+        )
+    for name in scores:
+        if _OUT_OF_FOLD.search(name.casefold()):
             return (
-                f"The column {name!r} looks like folds of a cross-validation. If each row was "
-                "scored by the model of its fold, different models share this ranking, and no "
-                f"interval here knows that: evaluate with fold={name!r}, or rename the column if "
-                "it means something else.",
+                f"The score {name!r} is called out-of-fold, so {_SHARED}: evaluate with fold, the "
+                "column of the fold that each row was held out in, or rename the score.",
             )
     return ()

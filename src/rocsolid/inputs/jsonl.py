@@ -40,6 +40,13 @@ def _by_arrow(file: File) -> Any:
         return None
 
 
+def first_fields(file: File) -> list[str]:
+    """The fields of the first line."""
+    for line, text in _objects(file):
+        return [*_parsed(text, f"line {line} of {file.name}")]
+    return []
+
+
 def _by_line(file: File, wanted: Wanted) -> dict[str, Any]:
     columns: dict[str, list[Any]] = {name: [] for name in wanted.names}
     fields: dict[str, None] = {}

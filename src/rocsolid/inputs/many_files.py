@@ -6,7 +6,8 @@ import glob
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -88,14 +89,15 @@ def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows,
     """The wanted columns of all files, one after another, each read by ``read``.
 
     A folder called ``key=value`` gives all files below it that column (as Hive writes partitions),
-    as a whole number where every value is one.
+    as a whole number where every value is one. A column that looks like folds comes along if every
+    file or folder has it.
     """
     paths = table_files(source)
     partitions = [partition(path) for path in paths]
     parts, rows = [], []
     for path, keys in zip(paths, partitions, strict=True):
-        given = [name for name in wanted.names if name in keys]
-        if len(given) == len(wanted.names):
+        given = [name for name in (*wanted.names, *wanted.suspects(keys)) if name in keys]
+        if all(name in keys for name in wanted.names):
             raise InputError(
                 "every column requested is the name of a folder, so nothing would be read of the "
                 "file",
@@ -110,6 +112,9 @@ def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows,
     if not parts:
         raise InputError("no file has a row", where=called(source, len(paths)))
     joined = {name: _joined([part[name] for part in parts], name) for name in wanted.names}
+    for name in wanted.suspects(parts[0]):
+        with suppress(InputError, KeyError):
+            joined[name] = _joined([part[name] for part in parts], name)
     for name in {name for keys in partitions for name in keys} & set(wanted.names):
         joined[name] = _typed(joined[name])
     return joined, RowsOfFiles(parts=tuple(rows)), called(source, len(paths))
@@ -163,7 +168,9 @@ def without(wanted: Wanted, names: Sequence[str]) -> Wanted:
     def kept(columns: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(name for name in columns if name not in names)
 
-    return Wanted(kept(wanted.labels), kept(wanted.numbers), kept(wanted.keys))
+    return replace(
+        wanted, labels=kept(wanted.labels), numbers=kept(wanted.numbers), keys=kept(wanted.keys)
+    )
 
 
 def _joined(parts: list[NDArray[Any]], name: str) -> NDArray[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths, column
 from rocsolid.inputs.files import File, damaged, find_file
-from rocsolid.inputs.fold_columns import fold_like, unnamed_folds
+from rocsolid.inputs.fold_columns import looks_like_folds
 from rocsolid.inputs.many_files import is_many, read_many
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import scores
@@ -125,10 +126,10 @@ def read_table(
     wanted = Wanted(tuple(labels), tuple(numbers), tuple(keys), suspect=len(labels) == 1)
     if not wanted.names:
         raise InputError("no column is named, so there is nothing to read")
-    if is_many(source):
-        columns, rows, name = read_many(source, wanted, _columns_of_file)
-        return Table(columns, rows, name)
-    if isinstance(source, str | os.PathLike | File):
+    many = is_many(source)
+    if many:
+        raw, rows, name = read_many(source, wanted, _columns_of_file)
+    elif isinstance(source, str | os.PathLike | File):
         raw, rows, name = _from_file(source, wanted)
         if len(next(iter(raw.values()))) == 0:
             raise InputError(
@@ -138,17 +139,24 @@ def read_table(
         raw, rows, name = _from_mapping(source, wanted), ARRAY_ROWS, "the table"
     else:
         raw, rows, name = _from_frame(source, wanted), ARRAY_ROWS, "the table"
-    columns = _all_validated(raw, wanted, rows)
+    if many:  # each file has been looked at
+        columns = {each: raw[each] for each in wanted.names}
+    else:
+        columns = _all_validated(raw, wanted, rows)
     check_lengths({f"column {n!r}": len(values) for n, values in columns.items()})
-    if not wanted.suspect:
-        return Table(columns, rows, name)
-    others = {each: raw[each] for each in fold_like([*raw]) if each not in columns}
-    return Table(columns, rows, name, unnamed_folds(others, columns[labels[0]]))
+    others = (
+        each for each in wanted.suspects(raw) if looks_like_folds(raw[each], columns[labels[0]])
+    )
+    return Table(columns, rows, name, wanted.warned(others))
 
 
 def _columns_of_file(path: Path, wanted: Wanted) -> tuple[dict[str, NDArray[Any]], Rows]:
     raw, rows, _ = _from_file(path, wanted)
-    return _all_validated(raw, wanted, rows), rows
+    columns = _all_validated(raw, wanted, rows)
+    for name in wanted.suspects(raw):
+        with suppress(InputError):
+            columns[name] = column(raw[name], name)
+    return columns, rows
 
 
 def _all_validated(raw: Mapping[str, Any], wanted: Wanted, rows: Rows) -> dict[str, NDArray[Any]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rocsolid.checks import nearest
 from rocsolid.errors import InputError
-from rocsolid.inputs.fold_columns import fold_like
+from rocsolid.inputs.fold_columns import fold_like, unnamed_folds
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,18 @@ class Wanted:
 
     def read(self, present: Sequence[str]) -> list[str]:
         """The names, and those of columns that look like folds."""
-        return list(dict.fromkeys([*self.names, *(fold_like(present) if self.suspect else [])]))
+        return [*self.names, *self.suspects(present)]
+
+    def suspects(self, present: Iterable[str]) -> list[str]:
+        """The columns that are named like folds, and not wanted."""
+        found = fold_like(present) if self.suspect else []
+        return [name for name in found if name not in self.names]
+
+    def warned(self, folds: Iterable[str]) -> tuple[str, ...]:
+        """What is said of such columns, or where no folds are wanted of a score's name."""
+        if not self.suspect:
+            return ()
+        return unnamed_folds(folds, [] if fold_like(self.names) else self.numbers)
 
     def check(self, present: Sequence[str], source: str) -> None:
         """All wanted columns are there, each once.

@@ -368,3 +368,10 @@ def test_ranked_lists_have_segments_and_document_identifiers(spark: Any) -> None
     ours = rs.evaluate(spark.createDataFrame(pa.table(table)), **asked).to_dict(per_query=True)
     theirs = rs.evaluate(table, **asked).to_dict(per_query=True)
     assert {**ours, "source": ""} == {**theirs, "source": ""}
+
+
+def test_a_column_that_is_named_like_folds_is_said(spark: Any) -> None:
+    rows = [(i % 2, float(i % 7), i % 3) for i in range(30)]
+    frame = spark.createDataFrame(rows, "y int, s double, fold int")
+    found = rs.evaluate(frame, label="y", scores="s")
+    assert "'fold' looks like folds" in found.results[0].warnings[-1]

@@ -6,8 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
+import polars as pl
 import pyarrow as pa
+import pyarrow.compute
 import pyarrow.csv
 import pyarrow.feather
 import pyarrow.parquet
@@ -128,6 +131,102 @@ def test_folds_are_seen_in_files(fold: Any, said: bool, form: str, tmp_path: Pat
         file.write_text("\n".join(json.dumps(row) for row in frame.to_pylist()))
     found = rs.evaluate(file, label="ill", scores="risk").results[0]
     assert any(WARNED in one for one in found.warnings) == said
+
+
+def _lazy(rows: pa.Table, folder: Path) -> Any:
+    return pl.from_arrow(rows).lazy()  # type: ignore[union-attr]
+
+
+def _relation(rows: pa.Table, folder: Path) -> Any:
+    return duckdb.connect().from_arrow(rows)
+
+
+def _files(form: str) -> Any:
+    def written(rows: pa.Table, folder: Path) -> Any:
+        write = {"csv": pa.csv.write_csv, "parquet": pa.parquet.write_table}.get(form)
+        for at, part in enumerate((rows[:100], rows[100:])):
+            file = folder / f"{at}.{form}"
+            if write is not None:
+                write(part, file)
+            else:
+                file.write_text("\n".join(json.dumps(row) for row in part.to_pylist()))
+        return folder
+
+    return written
+
+
+def _folders(rows: pa.Table, folder: Path) -> Any:
+    """As Hive writes: a folder for each fold, which the files do not hold."""
+    if "fold" not in rows.column_names:
+        return _files("parquet")(rows, folder)
+    for fold in range(3):
+        part = folder / f"fold={fold}"
+        part.mkdir()
+        few = rows.filter(pa.compute.equal(rows["fold"], fold)).drop_columns("fold")
+        pa.parquet.write_table(few, part / "a.parquet")
+    return folder
+
+
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["memory", "elsewhere"])
+@pytest.mark.parametrize(
+    "source",
+    [_lazy, _relation, _files("csv"), _files("jsonl"), _files("parquet"), _folders],
+    ids=["lazy", "relation", "csv", "jsonl", "parquet", "folders"],
+)
+def test_folds_are_seen_in_every_source(
+    source: Any, elsewhere: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever reads the rows; files go to DuckDB where they would not fit into memory."""
+    monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: not elsewhere)
+    rows = pa.table({**table(), "fold": np.arange(240) // 4 % 3})
+    (tmp_path / "with").mkdir()
+    data = source(rows, tmp_path / "with")
+    asked: dict[str, Any] = {"label": "ill", "scores": ["risk", "lab"]}
+    memory: dict[str, Any] = {"memory": "1GB"} if elsewhere else {}
+    found = rs.evaluate(data, **asked, **memory)
+    assert [sum(WARNED in said for said in one.warnings) for one in found.results] == [1, 1]
+    compared = compare_table(data, **asked, **memory).comparisons[None]
+    assert sum(WARNED in said for said in compared.warnings) == 1
+    policy = {"label": "ill", "rule": [{"score": "risk", "at_least": 0.5}]}
+    decided = rs.gate(policy, data)
+    assert WARNED in decided.to_dict()["warnings"][0]
+    for text in (str(decided), decided.to_markdown(), decided.to_html()):
+        assert WARNED in text
+    assert WARNED in certify_table(data, **asked).grid.certificate.warnings[-1]
+    assert WARNED not in str(rs.evaluate(data, by="fold", **asked, **memory).to_dict())
+    (tmp_path / "without").mkdir()
+    none = source(rows.drop_columns("fold"), tmp_path / "without")
+    assert WARNED not in str(rs.evaluate(none, **asked, **memory).to_dict())
+
+
+def test_files_that_do_not_all_have_folds_say_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = pa.table({**table(), "fold": np.arange(240) // 4 % 3})
+    pa.parquet.write_table(rows[:100], tmp_path / "a.parquet")
+    pa.parquet.write_table(rows[100:].drop_columns("fold"), tmp_path / "b.parquet")
+    asked: dict[str, Any] = {"label": "ill", "scores": "risk"}
+    assert WARNED not in str(rs.evaluate(tmp_path, **asked).to_dict())
+    with monkeypatch.context() as patch:
+        patch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+        assert WARNED not in str(rs.evaluate(tmp_path, **asked, memory="1GB").to_dict())
+    mixed = rows[100:].set_column(rows.num_columns - 1, "fold", pa.array(["a", "b"] * 70))
+    pa.parquet.write_table(mixed, tmp_path / "b.parquet")
+    assert WARNED not in str(rs.evaluate(tmp_path, **asked).to_dict())
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("oof_risk", True), ("Out-of-fold", True), ("cross_val_predict", True), ("roof", False)],
+)
+def test_a_score_that_is_called_out_of_fold(name: str, said: bool) -> None:
+    rows = {"ill": table()["ill"], name: table()["risk"], "part": table()["part"]}
+    asked: dict[str, Any] = {"label": "ill", "scores": name}
+    text = "is called out-of-fold"
+    assert (text in str(rs.evaluate(rows, **asked).to_dict())) == said
+    lazy = _lazy(pa.table(rows), Path())
+    assert (text in str(rs.evaluate(lazy, **asked).to_dict())) == said
+    assert text not in str(rs.evaluate(rows, fold="part", **asked).to_dict())
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

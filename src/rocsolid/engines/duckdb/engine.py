@@ -44,7 +44,8 @@ def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
     with explained(db.spill):
         table = db.copied(reader(relation.project(chosen)))
     query = f"SELECT {chosen} FROM {table}"
-    return Scan("the relation", query, types, (Piece(query, ARRAY_ROWS, lambda error: error),))
+    piece = Piece(query, ARRAY_ROWS, lambda error: error)
+    return Scan("the relation", query, types, (piece,), tuple(wanted.suspects(relation.columns)))
 
 
 T = TypeVar("T")
@@ -69,6 +70,10 @@ class DuckDBEngine:
         self._groups: dict[str, Group] = {}
         self._codes: dict[tuple[str, ...], Codes] = {}
         self._curves: dict[tuple[str, int], ScoreCounts] = {}
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return self.columns.wanted.warned(self._scan.suspects)
 
     @property
     def room(self) -> int:

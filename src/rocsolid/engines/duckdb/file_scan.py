@@ -14,7 +14,7 @@ from rocsolid.engines.duckdb.sql_text import listing, name, path, struct, text
 from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import diagnosed, header_of, lines_of_rows, separator
 from rocsolid.inputs.files import File, damaged, find_file
-from rocsolid.inputs.jsonl import lines_of_objects, read_jsonl
+from rocsolid.inputs.jsonl import first_fields, lines_of_objects, read_jsonl
 from rocsolid.inputs.many_files import called, is_many, partition, table_files, without
 from rocsolid.inputs.rows import Rows
 from rocsolid.inputs.wanted import Wanted
@@ -66,6 +66,7 @@ class _Found:
     file: File
     keys: dict[str, str]
     layout: tuple[tuple[str, str], ...]
+    suspects: tuple[str, ...] = ()  # columns and folders that are named like folds
     mark: str = ""  # what stands between the cells of a line
     skipped: int = 0  # empty lines before the header
 
@@ -106,6 +107,7 @@ def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
         " UNION ALL ".join(_select(run, chosen) for run in runs),
         chosen,
         tuple(_piece(one, chosen) for one in files),
+        tuple(name for name in files[0].suspects if all(name in one.suspects for one in files)),
         next(iter(kinds)),
         frozenset(typed),
         all(one.mark == ";" for one in files),
@@ -117,16 +119,24 @@ _TEXT: dict[str, Text] = {"csv": "csv", "tsv": "csv", "jsonl": "jsonl"}
 
 def _found(one: Path, wanted: Wanted) -> _Found:
     file = find_file(one)
-    keys = {key: value for key, value in partition(one).items() if key in wanted.names}
+    folders = partition(one)
+    keys = {key: value for key, value in folders.items() if key in wanted.names}
     inside = without(wanted, list(keys))
     if file.format == "parquet":
-        layout = _parquet_layout(file, inside)
+        present, layout = _parquet_layout(file, inside)
     elif file.format in ("csv", "tsv"):
-        layout = _text_layout(header_of(file, inside), inside)
+        present = header_of(file, inside)
         _distinct_names(inside.names, inside, file.name)
-        return _Found(file, keys, layout, separator(file), lines_of_rows(file, [-1])[0] - 1)
+        return _Found(
+            file,
+            keys,
+            _text_layout(present, inside),
+            tuple(wanted.suspects([*present, *folders])),
+            separator(file),
+            lines_of_rows(file, [-1])[0] - 1,
+        )
     elif file.format == "jsonl":
-        layout = tuple((column, "JSON") for column in inside.names)
+        present, layout = first_fields(file), tuple((column, "JSON") for column in inside.names)
     else:
         raise InputError(
             "Arrow files are read into memory only",
@@ -134,7 +144,7 @@ def _found(one: Path, wanted: Wanted) -> _Found:
             fix="write them as Parquet, or leave the memory limit out",
         )
     _distinct_names([column for column, _ in layout], inside, file.name)
-    return _Found(file, keys, layout)
+    return _Found(file, keys, layout, tuple(wanted.suspects([*present, *folders])))
 
 
 def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str], ...]:
@@ -151,7 +161,8 @@ def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str]
     return tuple((name, "VARCHAR") for name in names)
 
 
-def _parquet_layout(file: File, wanted: Wanted) -> tuple[tuple[str, str], ...]:
+def _parquet_layout(file: File, wanted: Wanted) -> tuple[list[str], tuple[tuple[str, str], ...]]:
+    """The names of all columns, and the wanted ones with their types."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -161,7 +172,8 @@ def _parquet_layout(file: File, wanted: Wanted) -> tuple[tuple[str, str], ...]:
         raise damaged(file, error) from error
     wanted.check(schema.names, file.name)
     _distinct_names(schema.names, wanted, file.name)
-    return tuple((column, str(schema.field(column).type)) for column in wanted.names)
+    layout = tuple((column, str(schema.field(column).type)) for column in wanted.names)
+    return schema.names, layout
 
 
 def _distinct_names(present: Sequence[str], wanted: Wanted, where: str) -> None:

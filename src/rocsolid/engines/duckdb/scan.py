@@ -35,6 +35,8 @@ class Scan:
     query: str
     types: dict[str, str]
     pieces: tuple[Piece, ...]
+    suspects: tuple[str, ...] = ()
+    """The columns that are named like folds of a cross-validation, and not wanted."""
     text: Text | None = None
     typed: frozenset[str] = frozenset()
     semicolons: bool = False

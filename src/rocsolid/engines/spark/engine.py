@@ -89,6 +89,11 @@ class SparkEngine:
         self._found: CheckedTotals | None = None
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        wanted = self.columns.wanted
+        return wanted.warned(wanted.suspects(self._source.frame.columns))
+
+    @property
     def data(self) -> Any:
         return self._source.frame
 
