@@ -64,74 +64,44 @@ if TYPE_CHECKING:
     from rocsolid.results import Bracket, Comparison, Estimate, Interval, QueryEstimate
     from rocsolid.summaries.score_counts import ScoreCounts
 
-# public name -> the module that holds it; a module that is public itself is its own home
+# module -> the public names that it holds
+_HELD = {
+    "rocsolid.binary.label_noise": "undo_label_noise",
+    "rocsolid.binary.sketch": "Sketch",
+    "rocsolid.citations": "Citations cite",
+    "rocsolid.comparison": "compare compare_multiclass compare_samples",
+    "rocsolid.comparison.cross_validated": "cross_validated",
+    "rocsolid.comparison.ranks": "next_ranks",
+    "rocsolid.discounts": "frac",
+    "rocsolid.errors": "InputError OneClassError RocsolidError UnsoundError",
+    "rocsolid.evaluation": "Evaluation evaluate",
+    "rocsolid.evaluation.audit": "audit",
+    "rocsolid.evaluation.certificate_page": "certificate_page",
+    "rocsolid.evaluation.explain": "explain explain_published",
+    "rocsolid.gating.gate": "gate",
+    "rocsolid.inputs.trec": "read_runs",
+    "rocsolid.results": "Bracket Comparison Estimate Interval QueryEstimate",
+    "rocsolid.summaries.score_counts": "ScoreCounts",
+}
+# package -> names of which each has a module of its own
+_ALONE = {
+    "rocsolid.binary": "auc concordance cross_group_auc fingerprint multiclass_auc partial_auc "
+    "pr_auc precision_recall roc weighted_auc",
+    "rocsolid.graded": "average_precision bpref dcg err grouped_auc ndcg precision r_precision rbp "
+    "recall reciprocal_rank success",
+}
 _HOMES = {
-    "Bracket": "rocsolid.results",
-    "Citations": "rocsolid.citations",
-    "Comparison": "rocsolid.results",
-    "Estimate": "rocsolid.results",
-    "Evaluation": "rocsolid.evaluation",
-    "InputError": "rocsolid.errors",
-    "Interval": "rocsolid.results",
-    "OneClassError": "rocsolid.errors",
-    "QueryEstimate": "rocsolid.results",
-    "RocsolidError": "rocsolid.errors",
-    "ScoreCounts": "rocsolid.summaries.score_counts",
-    "Sketch": "rocsolid.binary.sketch",
-    "UnsoundError": "rocsolid.errors",
-    "auc": "rocsolid.binary.auc",
-    "audit": "rocsolid.evaluation.audit",
-    "average_precision": "rocsolid.graded.average_precision",
-    "bpref": "rocsolid.graded.bpref",
-    "certificate_page": "rocsolid.evaluation.certificate_page",
-    "cite": "rocsolid.citations",
-    "compare": "rocsolid.comparison",
-    "compare_multiclass": "rocsolid.comparison",
-    "compare_samples": "rocsolid.comparison",
-    "concordance": "rocsolid.binary.concordance",
-    "cross_group_auc": "rocsolid.binary.cross_group_auc",
-    "cross_validated": "rocsolid.comparison.cross_validated",
-    "dcg": "rocsolid.graded.dcg",
-    "err": "rocsolid.graded.err",
-    "evaluate": "rocsolid.evaluation",
-    "explain": "rocsolid.evaluation.explain",
-    "explain_published": "rocsolid.evaluation.explain",
-    "fingerprint": "rocsolid.binary.fingerprint",
-    "frac": "rocsolid.discounts",
-    "gate": "rocsolid.gating.gate",
-    "grouped_auc": "rocsolid.graded.grouped_auc",
-    "multiclass_auc": "rocsolid.binary.multiclass_auc",
-    "ndcg": "rocsolid.graded.ndcg",
-    "next_ranks": "rocsolid.comparison.ranks",
-    "partial_auc": "rocsolid.binary.partial_auc",
-    "pr_auc": "rocsolid.binary.pr_auc",
-    "precision": "rocsolid.graded.precision",
-    "precision_recall": "rocsolid.binary.precision_recall",
-    "r_precision": "rocsolid.graded.r_precision",
-    "rbp": "rocsolid.graded.rbp",
-    "read_runs": "rocsolid.inputs.trec",
-    "recall": "rocsolid.graded.recall",
-    "reciprocal_rank": "rocsolid.graded.reciprocal_rank",
-    "roc": "rocsolid.binary.roc",
-    "success": "rocsolid.graded.success",
-    "undo_label_noise": "rocsolid.binary.label_noise",
-    "weighted_auc": "rocsolid.binary.weighted_auc",
+    **{name: home for home, names in _HELD.items() for name in names.split()},
+    **{name: f"{home}.{name}" for home, names in _ALONE.items() for name in names.split()},
 }
-_MODULES = {
-    "asymptotics": "rocsolid.asymptotics",
-    "board": "rocsolid.board",
-    "discounts": "rocsolid.discounts",
-    "gains": "rocsolid.gains",
-    "guarantees": "rocsolid.intervals.guarantees",
-    "leaks": "rocsolid.leaks",
-    "learners": "rocsolid.learners",
-    "measures": "rocsolid.measures",
-    "plan": "rocsolid.plan",
-    "plots": "rocsolid.plots",
-    "queries": "rocsolid.comparison.queries",
-    "sklearn": "rocsolid.sklearn",
-    "weights": "rocsolid.weights",
+# package -> modules that are public themselves
+_OPEN = {
+    "rocsolid": "asymptotics board discounts gains leaks learners measures plan plots sklearn "
+    "weights",
+    "rocsolid.comparison": "queries",
+    "rocsolid.intervals": "guarantees",
 }
+_MODULES = {name: f"{home}.{name}" for home, names in _OPEN.items() for name in names.split()}
 
 __all__ = [
     "Bracket", "Citations", "Comparison", "Estimate", "Evaluation", "InputError", "Interval",

@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 import rocsolid as rs
 from rocsolid import weights
 from rocsolid.binary import steps_up
-from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.partial_area import partial_area
+from rocsolid.binary.curve_area import curve_area, slice_area
+from rocsolid.binary.partial_area import Region
+from rocsolid.binary.partial_auc import region_area
 from rocsolid.binary.plug_in import plug_in
 from rocsolid.errors import InputError
+from rocsolid.inputs import binary_rows
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
@@ -180,15 +182,17 @@ def test_partial_areas_are_those_of_the_polygon(
 ) -> None:
     a, b, c, d = (Fraction(end, 20) for end in (*fpr, *tpr))
     region = {"fpr": (float(a), float(b)), "tpr": (float(c), float(d))}
-    classes = classes_of(pos, neg)
-    for data in (classes, ScoreCounts.from_sorted(classes)):
-        for asked, box in (
-            (region, (a, b, c, d)),
-            ({"fpr": region["fpr"]}, (a, b, Fraction(0), Fraction(1))),
-            ({"tpr": region["tpr"]}, (Fraction(0), Fraction(1), c, d)),
-        ):
-            got = partial_area(data, **asked)
-            assert got.raw == pytest.approx(float(polygon_area(pos, neg, box)), abs=1e-13)
+    table = ScoreCounts.from_sorted(classes_of(pos, neg))
+    rows = binary_rows([1] * len(pos) + [0] * len(neg), pos + neg)
+    for asked, box in (
+        (region, (a, b, c, d)),
+        ({"fpr": region["fpr"]}, (a, b, Fraction(0), Fraction(1))),
+        ({"tpr": region["tpr"]}, (Fraction(0), Fraction(1), c, d)),
+    ):
+        plain = pytest.approx(float(polygon_area(pos, neg, box)), abs=1e-13)
+        area = region_area(rows, Region.of(**asked))
+        assert area.value == plain
+        assert area.recompute(table) == plain
 
 
 @settings(max_examples=25)
@@ -205,10 +209,8 @@ def test_blocks_join(seed: int, spread: int, block: int) -> None:
         patch.setattr(losses, "_BLOCK", block)
         for w in WEIGHTS.values():
             assert curve_area(classes, w) == pytest.approx(curve_area(table, w), abs=1e-13)
-        box = {"fpr": (0.15, 0.8), "tpr": (0.1, 0.85)}
-        assert partial_area(classes, **box).raw == pytest.approx(
-            partial_area(table, **box).raw, abs=1e-13
-        )
+        box = weights.step(0.15, 0.8), (0.1, 0.85)
+        assert slice_area(classes, *box) == pytest.approx(slice_area(table, *box), abs=1e-13)
         got = plug_in(classes, WEIGHTS["power"], losses.step())
     plain = double_sum(list(classes.pos), list(classes.neg), WEIGHTS["power"], losses.step())
     assert got == pytest.approx(plain, abs=1e-12)

@@ -17,6 +17,7 @@ from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_ro
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.results import Estimate, Interval
+from rocsolid.results.plain import attributes
 from rocsolid.summaries.binary_summary import BinarySummary
 
 BELOW_DIAGONAL = (
@@ -73,11 +74,7 @@ def area_estimate(
         warnings=_warnings(area, summary, interval, certified, wording.chance, asked, omitted),
         settings={
             **wording.settings,
-            "pos_label": asked.pos_label,
-            "lower_is_better": asked.lower_is_better,
-            "nan": asked.nan,
-            "interval": asked.interval,
-            "alternative": asked.alternative,
+            **attributes(asked, "pos_label lower_is_better nan interval alternative"),
             "omitted": omitted,
             "weighted": summary.weighted,
             "clusters": None if of_clusters is None else of_clusters.clusters,

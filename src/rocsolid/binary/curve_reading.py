@@ -15,6 +15,7 @@ from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limi
 from rocsolid.results import Interval
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.reads import CURVE
+from rocsolid.results.valued import WithLimits
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.stream import stream
@@ -26,7 +27,7 @@ BOOTSTRAP = "bootstrap-percentile"
 
 
 @dataclass(frozen=True, slots=True)
-class CurveReading(Plain):
+class CurveReading(Plain, WithLimits):
     """The true-positive rate at a false-positive rate, or the other way round, with two intervals.
 
     They are intervals for the curve of the population at that very rate: that the threshold which
@@ -44,14 +45,6 @@ class CurveReading(Plain):
     resamples: int
     seed: int
     warnings: tuple[str, ...] = ()
-
-    @property
-    def low(self) -> float:
-        return self.interval.low
-
-    @property
-    def high(self) -> float:
-        return self.interval.high
 
     def __float__(self) -> float:
         return self.value

@@ -13,6 +13,7 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.checks import check_alternative, check_level
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.plain import attributes
 from rocsolid.summaries.binary_summary import BinarySummary
 
 
@@ -36,6 +37,14 @@ class Options:
         check_asked(self.level, self.alternative)
         check_design(self.design)
         self.resampling.check(self.interval)
+
+    def settings(self, summary: BinarySummary, omitted: int) -> dict[str, Any]:
+        """What an estimate says of how it was requested, and of its rows."""
+        return {
+            **attributes(self, "interval alternative pos_label lower_is_better nan"),
+            "omitted": omitted,
+            **attributes(summary, "weighted clusters"),
+        }
 
 
 def check_asked(level: float, alternative: Alternative) -> None:
@@ -78,14 +87,7 @@ def assemble(
         ratio=summary.ratio,
         warnings=warnings_for(summary, asked, certified, omitted, options.design),
         settings={
-            "interval": options.interval,
-            "alternative": options.alternative,
-            "pos_label": options.pos_label,
-            "lower_is_better": options.lower_is_better,
-            "nan": options.nan,
-            "omitted": omitted,
-            "weighted": summary.weighted,
-            "clusters": summary.clusters,
+            **options.settings(summary, omitted),
             "design": options.design,
             **options.resampling.settings(options.interval, summary.clusters is not None),
         },

@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from rocsolid.binary.curve_area import curve_area, slice_area
 from rocsolid.checks import one_of
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.sorted_classes import SortedClasses
-from rocsolid.weights import step
 from rocsolid.weights.weight import check_region
 
 Scale = Literal["raw", "mean", "mcclish"]
 Rates = float | tuple[float, float]
 _ALL = (0.0, 1.0)
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,56 +63,6 @@ class Region:
     def __str__(self) -> str:
         named = (("fpr", self.fpr), ("tpr", self.tpr))
         return ", ".join(_in_words(name, ends) for name, ends in named if ends != _ALL) or "all"
-
-
-@dataclass(frozen=True, slots=True)
-class PartialValue:
-    """A partial area, as ``raw`` area and on the ``scale`` requested.
-
-    ``below_diagonal`` says that the raw area is smaller than that of the diagonal. The
-    standardised value is then below one half (pROC returns NA there unless allowed).
-    """
-
-    value: float
-    raw: float
-    region: Region
-    scale: Scale
-    below_diagonal: bool
-
-
-def partial_area(
-    data: SortedClasses | ScoreCounts,
-    fpr: Rates | None = None,
-    tpr: Rates | None = None,
-    scale: Scale = "raw",
-) -> PartialValue:
-    """The area of the box [fpr] × [tpr] under the completed ROC curve.
-
-    With ``fpr`` alone this is ∫ roc(v) dv over the region; with ``tpr`` alone ∫ (1−roc⁻¹(t)) dt
-    over it, the specificity integrated over the sensitivity; with fpr=b and tpr=a the two-way
-    partial area ∫₀ᵇ (roc(v)−a)₊ dv of Yang et al. (2019). Between corners the curve is straight,
-    also where an end of the region cuts it.
-
-    >>> import numpy as np
-    >>> classes = SortedClasses(np.array([3.0, 3.0, 8.0]), np.array([-5.0, -3.0, 1.0, 5.0]))
-    >>> print([round(partial_area(classes, fpr=0.5, scale=s).value, 6) for s in get_args(Scale)])
-    [0.333333, 0.666667, 0.777778]
-    >>> print(round(partial_area(classes, tpr=0.5).value, 6))
-    0.375
-    >>> print(round(partial_area(classes, fpr=0.5, tpr=0.5).value, 6))
-    0.125
-    """
-    region = Region.of(fpr, tpr)
-    if region.tpr == _ALL:
-        raw = curve_area(data, step(*region.fpr))
-    elif region.fpr == _ALL:
-        raw = curve_area(data, step(*region.tpr, axis="tpr"))
-    else:
-        raw = slice_area(data, step(*region.fpr), region.tpr)
-    value = rescaled(raw, region, scale)
-    # a score of no use lies on the diagonal, not below it by a last digit
-    below = raw < region.diagonal * (1 - _ROUNDING)
-    return PartialValue(value, raw, region, scale, below)
 
 
 def rescaled(raw: float, region: Region, scale: Scale) -> float:

@@ -19,6 +19,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.blocks_page import as_html
 from rocsolid.results import Bracket, Interval, percent
+from rocsolid.results.plain import attributes
 from rocsolid.summaries.score_keys import ScoreType
 
 _BRACKET = (
@@ -223,12 +224,7 @@ def _facts(written: Sketch, out: str, length: int, auc: Bracket | None) -> dict[
     return {
         "out": out,
         "bytes": length,
-        "size": written.size,
-        "buckets": written.buckets,
-        "scores": written.scores,
-        "n_pos": written.n_pos,
-        "n_neg": written.n_neg,
-        "omitted": written.omitted,
+        **attributes(written, "size buckets scores n_pos n_neg omitted"),
         "auc": None if auc is None else auc.to_dict(),
     }
 

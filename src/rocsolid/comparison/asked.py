@@ -23,6 +23,7 @@ from rocsolid.intervals.guarantees.checks import check_margin_alone
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import measure_of
 from rocsolid.results import Alternative
+from rocsolid.results.plain import attributes
 from rocsolid.weights import Weight
 
 # public name -> one function
@@ -132,18 +133,12 @@ class ComparisonQuestion:
     def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
         """What a result says of how it was requested."""
         return {
-            "test": self.test,
-            "adjust": self.adjust,
+            **attributes(self, "test adjust"),
             "paired": paired,
-            "null": self.question.null,
-            "alternative": self.question.alternative,
-            "resamples": self.question.resamples,
-            "seed": self.question.seed,
+            **attributes(self.question, "null alternative resamples seed"),
             "margin": self.margin,
             "design": self.question.design,
-            "pos_label": self.pos_label,
-            "lower_is_better": self.lower_is_better,
-            "nan": self.nan,
+            **attributes(self, "pos_label lower_is_better nan"),
             "omitted": omitted,
         }
 

@@ -22,7 +22,7 @@ from rocsolid.inputs.grades import grades
 from rocsolid.learners.certificate import CertifiedGrid, certify_grid
 from rocsolid.learners.certificate.scores_of import every_score
 from rocsolid.results import Alternative
-from rocsolid.results.plain import one_line
+from rocsolid.results.plain import attributes, one_line
 from rocsolid.weights import Weight
 
 
@@ -58,13 +58,9 @@ class TableCertificates:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
         return {
-            "source": self.source,
-            "label": self.label,
-            "rows": self.rows,
+            **attributes(self, "source label rows"),
             **self.grid.to_dict(),
-            "at_least": self.at_least,
-            "reached": self.reached,
-            "decision": self.decision,
+            **attributes(self, "at_least reached decision"),
         }
 
     def to_html(self, *, title: str = "", command: str = "") -> str:

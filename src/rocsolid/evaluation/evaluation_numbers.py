@@ -19,7 +19,7 @@ from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
 from rocsolid.results import Estimate, ScoreEstimate
-from rocsolid.results.plain import one_line, plain_segment
+from rocsolid.results.plain import attributes, one_line, plain_segment
 from rocsolid.results.segment_evidence import SegmentEvidence
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -108,12 +108,9 @@ class Skipped:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "score": self.score,
-            "measure": self.measure,
+            **attributes(self, "score measure"),
             "by": plain_segment(self.by),
-            "reason": self.reason,
-            "n_pos": self.n_pos,
-            "n_neg": self.n_neg,
+            **attributes(self, "reason n_pos n_neg"),
         }
 
 
@@ -236,10 +233,7 @@ class EvaluationNumbers:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
         return {
-            "rows": self.n_rows,
-            "source": self.source,
-            "engine": self.engine,
-            "label": self.label,
+            **attributes(self, "rows=n_rows source engine label"),
             "results": [result.to_dict() for result in self.results],
             "skipped": [skipped.to_dict() for skipped in self.skipped],
             "heterogeneity": [one.to_dict() for one in self.heterogeneity],

@@ -15,6 +15,7 @@ from rocsolid.graded.profile import Profile
 from rocsolid.graded.profiles import profile as profile_of
 from rocsolid.graded.systems import MissingQueries
 from rocsolid.inputs.grades import Negative
+from rocsolid.results.plain import attributes
 from rocsolid.summaries.query_lists import Ties
 
 _OURS = Profile(name="rocsolid", tool="rocsolid", missing="zero", empty="exclude", negative="raise")
@@ -99,12 +100,8 @@ class ListConventions:
         return {
             "profile": None if self.ours else found.name,
             "ties": found.ties,
-            "missing": self.missing,
-            "empty": self.empty,
-            "unjudged": found.unjudged,
-            "negative": found.negative,
-            "ideal": found.ideal,
-            "precision": found.precision,
+            **attributes(self, "missing empty"),
+            **attributes(found, "unjudged negative ideal precision"),
         }
 
     def measures(

@@ -20,6 +20,7 @@ from rocsolid.inputs import Table
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.segments import Segments, segments_of
 from rocsolid.results.each_once import each_once
+from rocsolid.results.plain import attributes
 
 _By = dict[str, dict[str, MeasuredQueries]]  # measure as requested, then score
 
@@ -75,17 +76,10 @@ def query_evaluation(
         notes=_limits(values, asked),
         settings={
             **way.settings,
-            "relevant": asked.relevant,
-            "lower_is_better": asked.lower_is_better,
-            "nan": asked.nan,
+            **attributes(asked, "relevant lower_is_better nan"),
             "omitted": int(values.omitted.sum()),
-            "interval": options.interval,
-            "level": options.level,
-            "alternative": options.alternative,
-            "test": how.test,
-            "adjust": how.adjust,
-            "resamples": how.resamples,
-            "seed": how.seed,
+            **attributes(options, "interval level alternative"),
+            **attributes(how, "test adjust resamples seed"),
         },
         segments=segments,
         parts=()

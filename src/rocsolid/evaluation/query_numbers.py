@@ -14,7 +14,7 @@ from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.trec import Audit
 from rocsolid.results import QueryEstimate
 from rocsolid.results.each_once import each_once
-from rocsolid.results.plain import one_line, plain_segment
+from rocsolid.results.plain import attributes, one_line, plain_segment
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.score_estimate import ScoreQueryEstimate
 from rocsolid.results.segment_evidence import SegmentEvidence
@@ -176,8 +176,7 @@ class SkippedQueries:
         return {
             "measure": self.measure,
             "by": plain_segment(self.by),
-            "reason": self.reason,
-            "queries": self.queries,
+            **attributes(self, "reason queries"),
         }
 
 
@@ -268,11 +267,7 @@ class QueryNumbers:
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable. ``per_query`` adds the value of each query."""
         return {
-            "source": self.source,
-            "label": self.label,
-            "qid": self.qid,
-            "rows": self.n_rows,
-            "queries": self.queries,
+            **attributes(self, "source label qid rows=n_rows queries"),
             "results": [
                 {k: v for k, v in one.to_dict().items() if per_query or k not in _BY_QUERY}
                 for one in self.results

@@ -21,7 +21,7 @@ from rocsolid.graded.estimate import MeasuredQueries, measured
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.inputs.trec import Audit, Duplicates, Qrels, judge, read_qrels
 from rocsolid.results.framed import library_of
-from rocsolid.results.plain import written
+from rocsolid.results.plain import attributes
 
 _DEPTH = 10  # where the audit takes the share of judged documents if no measure has a cut-off
 
@@ -84,7 +84,7 @@ def evaluate_runs(
             "relevant": relevant,
             "interval": interval,
             "level": level,
-            **written(test, "test adjust resamples seed"),
+            **attributes(test, "test adjust resamples seed"),
         },
         library_of(qrels),
     )

@@ -35,7 +35,6 @@ _NAME = re.compile(
     r"\s*(?:(?P<mark>[@_.])\s*(?P<cut>\d+|frac\s*\([^()]*\)))?\s*",
     re.IGNORECASE,
 )
-_PARTS = re.compile(r"\s*([a-z_-]*)(.*?)(\d*)\s*", re.IGNORECASE | re.DOTALL)
 _GROUP = re.compile(r"\[([^\[\]]*)\]|\(((?:[^()]|\([^()]*\))*)\)")
 _BETWEEN = re.compile(r",(?![^()]*\))")  # a comma that stands in no brackets
 

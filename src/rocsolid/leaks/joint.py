@@ -19,6 +19,7 @@ from rocsolid.leaks.posterior import joint_posterior
 from rocsolid.leaks.precision_search import PrecisionSearch
 from rocsolid.leaks.settle import settle
 from rocsolid.leaks.system import System, system
+from rocsolid.results.plain import attributes
 
 Verdict = Literal["unique", "ambiguous", "undetermined"]
 
@@ -106,11 +107,7 @@ class Joint:
             "count": self.count,
             "posterior": self.posterior.tolist(),
             "posterior_kind": "exact" if self.exact else "maximum entropy, approximate",
-            "releases": self.releases,
-            "work": self.work,
-            "entropy_before": self.entropy_before,
-            "surprise_bits": self.surprise_bits,
-            "surprise_exact": self.surprise_exact,
+            **attributes(self, "releases work entropy_before surprise_bits surprise_exact"),
         }
 
 

@@ -12,8 +12,6 @@ from rocsolid.report import svg, whiskers
 from rocsolid.report.axis import Axis
 from rocsolid.report.text import prose
 
-_WIDTH, _MARGIN = 220.0, 14.0
-
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -100,40 +98,20 @@ def _axis(table: BarTable) -> Axis:
 
 
 def _x(axis: Axis, value: float) -> float:
-    return _MARGIN + (_WIDTH - 2 * _MARGIN) * float(axis.share(np.array(value)))
+    return whiskers.place(float(axis.share(np.array(value))))
 
 
 def _ticks(axis: Axis) -> Markup:
-    parts = []
-    for tick in axis.ticks(most=4):
-        x = _x(axis, tick)
-        parts.append(svg.label(f"{tick:g}".replace("-", "−"), x, 11, "tick middle"))
-        parts.append(element("path", d=f"M{x:.5g} 15V20", class_="grid"))
-    return _picture(20, parts)
+    ticks = axis.ticks(most=4)
+    return whiskers.ticks((_x(axis, tick), f"{tick:g}".replace("-", "−")) for tick in ticks)
 
 
 def _line(bar: Bar, axis: Axis, level: float | None) -> Markup:
-    grid = "".join(f"M{_x(axis, tick):.4g} 0V26" for tick in axis.ticks(most=4))
-    parts = [element("path", d=grid, class_="grid")]
-    if level is not None:
-        parts.append(element("path", d=f"M{_x(axis, level):.5g} 0V26", class_="chance"))
-    if bar.outer is not None and all(map(math.isfinite, bar.outer)):
-        low, high = (_x(axis, end) for end in bar.outer)
-        parts.append(element("path", d=whiskers.thin(low, high, 13.0), class_="certified"))
-    if all(map(math.isfinite, bar.inner)):
-        low, high = (_x(axis, end) for end in bar.inner)
-        parts.append(element("path", d=whiskers.plain(low, high, 13.0), class_="calibrated"))
-    parts.append(element("circle", cx=_x(axis, bar.value), cy=13, r=3.5, class_="value"))
-    return _picture(26, parts)
-
-
-def _picture(height: float, parts: list[Markup]) -> Markup:
-    """Hidden from screen readers: the same numbers stand in the cells beside it."""
-    return element(
-        "svg",
-        join(parts),
-        viewBox=f"0 0 {_WIDTH:g} {height:g}",
-        class_="forest",
-        aria_hidden="true",
-        focusable="false",
+    low, high = bar.inner
+    return whiskers.line(
+        [_x(axis, tick) for tick in axis.ticks(most=4)],
+        _x(axis, bar.value),
+        (_x(axis, low), _x(axis, high)),
+        None if bar.outer is None else (_x(axis, bar.outer[0]), _x(axis, bar.outer[1])),
+        None if level is None else _x(axis, level),
     )

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
+from rocsolid.markup import Markup, element, join
+from rocsolid.report import svg
+
 _CAP = 3.5
+_WIDTH, _MARGIN = 220.0, 14.0
 
 
 def thin(low: float, high: float, y: float) -> str:
@@ -22,3 +29,51 @@ def plain(low: float, high: float, y: float) -> str:
     'M10 13H20'
     """
     return f"M{low:.5g} {y:.5g}H{high:.5g}"
+
+
+def ticks(places: Iterable[tuple[float, str]]) -> Markup:
+    """The head of a column of intervals: where each label of the axis stands."""
+    parts = []
+    for x, text in places:
+        parts.append(svg.label(text, x, 11, "tick middle"))
+        parts.append(element("path", d=f"M{x:.5g} 15V20", class_="grid"))
+    return _picture(20, parts)
+
+
+def line(
+    grid: Iterable[float],
+    value: float,
+    inner: tuple[float, float],
+    outer: tuple[float, float] | None,
+    level: float | None,
+) -> Markup:
+    """A dot, a thick line and a thin one at these places, on the grid and the dashed level.
+
+    A line that has an infinite end is not drawn.
+    """
+    parts = [element("path", d="".join(f"M{x:.4g} 0V26" for x in grid), class_="grid")]
+    if level is not None:
+        parts.append(element("path", d=f"M{level:.5g} 0V26", class_="chance"))
+    if outer is not None and all(map(math.isfinite, outer)):
+        parts.append(element("path", d=thin(*outer, 13.0), class_="certified"))
+    if all(map(math.isfinite, inner)):
+        parts.append(element("path", d=plain(*inner, 13.0), class_="calibrated"))
+    parts.append(element("circle", cx=value, cy=13, r=3.5, class_="value"))
+    return _picture(26, parts)
+
+
+def place(share: float) -> float:
+    """Where that share of the axis is in the drawing."""
+    return _MARGIN + (_WIDTH - 2 * _MARGIN) * share
+
+
+def _picture(height: float, parts: list[Markup]) -> Markup:
+    """Hidden from screen readers: the same numbers stand in the cells beside it."""
+    return element(
+        "svg",
+        join(parts),
+        viewBox=f"0 0 {_WIDTH:g} {height:g}",
+        class_="forest",
+        aria_hidden="true",
+        focusable="false",
+    )

@@ -16,13 +16,14 @@ from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_wor
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.ranks import DRAWS, NextRank, RankSet, Winner
 from rocsolid.results.telling import telling
+from rocsolid.results.valued import WithLimits
 
 _PLACES = 12  # names whose places are said in words
 _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 
 
 @dataclass(frozen=True, slots=True)
-class Difference(Plain):
+class Difference(Plain, WithLimits):
     """The difference a − b of two estimates, with its interval, test and certified interval.
 
     The interval is about this pair alone, whatever the adjustment; ``p_adjusted`` of all pairs
@@ -44,14 +45,6 @@ class Difference(Plain):
         "a b difference std_error low high level=interval.level interval_method=interval.method "
         "statistic df p_value p_adjusted method certified"
     )
-
-    @property
-    def low(self) -> float:
-        return self.interval.low
-
-    @property
-    def high(self) -> float:
-        return self.interval.high
 
     __repr__ = one_line
 

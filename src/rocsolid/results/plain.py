@@ -45,8 +45,13 @@ class Plain:
 
 def written(result: object, names: str) -> dict[str, Any]:
     """Some attributes of a result as plain data; ``names`` is as in `Plain`."""
+    return {key: plain(value) for key, value in attributes(result, names).items()}
+
+
+def attributes(result: object, names: str) -> dict[str, Any]:
+    """The same as they are, such as for the settings of a result."""
     entries = (name.partition("=") for name in names.split())
-    return {key: plain(attrgetter(path or key)(result)) for key, _, path in entries}
+    return {key: attrgetter(path or key)(result) for key, _, path in entries}
 
 
 def plain(value: Any) -> Any:

@@ -8,14 +8,12 @@ from rocsolid.results.numeric import Numeric
 SHORTER = "Where the certified interval is the shorter one, use it: it promises more."
 
 
-class Valued(Numeric):
-    """A value with an interval, whose parts it names as its own."""
+class WithLimits:
+    """What has an interval, whose parts it names as its own."""
 
     __slots__ = ()
 
-    value: float
     interval: Interval
-    certified: Interval | None
 
     @property
     def low(self) -> float:
@@ -28,6 +26,15 @@ class Valued(Numeric):
     @property
     def level(self) -> float:
         return self.interval.level
+
+
+class Valued(WithLimits, Numeric):
+    """A value with an interval."""
+
+    __slots__ = ()
+
+    value: float
+    certified: Interval | None
 
     @property
     def method(self) -> str:

@@ -36,8 +36,6 @@ QUICK_TEST_ROWS = 5_000
 TIGHT = "PartialAUCScorer, tight hinge"
 SIGMOID = "PartialAUCScorer, sigmoid"
 SEARCH = "the area itself, by search"
-FOR_ALL = ("AUCLeastSquares", "RankSVM", "logistic regression", "RankBoost")
-FOR_FEW = (SIGMOID, TIGHT, SEARCH)
 
 _SLOPE = 20.0  # of the Lipschitz weight: half of the range is given up to its side
 _LOSS_WIDTH = RADIUS / 2

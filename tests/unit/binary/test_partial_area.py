@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocsolid.binary.partial_area import Region, partial_area, rescaled
+import rocsolid as rs
+from rocsolid.binary.area_estimate import BELOW_DIAGONAL
+from rocsolid.binary.partial_area import Region, rescaled
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.summaries.sorted_classes import SortedClasses
 
-PERFECT = SortedClasses(np.array([2.0, 3.0]), np.array([0.0, 1.0]))
-USELESS = SortedClasses(np.ones(7), np.ones(3))
-WORST = SortedClasses(PERFECT.neg, PERFECT.pos)
+PERFECT = [0, 0, 1, 1], [0, 1, 2, 3]
+USELESS = [1] * 7 + [0] * 3, [1] * 10
+WORST = [1, 1, 0, 0], [0, 1, 2, 3]
 REGIONS = [
     {"fpr": 0.05},
     {"fpr": (0.2, 0.4)},
@@ -33,17 +34,17 @@ def test_the_ends_of_the_scales(region: dict[str, object]) -> None:
         ("mean", 1.0, box.diagonal / box.maximum),
         ("mcclish", 1.0, 0.5),
     ):
-        best = partial_area(PERFECT, **region, scale=scale)
+        best, chance, worst = (
+            rs.partial_auc(*rows, **region, scale=scale) for rows in (PERFECT, USELESS, WORST)
+        )
         assert best.value == pytest.approx(perfect, abs=1e-12)
-        chance = partial_area(USELESS, **region, scale=scale)
         assert chance.value == pytest.approx(useless, abs=1e-12)
-        worst = partial_area(WORST, **region, scale=scale)
-        assert worst.raw == pytest.approx(0.0, abs=1e-15)
-        assert (best.below_diagonal, chance.below_diagonal) == (False, False)
+        assert worst.value == pytest.approx(rescaled(0.0, box, scale), abs=1e-15)
+        below = [BELOW_DIAGONAL in one.warnings for one in (best, chance, worst)]
         # a box that lies above the diagonal has nothing below it
-        assert worst.below_diagonal == (box.diagonal > 0)
+        assert below == [False, False, box.diagonal > 0]
         if scale == "mcclish":
-            assert (worst.value < 0.5) == worst.below_diagonal
+            assert (worst.value < 0.5) == below[2]
 
 
 @pytest.mark.parametrize("region", REGIONS, ids=str)
@@ -70,6 +71,6 @@ def test_refusals() -> None:
     with pytest.raises(InputError, match="two ends"):
         Region.of(fpr=(0.1, 0.2, 0.3))
     with pytest.raises(InputError, match="unknown scale"):
-        partial_area(PERFECT, fpr=0.5, scale="percent")
+        rs.partial_auc(*PERFECT, fpr=0.5, scale="percent")
     with pytest.raises(UnsoundError, match="above the diagonal"):
         rescaled(0.1, Region.of(fpr=(0.6, 1), tpr=(0, 0.5)), "mcclish")

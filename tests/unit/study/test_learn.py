@@ -11,7 +11,7 @@ from letor_script import letor_means
 from rocsolid.errors import InputError, MissingExtraError
 from rocsolid.learners.partial.choose_tau import mean_area
 from rocsolid.study import LearnStudy, learn, learn_areas, learn_letor, learn_topics
-from rocsolid.study.learn_areas import FOR_ALL, FOR_FEW, SIGMOID
+from rocsolid.study.learn_areas import SEARCH, SIGMOID, TIGHT
 from rocsolid.study.learn_rankers import Documents, chosen, folds
 from rocsolid.summaries.stream import stream
 
@@ -71,6 +71,10 @@ def test_the_seed_decides_everything_and_progress_is_told(quick: LearnStudy) -> 
     assert again.to_dict() == quick.to_dict()
     assert [done for done, _ in said] == list(range(1, len(said) + 1))
     assert {total for _, total in said} == {len(said)}
+
+
+FOR_ALL = ("AUCLeastSquares", "RankSVM", "logistic regression", "RankBoost")
+FOR_FEW = (SIGMOID, TIGHT, SEARCH)
 
 
 def test_training_for_small_rates_wins_there_and_loses_the_full_area(quick: LearnStudy) -> None:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid.asymptotics.curves.estimated import EstimatedCurve, estimated
 from rocsolid.asymptotics.curves.lists import ranked_lists
 from rocsolid.asymptotics.curves.windows import windows
 from rocsolid.errors import InputError
-
-_F = NDArray[np.float64]
 
 _POINTS = 257
 

@@ -22,11 +22,10 @@ from rocsolid.inputs.grades import Negative, Unjudged
 from rocsolid.inputs.matrices import is_matrix, missing_alike
 from rocsolid.inputs.scores import scores as valid_scores
 from rocsolid.results import Alternative, QueryEstimate
+from rocsolid.results.plain import attributes
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.query_estimate import ties_of
 from rocsolid.summaries.query_lists import Ties
-
-_OF_LISTS = ("ties", "empty", "unjudged", "negative", "lower_is_better", "nan")
 
 
 class ListOptions(TypedDict, total=False):
@@ -138,7 +137,7 @@ def compare_measured(
         seed=test.seed,
         warnings=(*said, *_left_out(first, test.paired), *_tied(estimates)),
         settings={
-            **{key: getattr(options, key) for key in _OF_LISTS},
+            **attributes(options, "ties empty unjudged negative lower_is_better nan"),
             "missing": missing,
             "omitted": first.omitted,
         },

@@ -14,7 +14,7 @@ from rocsolid.inputs import binary_rows
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results import Alternative, Estimate, Interval
-from rocsolid.results.plain import one_line
+from rocsolid.results.plain import attributes, one_line
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -111,9 +111,7 @@ class Sequence:
             warnings=self._warnings(),
             settings={
                 "interval": METHOD,
-                "alternative": self.alternative,
-                "lower_is_better": self.lower_is_better,
-                "batches": self.batches,
+                **attributes(self, "alternative lower_is_better batches"),
             },
         )
 
@@ -161,14 +159,7 @@ class Sequence:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data to store and to resume from; infinite scores become text."""
-        state: dict[str, Any] = {
-            "level": self.level,
-            "alternative": self.alternative,
-            "lower_is_better": self.lower_is_better,
-            "batches": self.batches,
-            "low": self.low,
-            "high": self.high,
-        }
+        state = attributes(self, "level alternative lower_is_better batches low high")
         if self.counts is not None:
             score = self.counts.score
             state["score_type"] = str(score.dtype)

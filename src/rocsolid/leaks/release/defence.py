@@ -113,7 +113,7 @@ class Exact:
 
     private: ClassVar[bool] = False
 
-    def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
+    def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)
         return Answer(submission.auc, math.log2(submission.units + 1))
 
@@ -123,12 +123,7 @@ class Exact:
     def places(self, n_pos: int, n_neg: int) -> int:
         return 2 * n_pos * n_neg + 1
 
-    def bracket(
-        self,
-        value: Fraction,
-        n_pos: int,  # noqa: ARG002
-        n_neg: int,  # noqa: ARG002
-    ) -> tuple[Fraction, Fraction]:
+    def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]:
         return value, value
 
 

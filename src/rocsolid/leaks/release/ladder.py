@@ -69,16 +69,11 @@ class Ladder:
         count = past.releases + 1
         return Answer(max(best, reached), math.log2((count + self.steps) / count))
 
-    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:  # noqa: ARG002
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
         return nearest((value - Fraction(1, 2)) / self.step)
 
-    def places(self, n_pos: int, n_neg: int) -> int:  # noqa: ARG002
+    def places(self, n_pos: int, n_neg: int) -> int:
         return self.steps + 1
 
-    def bracket(
-        self,
-        value: Fraction,
-        n_pos: int,  # noqa: ARG002
-        n_neg: int,  # noqa: ARG002
-    ) -> tuple[Fraction, Fraction]:
+    def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]:
         return (value if value > Fraction(1, 2) else Fraction(0)), value + self.step

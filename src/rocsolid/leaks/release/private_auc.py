@@ -61,7 +61,7 @@ class Laplace:
         grid = _grid(submission, self.neighbours)
         return math.sqrt(_laplace_moments(self.scale(submission))[0]) / grid
 
-    def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
+    def answer(self, submission: Submission, past: Past) -> Answer:
         at, grid = _on_grid(submission, self.neighbours)
         scale = self.scale(submission)
         if not scale:  # all scores tied: one half, whatever the labels are
@@ -118,7 +118,7 @@ class Gaussian:
         grid = _grid(submission, self.neighbours)
         return math.sqrt(_gaussian_moments(self.variance(submission))[0]) / grid
 
-    def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
+    def answer(self, submission: Submission, past: Past) -> Answer:
         at, grid = _on_grid(submission, self.neighbours)
         variance = self.variance(submission)
         if not variance:

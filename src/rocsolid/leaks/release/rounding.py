@@ -34,7 +34,7 @@ class Rounded:
     def __post_init__(self) -> None:
         whole(self.decimals, "decimals", 0)
 
-    def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
+    def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)
         values = self.places(submission.n_pos, submission.n_neg)
         return Answer(Fraction(round(submission.auc, self.decimals)), math.log2(values))
@@ -45,12 +45,7 @@ class Rounded:
     def places(self, n_pos: int, n_neg: int) -> int:
         return min(int(10**self.decimals), 2 * n_pos * n_neg) + 1
 
-    def bracket(
-        self,
-        value: Fraction,
-        n_pos: int,  # noqa: ARG002
-        n_neg: int,  # noqa: ARG002
-    ) -> tuple[Fraction, Fraction]:
+    def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]:
         half = Fraction(1, 2 * 10**self.decimals)
         return value - half, value + half
 
@@ -74,24 +69,19 @@ class Binned:
         if len(walls) == 2 or any(a >= b for a, b in itertools.pairwise(walls)):
             raise InputError("edges must rise, between 0 and 1", where="edges", value=edges)
 
-    def answer(self, submission: Submission, past: Past) -> Answer:  # noqa: ARG002
+    def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)
         walls = self._walls
         i = bisect_right(self.edges, submission.auc)
         return Answer((walls[i] + walls[i + 1]) / 2, math.log2(len(self.edges) + 1))
 
-    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:  # noqa: ARG002
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
         return bisect_right(self.edges, value)
 
-    def places(self, n_pos: int, n_neg: int) -> int:  # noqa: ARG002
+    def places(self, n_pos: int, n_neg: int) -> int:
         return len(self.edges) + 1
 
-    def bracket(
-        self,
-        value: Fraction,
-        n_pos: int,  # noqa: ARG002
-        n_neg: int,  # noqa: ARG002
-    ) -> tuple[Fraction, Fraction]:
+    def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]:
         i = bisect_right(self.edges, value)
         return self._walls[i], self._walls[i + 1]
 

@@ -11,21 +11,22 @@ from typing import Any
 from rocsolid.results import Interval, percent
 from rocsolid.results.plain import one_line, written
 from rocsolid.results.telling import telling
+from rocsolid.results.valued import WithLimits
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(WithLimits):
     """A measure of a scorer on rows it had not seen, with a limit that holds with proof.
 
-    With probability at least ``level`` over such rows the measure in their population is at
-    least ``low``, for every distribution that meets the ``assumptions``. ``value`` is that of these
-    rows. ``candidates`` is the number of scorers among which the choice may have been made on
-    these rows: each of them has (1 − ``level``)/``candidates`` for itself, which costs ln K in a
-    bound's exponent. ``independence`` says how it is known that the scorer was not fitted on these
-    rows. ``data`` is a fingerprint of the features of the rows, empty where there are none, and
-    ``scores`` one of the scores that the scorer gives them: on other rows, or from a scorer that
-    gives these rows other scores, it is another. Neither has labels in it, and both are the same
-    in any order of the rows.
+    With probability at least ``level`` over such rows the measure in their population is at least
+    ``low``, for every distribution that meets the ``assumptions``. ``value`` is that of these rows,
+    and ``high`` the end of the range unless a limit from above was requested. ``candidates`` is the
+    number of scorers among which the choice may have been made on these rows: each of them has (1 −
+    ``level``)/``candidates`` for itself, which costs ln K in a bound's exponent. ``independence``
+    says how it is known that the scorer was not fitted on these rows. ``data`` is a fingerprint of
+    the features of the rows, empty where there are none, and ``scores`` one of the scores that the
+    scorer gives them: on other rows, or from a scorer that gives these rows other scores, it is
+    another. Neither has labels in it, and both are the same in any order of the rows.
     """
 
     measure: str
@@ -40,19 +41,6 @@ class Certificate:
     chance: float | None = None
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def low(self) -> float:
-        return self.interval.low
-
-    @property
-    def high(self) -> float:
-        """The end of the range, unless a limit from above was requested."""
-        return self.interval.high
-
-    @property
-    def level(self) -> float:
-        return self.interval.level
 
     @property
     def bound(self) -> str:

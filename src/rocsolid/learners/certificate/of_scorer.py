@@ -27,6 +27,7 @@ from rocsolid.learners.certificate.repeats import RepeatedRows, found_again
 from rocsolid.learners.certificate.row_hashes import BITS, RowHashes
 from rocsolid.learners.certificate.scores_of import COLUMN, name_of, scores_of
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.plain import attributes
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.weights import Weight
 
@@ -163,10 +164,8 @@ def of_one(
         found.warnings,
         {
             "measure": asked.measure if isinstance(asked.measure, str) else found.measure,
-            "bound": asked.bound,
-            "alternative": asked.alternative,
-            "pos_label": rows.pos_label,
-            "lower_is_better": rows.lower_is_better,
+            **attributes(asked, "bound alternative"),
+            **attributes(rows, "pos_label lower_is_better"),
             "weighted": rows.sample_weight is not None,
             "clustered": rows.cluster is not None,
         },

@@ -12,8 +12,6 @@ from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.ranges.cluster_pulls import ClusterPulls
 from rocsolid.summaries.score_counts import ScoreCounts
 
-_FLOATS = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClusterSums:
