@@ -75,15 +75,9 @@ def auc(
         Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     rows = binary_rows(
-        y_true,
-        y_score,
-        sample_weight=sample_weight,
-        frequency=frequency,
-        cluster=cluster,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-    )
+        y_true, y_score, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
+        pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
+    )  # fmt: skip
     found = estimate(summarise(rows), options, rows.omitted, rows)
     if proxy is None and unlabelled is None:
         return found

@@ -76,15 +76,9 @@ def partial_auc(
         0.0, region, scale
     )  # an unknown scale, or one that does not exist here, is refused before any work
     rows = binary_rows(
-        y_true,
-        y_score,
-        sample_weight=sample_weight,
-        frequency=frequency,
-        cluster=cluster,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-    )
+        y_true, y_score, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
+        pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
+    )  # fmt: skip
     area = region_area(unclustered(rows), region)
     return partial_estimate(area, options, region, scale, rows.omitted, clustered(rows))
 

@@ -79,15 +79,9 @@ def pr_auc(
         Resampling(resamples, seed, scheme),
     )  # fmt: skip
     rows = binary_rows(
-        y_true,
-        y_score,
-        sample_weight=sample_weight,
-        frequency=frequency,
-        cluster=cluster,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-    )
+        y_true, y_score, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
+        pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
+    )  # fmt: skip
     return pr_estimate(rows, summarise(rows), rows.omitted, options, kind, prevalence, "pr_auc")
 
 

@@ -144,22 +144,13 @@ def proxied_auc(
         value, std_error, found = labels_only.value, labels_only.std_error, labels_only.interval
         omega, gain = 0.0, 1.0
     return ProxiedEstimate(
-        value=value,
-        interval=found,
-        certified=labels_only.certified,
-        std_error=std_error,
-        n_pos=labels_only.n_pos,
-        n_neg=labels_only.n_neg,
-        ties=labels_only.ties,
+        value=value, interval=found, certified=labels_only.certified, std_error=std_error,
+        n_pos=labels_only.n_pos, n_neg=labels_only.n_neg, ties=labels_only.ties,
         warnings=(*labels_only.warnings, *said),
         settings={**labels_only.settings, "interval": found.method},
-        fingerprint=labels_only.fingerprint,
-        omega=omega,
-        gain=gain,
-        disagreements=disagreements,
-        unlabelled=many,
-        labels_only=labels_only,
-    )
+        fingerprint=labels_only.fingerprint, omega=omega, gain=gain, disagreements=disagreements,
+        unlabelled=many, labels_only=labels_only,
+    )  # fmt: skip
 
 
 def _influence(rows: BinaryRows) -> tuple[float, NDArray[np.float64]]:

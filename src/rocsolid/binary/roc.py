@@ -257,14 +257,9 @@ def roc(
     np.True_
     """
     rows = binary_rows(
-        y_true,
-        y_score,
-        sample_weight=sample_weight,
-        frequency=frequency,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-    )
+        y_true, y_score, sample_weight=sample_weight, frequency=frequency, pos_label=pos_label,
+        lower_is_better=lower_is_better, nan=nan,
+    )  # fmt: skip
     return roc_of_rows(rows, lower_is_better=lower_is_better)
 
 

@@ -78,15 +78,9 @@ def weighted_auc(
         Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     rows = binary_rows(
-        y_true,
-        y_score,
-        sample_weight=sample_weight,
-        frequency=frequency,
-        cluster=cluster,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-    )
+        y_true, y_score, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
+        pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
+    )  # fmt: skip
     if estimator == "curve":
         area = curve(unclustered(rows), w)
         return weighted_estimate(area, options, w, rows.omitted, clustered=clustered(rows))

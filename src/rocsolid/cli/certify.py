@@ -57,17 +57,9 @@ def certify(
     """
     forms.check(table)
     result = certify_table(
-        table,
-        qid=qid,
-        measure=measure,
-        bound=bound,
-        level=level,
-        alternative=alternative,
-        candidates=candidates,
-        independent=independent,
-        at_least=fail_below,
-        **keywords(rows),
-    )
+        table, qid=qid, measure=measure, bound=bound, level=level, alternative=alternative,
+        candidates=candidates, independent=independent, at_least=fail_below, **keywords(rows),
+    )  # fmt: skip
     forms.show(result, lambda: print_certificates(result))
     return FINDING if result.reached is False else 0
 

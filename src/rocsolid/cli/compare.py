@@ -63,15 +63,9 @@ def compare(
     forms.check(*table)
     with long_work("comparing", expected=reading.memory is not None) as bar:
         result = compare_table(
-            source_of(table),
-            measure=measure,
-            test=test,
-            adjust=adjust,
-            null=null,
-            margin=margin,
-            reading=Reading(reading.memory, reading.threads, bar),
-            **keywords(columns, intervals),
-        )
+            source_of(table), measure=measure, test=test, adjust=adjust, null=null, margin=margin,
+            reading=Reading(reading.memory, reading.threads, bar), **keywords(columns, intervals),
+        )  # fmt: skip
     each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}
     result = replace(result, comparisons=each)
     forms.show(result, lambda: print_comparison(result))

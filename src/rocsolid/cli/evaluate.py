@@ -107,17 +107,10 @@ def evaluate(
         expected=slow or qid is not None or reading.memory is not None,
     ) as bar:
         result = evaluate_table(
-            source,
-            qid=qid,
-            fold=fold,
-            repeat=repeat,
-            order=order,
-            measures=measures,
-            interval=interval,
-            scheme=scheme,
-            progress=bar,
+            source, qid=qid, fold=fold, repeat=repeat, order=order, measures=measures,
+            interval=interval, scheme=scheme, progress=bar,
             **keywords(columns, intervals, reading, queries),
-        )
+        )  # fmt: skip
     if isinstance(result, FoldEvaluation):
         forms.show(result, partial(print_folds, result))
     elif not isinstance(result, Evaluation):

@@ -122,13 +122,9 @@ class ComparisonQuestion:
         """How each estimate is requested."""
         draws = Resampling(max(self.question.resamples, 2), self.question.seed)
         return Options(
-            level=self.question.level,
-            resampling=draws,
-            pos_label=self.pos_label,
-            lower_is_better=self.lower_is_better,
-            nan=self.nan,
-            design=self.question.design,
-        )
+            level=self.question.level, resampling=draws, pos_label=self.pos_label,
+            lower_is_better=self.lower_is_better, nan=self.nan, design=self.question.design,
+        )  # fmt: skip
 
     def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
         """What a result says of how it was requested."""

@@ -65,16 +65,9 @@ def compare_by_query(
             fix="pass qid=, the query of each row, or matrices with a row for each query",
         )
     return compare_lists(
-        relevance,
-        scores,
-        measure=measure,
-        qid=qid,
-        lower_is_better=lower_is_better,
-        nan=nan,
-        level=level,
-        test=replace(test, power=lists.get("power", test.power)),
-        **lists,
-    )
+        relevance, scores, measure=measure, qid=qid, lower_is_better=lower_is_better, nan=nan,
+        level=level, test=replace(test, power=lists.get("power", test.power)), **lists,
+    )  # fmt: skip
 
 
 def _check_keywords(lists: Mapping[str, Any]) -> None:

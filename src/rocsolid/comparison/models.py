@@ -125,30 +125,14 @@ def compare(
             },
         )
     asked = ComparisonQuestion.of(
-        measure=measure,
-        test=test or "delong-t",
-        adjust=adjust or "holm",
-        null=null,
-        margin=margin,
-        level=level,
-        alternative=alternative,
-        resamples=2000 if resamples is None else resamples,
-        seed=seed,
-        design=design,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-    )
+        measure=measure, test=test or "delong-t", adjust=adjust or "holm", null=null, margin=margin,
+        level=level, alternative=alternative, resamples=2000 if resamples is None else resamples,
+        seed=seed, design=design, pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
+    )  # fmt: skip
     rows = model_rows(
-        y_true,
-        scores,
-        sample_weight=sample_weight,
-        frequency=frequency,
-        cluster=cluster,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-    )
+        y_true, scores, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
+        pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
+    )  # fmt: skip
     return compare_rows(rows, asked, paired=paired)
 
 

@@ -49,20 +49,10 @@ def compare_samples(
     north south 0.3333 6.18 0.4341
     """
     asked = ComparisonQuestion.of(
-        measure=measure,
-        test=test,
-        adjust=adjust,
-        null=null,
-        margin=margin,
-        level=level,
-        alternative=alternative,
-        resamples=resamples,
-        seed=seed,
-        design=design,
-        pos_label=pos_label,
-        lower_is_better=lower_is_better,
-        nan=nan,
-    )
+        measure=measure, test=test, adjust=adjust, null=null, margin=margin, level=level,
+        alternative=alternative, resamples=resamples, seed=seed, design=design, pos_label=pos_label,
+        lower_is_better=lower_is_better, nan=nan,
+    )  # fmt: skip
     named = _named(samples)
     weights, clusters = (
         _columns(sample_weight, "sample_weight", named),

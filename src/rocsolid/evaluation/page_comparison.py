@@ -84,12 +84,9 @@ def too_long(scores: int, rows: int) -> bool:
 def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
     """DeLong's test of all pairs, two-sided, adjusted by Holm's steps."""
     return ComparisonQuestion.of(
-        measure=measure,
-        level=options.level,
-        pos_label=options.pos_label,
-        lower_is_better=options.lower_is_better,
-        nan=options.nan,
-    )
+        measure=measure, level=options.level, pos_label=options.pos_label,
+        lower_is_better=options.lower_is_better, nan=options.nan,
+    )  # fmt: skip
 
 
 def _not_made(measure: str, why: str) -> ScoreComparison:

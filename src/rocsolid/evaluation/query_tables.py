@@ -28,6 +28,7 @@ AUDIT_KEY = (
     "of their query; 32-bit, the same once scores are cut to 32 bits; dupl., lines left out; "
     "ranks, places where the rank column contradicts the scores."
 )
+_TELLING = 10  # queries that are shown for themselves
 _LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
@@ -307,7 +308,7 @@ def segment_notes(found: QueryNumbers, one: MeasuredRuns) -> tuple[str, ...]:
     return each_once(said, most=3)
 
 
-def telling_cells(one: MeasuredRuns, most: int = 10) -> Cells | None:
+def telling_cells(one: MeasuredRuns) -> Cells | None:
     """The queries that move the result: where scores differ most, or a single one is lowest."""
     estimates = list(one.estimates.values())
     values = np.stack([each.per_query for each in estimates])
@@ -319,7 +320,7 @@ def telling_cells(one: MeasuredRuns, most: int = 10) -> Cells | None:
         order, said = np.argsort(-spread, kind="stable"), "on which the scores differ most"
     else:
         order, said = np.argsort(values[0, kept], kind="stable"), "with the lowest values"
-    first = kept[order[:most]]
+    first = kept[order[:_TELLING]]
     qids = estimates[0].qids
     return Cells(
         f"The {len(first):,} of {len(kept):,} queries {said}, by {one.asked}.",

@@ -75,16 +75,10 @@ def model_rows(
     """
     named = several(scores)
     found = aligned_scores(
-        positives(y_true, pos_label=pos_label, rows=rows),
-        named,
-        sample_weight=sample_weight,
-        frequency=frequency,
-        cluster=cluster,
-        lower_is_better=lower_is_better,
-        nan=nan,
-        word=word,
+        positives(y_true, pos_label=pos_label, rows=rows), named, sample_weight=sample_weight,
+        frequency=frequency, cluster=cluster, lower_is_better=lower_is_better, nan=nan, word=word,
         rows=rows,
-    )
+    )  # fmt: skip
     return ModelRows(
         {
             name: BinaryRows(

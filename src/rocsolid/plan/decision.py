@@ -6,9 +6,9 @@ import math
 
 
 def times_to_decide(
-    gap: float, reach: float, std_error: float | None, fixed: float = 0.0, power: float = 0.8
+    gap: float, reach: float, std_error: float | None, fixed: float = 0.0
 ) -> float | None:
-    """t with √t·(gap − fixed) = reach + z·σ: the limit then clears the bar with that power.
+    """t with √t·(gap − fixed) = reach + z·σ: the limit then clears the bar with power .8.
 
     The estimate lies ``gap`` beyond the bar, its limit ``reach`` back from it; both that distance
     and the standard error shrink with the root of the number of rows, except the part ``fixed``.
@@ -26,4 +26,4 @@ def times_to_decide(
     if not left > 0.0 or not math.isfinite(reach):
         return None
     spread = reach / 1.645 if std_error is None or math.isnan(std_error) else std_error
-    return ((reach + float(ndtri(power)) * spread) / left) ** 2
+    return ((reach + float(ndtri(0.8)) * spread) / left) ** 2

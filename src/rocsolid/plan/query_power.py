@@ -142,13 +142,13 @@ def left_out(given: Mapping[str, float | None]) -> str:
     return names[0]
 
 
-def smallest_size(surplus: Callable[[float], float], least: float = 2.0) -> float:
+def smallest_size(surplus: Callable[[float], float]) -> float:
     """The real size at which a surplus that grows with it becomes 0."""
     from scipy.optimize import brentq
 
-    if surplus(least) >= 0.0:
-        return least
-    high = 2.0 * least
+    if surplus(2.0) >= 0.0:
+        return 2.0
+    high = 4.0
     while surplus(high) < 0.0:
         if high > MOST:
             raise InputError(

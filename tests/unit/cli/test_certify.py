@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
 import rocsolid as rs
@@ -17,13 +16,6 @@ from rocsolid.evaluation.examples import screening
 from rocsolid.learners import certify, certify_grid
 
 DATA = {**screening(1_000), "q": [i // 10 for i in range(1_000)]}
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    path = tmp_path / "scores.csv"
-    pd.DataFrame(DATA).to_csv(path, index=False)
-    return path
 
 
 def test_json_is_the_certificate(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

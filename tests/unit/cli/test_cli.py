@@ -21,13 +21,6 @@ from rocsolid.evaluation.examples import screening
 DATA = screening(1_500)
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    path = tmp_path / "scores.csv"
-    pd.DataFrame(DATA).to_csv(path, index=False)
-    return path
-
-
 def test_json_is_the_evaluation(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = run(["evaluate", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
                 "--by", "hospital", "--json"])  # fmt: skip

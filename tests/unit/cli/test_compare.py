@@ -16,13 +16,6 @@ from rocsolid.evaluation.examples import screening
 DATA = screening(1_500)
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    path = tmp_path / "scores.csv"
-    pd.DataFrame(DATA).to_csv(path, index=False)
-    return path
-
-
 def test_json_is_the_comparison(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
                 "--adjust", "max-t", "--level", "0.9", "--json"]) == 0  # fmt: skip

@@ -18,13 +18,6 @@ from rocsolid.evaluation.examples import screening
 DATA = screening(1_500)
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    path = tmp_path / "scores.csv"
-    pd.DataFrame(DATA).to_csv(path, index=False)
-    return path
-
-
 def test_json_is_what_the_functions_say(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["curve", str(table), "--label", "ill", "--score", "risk", "--at-fpr", "0.1",
                 "--at-tpr", "0.8", "--at-threshold", "0.2", "--best", "cost", "--prevalence", "0.1",

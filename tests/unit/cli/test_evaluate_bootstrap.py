@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 import rocsolid as rs
@@ -13,13 +12,6 @@ from rocsolid.cli.app import run
 from rocsolid.evaluation.examples import screening
 
 DATA = screening(900)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    path = tmp_path / "scores.csv"
-    pd.DataFrame(DATA).to_csv(path, index=False)
-    return path
 
 
 def test_the_options_reach_the_interval(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 import rocsolid as rs
@@ -16,13 +15,6 @@ from rocsolid.plots.picture import saved
 
 DATA = screening(600)
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    path = tmp_path / "scores.csv"
-    pd.DataFrame(DATA).to_csv(path, index=False)
-    return path
 
 
 @pytest.mark.parametrize("kind", STARTS)

@@ -80,19 +80,11 @@ def estimated(
 ) -> EstimatedCurve:
     """The curve with a band made of windows; one that assumes more is not certified."""
     return EstimatedCurve(
-        name,
-        lists.levels,
-        function,
-        tuple(breaks.tolist()),
-        limits=limits,
-        level=level,
+        name, lists.levels, function, tuple(breaks.tolist()), limits=limits, level=level,
         certified=assuming is None,
         assumptions=found.assumptions if assuming is None else (*found.assumptions, assuming),
-        source=found.source,
-        items=lists.items,
-        queries=lists.queries,
-        left_out=lists.left_out,
-    )
+        source=found.source, items=lists.items, queries=lists.queries, left_out=lists.left_out,
+    )  # fmt: skip
 
 
 def step_function(edges: _F, values: _F) -> Callable[[_F], _F]:

@@ -64,14 +64,9 @@ def compare_queries(
     """
     systems = Systems.of(values, range=range, paired=paired)
     question = asked(
-        null=null,
-        margin=margin,
-        alternative=alternative,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        span=systems.high - systems.low,
-    )
+        null=null, margin=margin, alternative=alternative, level=level, resamples=resamples,
+        seed=seed, span=systems.high - systems.low,
+    )  # fmt: skip
     _check(systems, test, adjust, power)
     differences = Differences.of(systems)
     flips = cache(lambda: Flips.of(systems, question))

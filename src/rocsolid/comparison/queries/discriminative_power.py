@@ -77,15 +77,9 @@ def discriminative_power(
     differences from about 0.0542 on
     """
     found = compare(
-        values,
-        measure=measure,
-        range=range,
-        test=test,
-        adjust=adjust,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-    )
+        values, measure=measure, range=range, test=test, adjust=adjust, level=level,
+        resamples=resamples, seed=seed,
+    )  # fmt: skip
     p_values = np.sort(np.array([pair.p_adjusted for pair in found.pairs]))
     widths = [(p.simultaneous or p.interval).width / 2.0 for p in found.pairs if p.std_error > 0.0]
     return DiscriminativePower(

@@ -107,18 +107,7 @@ def compare(
         for name, each in query_matrix(values, range=range, paired=paired).items()
     }
     return compare_queries(
-        values,
-        estimates,
-        measure=measure,
-        range=range,
-        paired=paired,
-        test=test,
-        adjust=adjust,
-        null=null,
-        margin=margin,
-        level=level,
-        alternative=alternative,
-        power=power,
-        resamples=resamples,
-        seed=seed,
-    )
+        values, estimates, measure=measure, range=range, paired=paired, test=test, adjust=adjust,
+        null=null, margin=margin, level=level, alternative=alternative, power=power,
+        resamples=resamples, seed=seed,
+    )  # fmt: skip

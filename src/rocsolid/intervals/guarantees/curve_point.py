@@ -143,9 +143,6 @@ def check_inner(value: float, name: str) -> None:
         raise InputError(f"{name} must lie strictly between 0 and 1", where=name, value=value)
 
 
-def point_interval(
-    low: float, high: float, delta: float, prevalence: Prevalence, largest: float = 1.0
-) -> Interval:
-    assumptions = (*IID, COMPLETED, stated(prevalence))
-    claim = Claim("mean-tails", SOURCE, assumptions, CURVE, range=(0.0, largest))
+def point_interval(low: float, high: float, delta: float, prevalence: Prevalence) -> Interval:
+    claim = Claim("mean-tails", SOURCE, (*IID, COMPLETED, stated(prevalence)), CURVE)
     return claim.interval((low, high), delta)
