@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from rocsolid.cli.forms import ReportForms
-from rocsolid.cli.options import OUTPUT, File, Files, Flag
+from rocsolid.cli.options import OUTPUT, File, Files, Flag, MemoryOptions, keywords
 from rocsolid.cli.output import refuse_overwriting, write_text
 from rocsolid.cli.screen import Screen, tell
 from rocsolid.cli.source import source_of
@@ -51,6 +51,7 @@ def gate(
     baseline: str | None = None,
     init: Flag = False,
     forms: GateForms = GateForms(),
+    reading: MemoryOptions = MemoryOptions(),
 ) -> int:
     """Decide whether scores meet the rules of a policy, under one error budget for all rules.
 
@@ -74,7 +75,8 @@ def gate(
         for option, written in (("--html", forms.html), ("--junit", forms.junit)):
             if written is not None:
                 refuse_overwriting(file, written, option)
-    found = decide(policy, source_of(table) if table else None, baseline=baseline)
+    source = source_of(table) if table else None
+    found = decide(policy, source, baseline=baseline, **keywords(reading))
     if forms.junit is not None:
         write_text(forms.junit, found.to_junit())
     forms.show(found, lambda: print_decision(found))

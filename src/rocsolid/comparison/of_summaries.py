@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,8 @@ from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.assemble import comparison_of, missing_scores
 from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.samples import missing_from
-from rocsolid.comparison.spread import Apart
+from rocsolid.comparison.spread import Apart, Chosen
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.parts import Parts
@@ -35,11 +37,22 @@ def compare_paired(
     ``omitted`` rows lack a score; ``missing`` says how many lack each.
     """
     estimates = {name: estimate(one, asked.options) for name, one in summaries.items()}
-    units, smaller = ((each,) * len(estimates) for each in (spread.units, spread.smaller))
-    parts = tuple(summaries.values())
-    compared = Compared(asked.measure, estimates, (), True, spread, units, smaller, parts)
+    compared = compared_elsewhere(spread, tuple(estimates), summaries, estimates)
     said = missing_scores(omitted, missing or {})
     return comparison_of("scores", asked, compared, omitted=omitted, warnings=said)
+
+
+def compared_elsewhere(
+    spread: PairedPlacements | Spread,
+    scores: Sequence[str],
+    summaries: Mapping[str, BinarySummary],
+    values: Mapping[str, Any],
+) -> Compared:
+    """What tests of AUCs of the same rows start from: some of the ``scores`` that vary together."""
+    parts = tuple(summaries.values())
+    units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
+    chosen = Chosen(spread, tuple(map(list(scores).index, summaries)))
+    return Compared(WholeArea(), dict(values), (), True, chosen, units, smaller, parts)
 
 
 def compare_segments(

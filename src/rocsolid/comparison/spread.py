@@ -25,6 +25,20 @@ class Covariation(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """Some of several estimates, by their places."""
+
+    spread: Covariation
+    at: tuple[int, ...]
+
+    def covariance(self) -> _FLOATS:
+        return self.spread.covariance()[np.ix_(self.at, self.at)]
+
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        return self.spread.apart([(self.at[i], self.at[j]) for i, j in pairs])
+
+
+@dataclass(frozen=True, slots=True)
 class Apart:
     """Independent estimates: their variances, each on ``df`` degrees of freedom.
 

@@ -21,6 +21,11 @@ def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | 
     engine.check()
     if isinstance(engine, InMemory) or streams(engine.name, needed):
         return engine
+    return collected(engine)
+
+
+def collected(engine: Engine) -> InMemory:
+    """The rows of an engine that was checked, which is closed; refused where they do not fit."""
     check_room(engine, engine.columns, engine.rows)
     source, room = engine.source, engine.room
     engine.close()

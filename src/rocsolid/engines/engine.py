@@ -27,6 +27,7 @@ Key = tuple[Any, ...]
 """The values of the segment columns, in their order, in plain Python types; () for all rows."""
 
 Progress = Callable[[int, int], None]
+"""Called with the work done and all there is (rows, most often), for a bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,6 @@ class Reading:
     memory: int | str | None = None
     threads: int | None = None
     progress: Progress | None = None
-
-
-"""Called with the work done and all there is (rows, most often), for a bar."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Container, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.queries.systems import Systems
-from rocsolid.engines.at_hand import checked
-from rocsolid.engines.engine import Columns
+from rocsolid.engines.at_hand import collected
+from rocsolid.engines.capabilities import streams
+from rocsolid.engines.engine import Columns, Reading
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError, OneClassError
@@ -27,7 +29,9 @@ from rocsolid.gating.quantity import (
     Range,
     ScoreQuantity,
 )
+from rocsolid.gating.reduced import ReducedRows, needed_to_rule
 from rocsolid.gating.rule import Rule
+from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.wanted import listed
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.scored import ScoredRows
@@ -54,56 +58,88 @@ class PolicyData(Protocol):
     def span(self, measure: str) -> tuple[float, float]:
         """What a difference by the measure can be."""
 
+    def close(self) -> None: ...
+
+
+def labelled(
+    policy: Policy, data: Any, scores: tuple[str, ...], paired: Container[int], reading: Reading
+) -> LabelledRows | ReducedRows:
+    """Rows with labels of two classes, or what their engine reduces if it answers every rule.
+
+    ``paired`` are the numbers of the rules that compare two of the scores. A class without a row
+    leaves rules open, and is no error.
+    """
+    option = policy.option
+    columns = Columns(
+        option("label"), scores, policy.by, option("sample_weight"), option("cluster"),
+        option("pos_label"), option("lower_is_better"), option("nan"), option("frequency"),
+    )  # fmt: skip
+    options = Options(
+        lower_is_better=columns.lower_is_better,
+        nan=columns.nan,
+        resampling=Resampling(seed=policy.seed),
+        design=option("design"),
+    )
+    with ExitStack() as opened, _named_in(policy.rules, scores):
+        engine = opened.enter_context(closing(open_engine(data, columns, reading)))
+        with suppress(OneClassError):
+            engine.check()
+        for rule in policy.rules:
+            needed = needed_to_rule(rule, columns, options, paired=rule.number in paired)
+            if not (isinstance(engine, InMemory) or streams(engine.name, needed)):
+                with _placed(rule):
+                    engine = collected(engine)
+        opened.pop_all()
+    options = replace(options, pos_label=engine.pos_label)
+    if isinstance(engine, InMemory):
+        return LabelledRows(engine, options)
+    return ReducedRows(engine, options)
+
 
 class LabelledRows:
-    """The rows of a table with labels of two classes; another engine's rows are collected."""
+    """The rows of a table with labels of two classes, in memory."""
 
     unit = "rows"
 
-    def __init__(self, policy: Policy, data: Any, scores: tuple[str, ...]) -> None:
-        option = policy.option
-        columns = Columns(
-            option("label"), scores, policy.by, option("sample_weight"), option("cluster"),
-            option("pos_label"), option("lower_is_better"), option("nan"), option("frequency"),
-        )  # fmt: skip
-        with closing(open_engine(data, columns)) as engine, _named_in(policy.rules, scores):
-            table = checked(engine, {"rows"})
-        assert isinstance(table, InMemory)
+    def __init__(self, table: InMemory, options: Options) -> None:
         self.source, self.rows, self._table = table.source, table.rows, table
-        self.warnings = table.warnings
-        self._options = Options(
-            pos_label=table.pos_label,
-            lower_is_better=columns.lower_is_better,
-            nan=columns.nan,
-            resampling=Resampling(seed=policy.seed),
-            design=option("design"),
-        )
-        self.scores = scores
+        self.warnings, self._options = table.warnings, options
         found = table.segments
         self.segments = [] if found is None else [found.key(at) for at in range(len(found))]
         # read and summarised once, however many rules ask
         self._scored = cache(table.rows_of)
         self._grouped = cache(self._groups)
-        self.part = cache(self._part)
+        self._part = cache(self._rows_of)
         self.quantity = cache(self._quantity)
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
-        (scored,) = self.part((score,), segment)
+        (scored,) = self._part((score,), segment)
         return ScoreQuantity(measure_of(measure), _both(scored), self._options)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
-        pair = dict(zip((a, b), map(_both, self.part((a, b), segment)), strict=True))
-        return DifferenceQuantity(measure_of(measure), pair, self._options)
+        pair = dict(zip((a, b), map(_both, self._part((a, b), segment)), strict=True))
+        return DifferenceQuantity.of_rows(measure_of(measure), pair, self._options)
 
     def span(self, measure: str) -> tuple[float, float]:
         return measure_of(measure).span
 
-    def _part(self, scores: tuple[str, ...], segment: int | None) -> tuple[ScoredRows, ...]:
+    def positives(self, score: str, segment: int | None) -> int:
+        """Those that have the score, or every score where none is named."""
+        scores = (score,) if score else self._table.columns.scores
+        return int(np.count_nonzero(self._part(scores, segment)[0].rows.positive))
+
+    def rows_with(self, score: str) -> BinaryRows:
+        return self._part((score,), None)[0].rows
+
+    def close(self) -> None:
+        """Nothing is held that would have to be given up."""
+
+    def _rows_of(self, scores: tuple[str, ...], segment: int | None) -> tuple[ScoredRows, ...]:
         """The rows of a segment that have all of these scores."""
         every = [self._scored(score) for score in scores]
         mask = self._mask(scores)
         if mask is None and len(scores) > 1:  # each summarised once
-            return tuple(self.part((score,), segment)[0] for score in scores)
+            return tuple(self._part((score,), segment)[0] for score in scores)
         if segment is None and len(scores) == 1:
             return (ScoredRows(every[0][0]),)
         whole = np.arange(self.rows) if mask is None else np.flatnonzero(mask)
@@ -135,7 +171,9 @@ class JudgedLists:
     unit = "queries"
     warnings: tuple[str, ...] = ()
 
-    def __init__(self, policy: Policy, data: Any, scores: tuple[str, ...]) -> None:
+    def __init__(
+        self, policy: Policy, data: Any, scores: tuple[str, ...], reading: Reading
+    ) -> None:
         measures = tuple(dict.fromkeys(rule.measure for rule in policy.rules))
         self.segments: list[dict[str, Any]] = []
         parts: Mapping[tuple[str, int | None], Mapping[str, QueryEstimate]]
@@ -144,7 +182,7 @@ class JudgedLists:
             self.source, self.rows = found.qrels, len(found.queries)
             parts = {(one.asked, None): one.estimates for one in found.measures}
         else:
-            table = _table(policy, data, scores, measures)
+            table = _table(policy, data, scores, measures, reading)
             self.source, self.rows = table.source, table.queries
             parts = {(one.asked, None): one.estimates for one in table.measures}
             if table.segments is not None:
@@ -166,6 +204,9 @@ class JudgedLists:
         low, high = limits or _FREE
         return low - high, high - low
 
+    def close(self) -> None:
+        """Nothing is held that would have to be given up."""
+
     def _values(
         self, measure: str, score: str, segment: int | None
     ) -> tuple[NDArray[np.float64], Range]:
@@ -181,7 +222,7 @@ _FREE = (-np.inf, np.inf)
 
 
 def _table(
-    policy: Policy, data: Any, scores: tuple[str, ...], measures: tuple[str, ...]
+    policy: Policy, data: Any, scores: tuple[str, ...], measures: tuple[str, ...], reading: Reading
 ) -> QueryEvaluation:
     from rocsolid.evaluation.evaluate_queries import evaluate_queries
     from rocsolid.evaluation.query_keywords import check_query_keywords
@@ -199,6 +240,7 @@ def _table(
             measures=measures,
             by=policy.by or None,
             options=GradedOptions(lower_is_better=option("lower_is_better"), nan=option("nan")),
+            reading=reading,
             profile=option("profile"),
             adjust="none",
         )
@@ -231,6 +273,16 @@ def _both(scored: ScoredRows) -> ScoredRows:
         if not of_class.any():
             raise OneClassError(f"there is no {word} row")
     return scored
+
+
+@contextmanager
+def _placed(rule: Rule) -> Iterator[None]:
+    """What is refused is said with the rule that asks for it."""
+    try:
+        yield
+    except InputError as error:
+        place = f"rule {rule.number}, {error.where}"
+        raise InputError(error.what, where=place, fix=error.fix) from None
 
 
 @contextmanager

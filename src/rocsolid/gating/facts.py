@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from rocsolid.binary.estimate import Options
 from rocsolid.errors import UnsoundError
 from rocsolid.gating.rule import Rule
@@ -20,9 +18,8 @@ COUNTED_ROWS = 200_000  # of more rows the labelings are not counted
 PRINTED = 4
 
 
-def enough_positives(rule: Rule, rows: BinaryRows, by: dict[str, Any] | None) -> Ruling:
-    """The positive rows that have the score, against what is asked."""
-    found = int(np.count_nonzero(rows.positive))
+def enough_positives(rule: Rule, found: int, by: dict[str, Any] | None) -> Ruling:
+    """So many positive rows, against what is asked."""
     lacking = max(math.ceil(rule.value) - found, 0)
     why = f"{found:,} positives"
     if lacking:

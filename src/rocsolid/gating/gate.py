@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.gating.decision import GateDecision
-from rocsolid.gating.evidence import JudgedLists, LabelledRows, PolicyData
+from rocsolid.gating.evidence import JudgedLists, LabelledRows, PolicyData, labelled
 from rocsolid.gating.facts import bits_released, enough_positives
 from rocsolid.gating.policy import Policy
 from rocsolid.gating.quantity import Quantity
+from rocsolid.gating.reduced import ReducedRows
 from rocsolid.gating.rule import Rule
 from rocsolid.gating.rulings import ORDER, Ruling, Verdict, number
 from rocsolid.gating.stored import StoredDifference, StoredResults, segment_key
@@ -23,13 +26,22 @@ from rocsolid.results import Interval
 from rocsolid.results.telling import nearest, signed, telling
 
 
-def gate(policy: Any, data: Any = None, *, baseline: Any = None) -> GateDecision:
+def gate(
+    policy: Any,
+    data: Any = None,
+    *,
+    baseline: Any = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+) -> GateDecision:
     """Whether the scores of a table meet every rule of a policy: pass, fail or undecided.
 
     ``policy`` is the path of a TOML file, or the same as a mapping; ``data`` is whatever
     `rocsolid.evaluate` reads, and ``None`` where the policy names run files. ``baseline`` is the
     path of stored results (``rocsolid evaluate --json``) of what rules compare with, whose rows are
-    gone.
+    gone. ``memory`` and ``threads`` are as in `rocsolid.evaluate`: what an engine can answer is
+    decided from its summaries, and a rule that needs all rows in memory, such as a certified
+    difference, is refused where they take more.
 
     With α = 1 − level the decision is wrong with a probability of at most α, whatever the number of
     rules, their dependence and the truth; where limits are calibrated, about α.
@@ -58,11 +70,16 @@ def gate(policy: Any, data: Any = None, *, baseline: Any = None) -> GateDecision
     asked = Policy.read(policy)
     stored = None if baseline is None else StoredResults.read(Path(baseline))
     names = dict.fromkeys(rule.score for rule in asked.rules if rule.score)
-    names |= {
-        rule.other: None
+    paired = {
+        rule.number: rule
         for rule in asked.rules
         if rule.against_score and not (stored is not None and stored.has(rule.other))
     }
+    names |= {rule.other: None for rule in paired.values()}
+    if asked.runs and (memory is not None or threads is not None):
+        raise InputError(
+            "memory and threads are for tables", where=asked.name, fix="leave them out"
+        )
     if asked.runs and data is not None:
         raise InputError(
             "the policy names run files, so there is no table", where=asked.name, value=str(data),
@@ -72,25 +89,26 @@ def gate(policy: Any, data: Any = None, *, baseline: Any = None) -> GateDecision
         raise InputError("no table is named", fix="name a file, such as scores.csv")
     for rule in asked.rules:
         _check_measure(rule, asked)
-        if (
-            rule.against_score
-            and rule.other == rule.score
-            and not (stored and stored.has(rule.other))
-        ):
+        if rule.number in paired and rule.other == rule.score:
             raise InputError(
                 "a score is compared with itself",
                 where=f"rule {rule.number}",
                 value=rule.score,
                 fix="name another score, or stored results with baseline",
             )
-    read = JudgedLists if asked.of_queries else LabelledRows
-    found: PolicyData = read(asked, data, tuple(names))
-    places: list[tuple[Rule, int | None]] = [
-        (rule, at) for rule in asked.rules for at in _segments(rule, found)
-    ]
-    tests = sum(rule.sides for rule, _ in places)
-    bench = _Bench(asked, found, stored, 1.0 - asked.level, (1.0 - asked.level) / max(tests, 1))
-    rulings = [bench.ruling(rule, at) for rule, at in places]
+    reading, scores = Reading(memory, threads), tuple(names)
+    source: PolicyData = (
+        JudgedLists(asked, data, scores, reading)
+        if asked.of_queries
+        else labelled(asked, data, scores, paired, reading)
+    )
+    with closing(source) as found:
+        places: list[tuple[Rule, int | None]] = [
+            (rule, at) for rule in asked.rules for at in _segments(rule, found)
+        ]
+        tests = sum(rule.sides for rule, _ in places)
+        bench = _Bench(asked, found, stored, 1.0 - asked.level, (1.0 - asked.level) / max(tests, 1))
+        rulings = [bench.ruling(rule, at) for rule, at in places]
     return GateDecision(
         asked.name, found.source, found.rows, found.unit, asked.level, tests,
         tuple(_worst_only(asked.rules, rulings)), found.warnings,
@@ -143,9 +161,9 @@ class _Bench:
         by = None if segment is None else self.evidence.segments[segment]
         try:
             if rule.condition == "positives_at_least":
-                return enough_positives(rule, self._rows(rule, segment), by)
+                return enough_positives(rule, self._rows.positives(rule.score, segment), by)
             if rule.condition == "bits_at_most":
-                return bits_released(rule, self._rows(rule, segment))
+                return bits_released(rule, self._rows.rows_with(rule.score))
             return self._decided(rule, self._quantity(rule, segment), by)
         except (OneClassError, UnsoundError) as error:
             nan = math.nan
@@ -153,11 +171,10 @@ class _Bench:
                 rule.number, str(rule), by, "undecided", nan, nan, nan, _needed(rule), error.what
             )
 
-    def _rows(self, rule: Rule, segment: int | None) -> Any:
-        """Those that have the score, or all scores where the rule names none."""
-        assert isinstance(self.evidence, LabelledRows)
-        scores = (rule.score,) if rule.score else self.evidence.scores
-        return self.evidence.part(scores, segment)[0].rows
+    @property
+    def _rows(self) -> LabelledRows | ReducedRows:
+        assert isinstance(self.evidence, LabelledRows | ReducedRows)
+        return self.evidence
 
     def _quantity(self, rule: Rule, segment: int | None) -> Quantity:
         stored = self.stored

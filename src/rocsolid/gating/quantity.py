@@ -20,8 +20,9 @@ from rocsolid.comparison.queries.student import t_test
 from rocsolid.comparison.queries.systems import Differences, Systems
 from rocsolid.intervals.means import mean_interval
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.scored import ScoredRows
+from rocsolid.measures.scored import Scored, ScoredRows
 from rocsolid.results import Estimate, Interval
+from rocsolid.summaries.binary_summary import BinarySummary
 
 Side = Literal["greater", "less"]
 Range = tuple[float, float] | None
@@ -66,7 +67,7 @@ class ScoreQuantity(Sampled):
     """A measure of one score of labelled rows."""
 
     measure: BinaryMeasure
-    scored: ScoredRows
+    scored: Scored
     options: Options
 
     @cached_property
@@ -117,40 +118,40 @@ class DifferenceQuantity(Sampled):
     gives. Where two scores rank alike it has no limits, and the certified ones take their place.
     """
 
-    measure: BinaryMeasure
-    pair: dict[str, ScoredRows]
+    compared: Compared
+    first: BinarySummary
     options: Options
 
-    @cached_property
-    def _compared(self) -> Compared:
-        rows = {name: one.rows for name, one in self.pair.items()}
+    @classmethod
+    def of_rows(
+        cls, measure: BinaryMeasure, pair: dict[str, ScoredRows], options: Options
+    ) -> DifferenceQuantity:
+        rows = {name: one.rows for name, one in pair.items()}
         values: dict[str, Any] = {
-            name: Valuation(one.summary.auc)
-            if self.measure.pairwise
-            else self.measure.estimate(one, self.options)
-            for name, one in self.pair.items()
+            name: Valuation(one.summary.auc) if measure.pairwise else measure.estimate(one, options)
+            for name, one in pair.items()
         }
-        return Compared.of(self.measure, rows, values, paired=True)
+        compared = Compared.of(measure, rows, values, paired=True)
+        return cls(compared, next(iter(pair.values())).summary, options)
 
     @property
     def value(self) -> float:
-        return self._compared.difference(0, 1)
+        return self.compared.difference(0, 1)
 
     @property
     def std_error(self) -> float | None:
-        if self._compared.spread is None:
+        if self.compared.spread is None:
             return None
-        return math.sqrt(self._compared.variance(0, 1))
+        return math.sqrt(self.compared.variance(0, 1))
 
     @property
     def basis(self) -> str:
-        summary = next(iter(self.pair.values())).summary
-        return f"{summary.n_pos:,} positives and {summary.n_neg:,} negatives"
+        return f"{self.first.n_pos:,} positives and {self.first.n_neg:,} negatives"
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        compared, drawn = self._compared, self.options.resampling
+        compared, drawn = self.compared, self.options.resampling
         question = Question(
-            0.0, side, 1.0 - error, drawn.seed, self.measure.span, drawn.resamples,
+            0.0, side, 1.0 - error, drawn.seed, compared.measure.span, drawn.resamples,
             self.options.design,
         )  # fmt: skip
         if not certified:

@@ -40,7 +40,7 @@ def policy(*rules: str) -> str:
 
 @pytest.mark.parametrize("verdict", RULES)
 def test_exit_codes_and_forms(
-    verdict: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    verdict: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("policy.toml").write_text(policy(*RULES[verdict]))
     asked = ["gate", "policy.toml", "scores.csv"]
@@ -68,6 +68,17 @@ def test_exit_codes_and_forms(
     for one in (schema, schema["$defs"]["ruling"]):
         one["additionalProperties"] = False
     jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
+    with monkeypatch.context() as patch:
+        patch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+        assert run([*asked, "--memory", "1GB", "--threads", "1", "--json"]) == EXIT[verdict]
+        rulings = json.loads(capsys.readouterr().out)["rulings"]
+        assert [one["why"] for one in rulings] == [one["why"] for one in found["rulings"]]
+        with monkeypatch.context() as short:
+            short.setattr("rocsolid.engines.at_hand.bytes_of_files", lambda *_: 1e12)
+            Path("policy.toml").write_text(policy(RULES["pass"][1] + 'segments = "each"\n'))
+            assert run([*asked, "--memory", "1GB"]) == 2
+            assert "(rule 1, " in " ".join(capsys.readouterr().err.split())
+        Path("policy.toml").write_text(policy(*RULES[verdict]))
     assert run([*asked, "--markdown"]) == EXIT[verdict]
     assert capsys.readouterr().out.startswith(f"## Gate policy.toml: {verdict}\n")
 

@@ -375,3 +375,12 @@ def test_a_column_that_is_named_like_folds_is_said(spark: Any) -> None:
     frame = spark.createDataFrame(rows, "y int, s double, fold int")
     found = rs.evaluate(frame, label="y", scores="s")
     assert "'fold' looks like folds" in found.results[0].warnings[-1]
+
+
+def test_a_policy_is_decided_without_rows(spark: Any) -> None:
+    rows = [(i % 2, float(i % 7 + i % 2), float(i % 5)) for i in range(60)]
+    frame = spark.createDataFrame(rows, "y int, s double, old double")
+    policy = {"label": "y", "rule": [{"score": "s", "better_than": "old"}]}
+    columns = dict(zip(("y", "s", "old"), zip(*rows, strict=True), strict=True))
+    found, plain = rs.gate(policy, frame).rulings[0], rs.gate(policy, columns).rulings[0]
+    assert (found.verdict, found.why) == (plain.verdict, plain.why)

@@ -177,6 +177,125 @@ def test_every_kind_of_source_decides_alike(tmp_path: Path) -> None:
     connection.close()
 
 
+LOWEST = math.floor(1e4 * rs.auc(Y, DATA["risk"], alternative="greater").low) / 1e4
+STREAMED: list[dict[str, Any]] = [
+    {"score": "risk", "at_least": LOWEST},
+    {"score": "risk", "at_least": LOWEST + 1e-4},
+    {"score": "risk", "at_least": 0.5, "evidence": "certified"},
+    {"score": "points", "measure": "partial_auc(fpr<=0.2)", "at_least": 0.1},
+    {"score": "lab", "at_least": 0.6, "segments": "worst"},
+    {"score": "risk", "better_than": "lab"},
+    {"score": "points", "not_worse_than": "risk", "margin": 0.01},
+    {"score": "lab", "within": 0.02, "of": "points"},
+    {"positives_at_least": 100, "segments": "each"},
+    {"score": "lab", "positives_at_least": 1e6},
+]
+COLUMNS: list[dict[str, Any]] = [
+    {}, {"sample_weight": "w", "design": "fixed"}, {"cluster": "patient"},
+    {"cluster": "patient", "sample_weight": "w", "lower_is_better": True},
+]  # fmt: skip
+
+
+def _elsewhere(data: dict[str, Any], kind: str, folder: Path) -> tuple[Any, dict[str, Any]]:
+    frame = pd.DataFrame(data)
+    if kind == "lazy":
+        return pl.from_pandas(frame).lazy(), {}
+    if kind == "relation":
+        return duckdb.connect().from_df(frame), {}
+    frame.to_parquet(folder / "t.parquet")
+    return str(folder / "t.parquet"), {"memory": "1GB"}
+
+
+@pytest.mark.parametrize("columns", COLUMNS, ids=["plain", "weights", "clusters", "both"])
+@pytest.mark.parametrize("kind", ["lazy", "relation", "file"])
+def test_what_an_engine_reduces_is_decided_as_in_memory(
+    kind: str, columns: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+    south = DATA["hospital"] == "South"
+    data = {**DATA, "patient": np.arange(len(Y)) // 2 + 9000 * south,
+            "w": 1.0 + np.arange(len(Y)) % 3}  # fmt: skip
+    # weights and clusters are paired by lazy frames alone, and have no partial areas elsewhere
+    here = not columns or kind == "lazy"
+    rules = [rule for rule in STREAMED if not (columns and "measure" in rule)]
+    policy = {"label": "ill", "by": "hospital", **columns, "rule": rules}
+    plain = rs.gate(policy, data)
+
+    def refused(*_: Any) -> None:
+        raise AssertionError("rows were collected")
+
+    if here:
+        monkeypatch.setattr("rocsolid.gating.evidence.collected", refused)
+    source, memory = _elsewhere(data, kind, tmp_path)
+    found = rs.gate(policy, source, **memory)
+    assert (found.rows, found.verdict, found.tests) == (plain.rows, plain.verdict, plain.tests)
+    for one, other in zip(found.rulings, plain.rulings, strict=True):
+        assert (one.text, one.by, one.verdict) == (other.text, other.by, other.verdict)
+        for name in ("value", "low", "high"):
+            expected = pytest.approx(getattr(other, name), rel=1e-9, abs=1e-12, nan_ok=True)
+            assert getattr(one, name) == expected, one.text
+    if not columns:
+        assert {one.verdict for one in found.rulings} == {"pass", "fail", "undecided"}
+
+
+@pytest.mark.parametrize("kind", ["lazy", "relation", "file"])
+def test_what_needs_rows_is_decided_from_them_or_refused(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = {name: column.astype(float) if name in ("risk", "lab") else column
+            for name, column in DATA.items()}  # fmt: skip
+    data["risk"][::7], data["lab"][::5] = np.nan, np.nan
+    rules: list[list[dict[str, Any]]] = [
+        [{"score": "risk", "not_worse_than": "lab", "margin": 0.1, "evidence": "certified"}],
+        [{"score": "risk", "better_than": "lab", "segments": "each"}],
+        [{"score": "risk", "better_than": "lab"}, {"score": "points", "at_least": 0.6}],
+        [{"score": "risk", "measure": "pr_auc", "better_than": "lab"}],
+        [{"score": "risk", "at_least": 0.7}, {"score": "lab", "bits_at_most": 20.0}],
+        [{"positives_at_least": 90, "segments": "each"}, *STREAMED[:1], *STREAMED[4:5]],
+    ]
+    monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+    source, memory = _elsewhere(data, kind, tmp_path)
+    for some in rules:
+        policy = {"label": "ill", "by": "hospital", "nan": "omit", "rule": some}
+        plain, found = rs.gate(policy, data), rs.gate(policy, source, **memory)
+        assert found.to_dict()["rulings"] == plain.to_dict()["rulings"]
+    monkeypatch.setattr("rocsolid.engines.at_hand.bytes_of_files", lambda *_: 1e12)
+    monkeypatch.setattr("rocsolid.engines.at_hand.bytes_of_rows", lambda *_: 1e12)
+    policy = {"label": "ill", "by": "hospital", "nan": "omit", "rule": [*STREAMED[:1], *rules[1]]}
+    with pytest.raises(rs.InputError, match=r"all rows in memory at once.*rule 2, "):
+        rs.gate(policy, source, **memory)
+
+
+@pytest.mark.parametrize("kind", ["lazy", "relation", "file"])
+def test_one_class_is_undecided_wherever_the_rows_are(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+    data = {**DATA, "ill": np.ones_like(Y)}
+    source, memory = _elsewhere(data, kind, tmp_path)
+    policy = {"label": "ill", "rule": [*STREAMED[:4], STREAMED[5], STREAMED[9]]}
+    for found in (rs.gate(policy, data), rs.gate(policy, source, **memory)):
+        assert [one.verdict for one in found.rulings[:5]] == ["undecided"] * 5
+        assert found.rulings[5].verdict != "pass"
+
+
+def test_lists_of_files_larger_than_memory_are_decided_as_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(4)
+    grade, q = rng.integers(0, 3, 900), np.arange(900) // 10
+    rows = pd.DataFrame({"grade": grade, "q": q, "a": grade + rng.normal(size=900)})
+    rows.to_parquet(tmp_path / "t.parquet")
+    rules = [{"measure": "ndcg@5", "score": "a", "at_least": 0.7}]
+    policy = {"label": "grade", "qid": "q", "rule": rules}
+    plain = rs.gate(policy, tmp_path / "t.parquet").to_dict()
+    monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+    monkeypatch.setattr("rocsolid.evaluation.evaluate_queries.read_table", None)
+    assert rs.gate(policy, tmp_path / "t.parquet", memory="1GB").to_dict() == plain
+    with pytest.raises(rs.InputError, match="memory and threads are for tables"):
+        rs.gate({"qrels": "q", "runs": {"a": "r"}, "rule": rules}, memory="1GB")
+
+
 def test_queries_and_run_files_decide_by_their_means(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     lines, data = ["q,doc,grade,new,old,half"], []
