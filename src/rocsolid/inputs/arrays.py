@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs import refusals
 from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.tensors import in_main_memory, widened
@@ -97,12 +98,7 @@ def _from_list(x: list[Any] | tuple[Any, ...], name: str) -> NDArray[Any]:
     if values.dtype.kind in "US" and not all(isinstance(v, str | bytes) for v in x):
         return _objects(x)  # NumPy would turn 1 into "1" and NaN into "nan"
     if values.dtype.kind == "f" and _loses_digits(values, x):
-        raise InputError(
-            "integers of more than 53 bits are mixed with other numbers, and no NumPy type holds "
-            "them all exactly",
-            where=name,
-            fix="make all of them integers, or round all of them to floats",
-        )
+        raise refusals.of_mixed_integers(name)
     return values
 
 
@@ -169,12 +165,7 @@ def _from_frame_column(x: Any, name: str, missing: Missing, rows: Rows) -> NDArr
             fix="select one column of it",
         ) from None
     if series.dtype.is_nested():
-        raise InputError(
-            "a column of lists or structures is not a column of values",
-            where=name,
-            value=str(series.dtype),
-            fix="pass one value a row",
-        )
+        raise refusals.of_lists(name, str(series.dtype))
     if str(series.dtype).endswith("Int128"):
         raise InputError(
             "integers of 128 bits are not read",
@@ -228,12 +219,7 @@ def _without_nulls(series: Any, name: str, missing: Missing, rows: Rows) -> NDAr
     filled = np.full(len(nulls), np.nan)
     filled[~nulls] = present
     if _loses_digits(filled[~nulls], present):
-        raise InputError(
-            "a column of integers beyond 53 bits has missing values, and NaN needs a float64 that "
-            "cannot hold such integers exactly",
-            where=rows.where(name, nulls),
-            fix="drop the rows with a missing value first",
-        )
+        raise refusals.of_lost_digits(rows.where(name, nulls))
     return filled
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs import refusals
 from rocsolid.inputs.arrays import FILL_OR_OMIT, column, is_missing, missing_values
 from rocsolid.inputs.number_text import why_no_number
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
@@ -89,9 +90,7 @@ def _numbers(s: NDArray[Any], name: str, rows: Rows) -> NDArray[Any]:
             raise InputError(what, where=f"{name}, {rows.name([i])}", value=v, fix=fix)
     values = column(found, name) if found else np.empty(0)
     if values.dtype.kind == "O":
-        raise InputError(
-            "an integer of more than 64 bits is not read", where=name, fix="pass ranks or floats"
-        )
+        raise refusals.of_long_integers(name)
     return values
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs import refusals
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import scores
@@ -73,19 +74,9 @@ def sample_weights(
         check_lengths({"y_true": n, name: len(values)})
     bad = ~(values >= 0) | np.isinf(values)
     if bad.any():
-        raise InputError(
-            "weights must be finite and not negative",
-            where=rows.where(name, bad),
-            value=values[np.argmax(bad)],
-            fix="give each row a finite weight of 0 or more",
-        )
+        raise refusals.of_bad_weights(rows.where(name, bad), values[np.argmax(bad)])
     with np.errstate(over="ignore"):
         total = values.sum()
     if np.isinf(total):
-        raise InputError(
-            "the weights add up to more than a float64 can hold",
-            where=name,
-            value=values.max(),
-            fix="divide all of them by the largest, which changes no result",
-        )
+        raise refusals.of_huge_weights(name, value=values.max())
     return values

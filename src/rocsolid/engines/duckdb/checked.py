@@ -18,6 +18,7 @@ from rocsolid.engines.duckdb.sql_text import text
 from rocsolid.engines.duckdb.typed import FLOATS, missing, typed_columns
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
+from rocsolid.inputs import refusals
 from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text
 from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
 
@@ -172,27 +173,18 @@ def _among(kind: str, spelled: Any, label: str = "l") -> str:
     return f"{label} IN ({', '.join(f'CAST({text(one)} AS {kind})' for one in spelled)})"
 
 
-def _bad_weight(scan: Scan, db: Limited, column: str, value: str, bad: str) -> InputError:
+def _bad_weight(scan: Scan, db: Limited, column: str, weight: str, bad: str) -> InputError:
     # FILTER looks at each row; WHERE would trust the ranges of a Parquet file, which leave NaN out
-    one = f"SELECT any_value({value}) FILTER (WHERE {bad}) FROM ({scan.query})"
+    one = f"SELECT any_value({weight}) FILTER (WHERE {bad}) FROM ({scan.query})"
     found: Any = db.rows(one)[0][0]
-    return InputError(
-        "weights must be finite and not negative",
-        where=scan.where(db, column, bad),
-        value=float("nan") if found is None else found,
-        fix="give each row a finite weight of 0 or more",
-    )
+    value = float("nan") if found is None else found
+    return refusals.of_bad_weights(scan.where(db, column, bad), value)
 
 
 def _check_total(db: Limited, table: str, column: str) -> None:
     ((total, largest),) = db.rows(f"SELECT sum(w / 2e16), max(w) FROM ({table})")
     if total * 2e16 == float("inf"):
-        raise InputError(
-            "the weights add up to more than a float64 can hold",
-            where=f"column {column!r}",
-            value=largest,
-            fix="divide all of them by the largest, which changes no result",
-        )
+        raise refusals.of_huge_weights(f"column {column!r}", value=largest)
 
 
 def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str) -> Score:
@@ -204,10 +196,5 @@ def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str)
         )
         ((count,),) = db.rows(f"SELECT count(*) FILTER (WHERE {rounded}) FROM ({scan.query})")
         if count:
-            raise InputError(
-                "a column of integers beyond 53 bits has missing values, and NaN needs a float64 "
-                "that cannot hold such integers exactly",
-                where=scan.where(db, score.column, missing(expression, kind)),
-                fix="drop the rows with a missing value first",
-            )
+            raise refusals.of_lost_digits(scan.where(db, score.column, missing(expression, kind)))
     return replace(score, kind="DOUBLE")

@@ -8,6 +8,7 @@ from rocsolid.engines.duckdb.limited import Limited
 from rocsolid.engines.duckdb.scan import Scan
 from rocsolid.engines.duckdb.sql_text import name, text
 from rocsolid.errors import InputError
+from rocsolid.inputs import refusals
 from rocsolid.inputs.number_text import EXACT_IN_FLOAT64, NULLS, why_no_number
 from rocsolid.inputs.wanted import Wanted
 
@@ -74,18 +75,9 @@ def _number(scan: Scan, column: str, db: Limited) -> Typed:
         if (low >= -(2**63) and high < 2**63) or (low >= 0 and high < 2**64):
             return f"CAST({value} AS {kind})", kind
     if huge or (integers and not floats):
-        raise InputError(
-            "an integer of more than 64 bits is not read",
-            where=f"column {column!r}",
-            fix="pass ranks or floats",
-        )
+        raise refusals.of_long_integers(f"column {column!r}")
     if inexact:
-        raise InputError(
-            "integers of more than 53 bits are mixed with other numbers, and no NumPy type holds "
-            "them all exactly",
-            where=f"column {column!r}",
-            fix="make all of them integers, or round all of them to floats",
-        )
+        raise refusals.of_mixed_integers(f"column {column!r}")
     return f"CAST({value} AS DOUBLE)", "DOUBLE"
 
 

@@ -9,6 +9,7 @@ from rocsolid.engines.duckdb.scan import Scan
 from rocsolid.engines.duckdb.sql_text import name
 from rocsolid.engines.duckdb.text_columns import Typed, text_columns
 from rocsolid.errors import InputError
+from rocsolid.inputs import refusals
 from rocsolid.inputs.arrays import column as valid_column
 from rocsolid.inputs.scores import scores
 from rocsolid.inputs.wanted import Wanted
@@ -34,12 +35,7 @@ def typed_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
             if kind == "BOOLEAN":
                 found[column] = f"CAST({expression} AS UTINYINT)", "UTINYINT"
         elif kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):
-            raise InputError(
-                "a column of lists or structures is not a column of values",
-                where=f"column {column!r}",
-                value=kind,
-                fix="pass one value a row",
-            )
+            raise refusals.of_lists(f"column {column!r}", kind)
     return found
 
 

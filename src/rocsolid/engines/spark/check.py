@@ -22,7 +22,7 @@ from rocsolid.engines.spark.source import (
     score_is_missing,
 )
 from rocsolid.errors import InputError
-from rocsolid.inputs import positives
+from rocsolid.inputs import positives, refusals
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text
 from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
@@ -207,18 +207,11 @@ def _check_weights(source: Source, groups: list[Any]) -> None:
     where = f"column {source.columns.weight!r}"
     if any(row.bad for row in groups):
         worst = next((row.worst for row in groups if row.worst is not None), math.nan)
-        raise InputError(
-            "weights must be finite and not negative",
-            where=f"{where}, {sum(row.bad for row in groups):,} in {NAME}",
-            value=worst,
-            fix="give each row a finite weight of 0 or more",
+        raise refusals.of_bad_weights(
+            f"{where}, {sum(row.bad for row in groups):,} in {NAME}", worst
         )
     if math.isinf(sum(row.weight or 0.0 for row in groups)):
-        raise InputError(
-            "the weights add up to more than a float64 can hold",
-            where=where,
-            fix="divide all of them by the largest, which changes no result",
-        )
+        raise refusals.of_huge_weights(where)
     tiny = min((row.tiny for row in groups if row.tiny is not None), default=1.0)
     huge = max((row.huge for row in groups if row.huge is not None), default=1.0)
     if tiny / huge < _APART:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.engines.engine import Columns
-from rocsolid.errors import InputError
-from rocsolid.inputs import TextLabel, pos_label_from_text
+from rocsolid.inputs import TextLabel, pos_label_from_text, refusals
 from rocsolid.inputs.rows import Rows
 
 NAME = "the Spark dataframe"
@@ -47,12 +46,7 @@ class Source:
         types = {name: found[name] for name in wanted.names}
         for name in (*wanted.labels, *wanted.keys):
             if types[name] in ("array", "struct", "map", "variant"):
-                raise InputError(
-                    "a column of lists or structures is not a column of values",
-                    where=f"column {name!r}",
-                    value=types[name],
-                    fix="pass one value a row",
-                )
+                raise refusals.of_lists(f"column {name!r}", types[name])
         return cls(frame, columns, types)
 
     def projected(self) -> Any:
