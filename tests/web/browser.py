@@ -38,6 +38,7 @@ _KEYS = {
     "Tab": 9,
     "Enter": 13,
     "Escape": 27,
+    "Space": 32,
     "End": 35,
     "Home": 36,
     "ArrowLeft": 37,
@@ -45,6 +46,7 @@ _KEYS = {
     "ArrowRight": 39,
     "ArrowDown": 40,
 }
+_TYPED = {"Enter": "\r", "Space": " "}
 _PATIENCE = 60.0
 _AUDIT = """axe.run(document, { resultTypes: ["violations"] }).then((found) =>
     found.violations.flatMap(({ id, nodes }) =>
@@ -215,11 +217,10 @@ class Tab:
         return found
 
     def press(self, key: str) -> None:
-        code = _KEYS[key]
-        for kind in ("rawKeyDown", "keyUp"):
-            self.call(
-                "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code
-            )
+        named = {"key": _TYPED.get(key, key), "code": key, "windowsVirtualKeyCode": _KEYS[key]}
+        text = {"text": _TYPED[key]} if key in _TYPED else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **named, **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **named)
 
     def point(self, x: float, y: float, *, click: bool = False) -> None:
         """Move the mouse to a place of the window, and press it there."""

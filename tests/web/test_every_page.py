@@ -22,7 +22,7 @@ PLAIN = (
 )
 REACHABLE = """[...document.querySelectorAll(
     "a[href], button, select, textarea, summary, input, [tabindex='0']")]
-    .filter((e) => e.checkVisibility() && !(e.type === "radio" && !e.checked))"""
+    .filter((e) => e.checkVisibility() && e.tabIndex >= 0 && !(e.type === "radio" && !e.checked))"""
 WALK = """(() => { const e = document.activeElement, all = window.reachable;
     const shown = e.closest(".chip") ?? e;
     const { outlineStyle, outlineWidth } = getComputedStyle(shown);

@@ -50,7 +50,7 @@ def marker(tab: Any, drawing: str) -> Any:
 def test_it_renders_without_complaint(browser: Any, page: Path, dark: bool) -> None:
     tab = browser.open(page, dark=dark)
     assert tab.evaluate("document.title") == "Curves"
-    assert tab.evaluate("document.querySelectorAll('svg.roc').length") == 3
+    assert tab.evaluate("document.querySelectorAll('svg.roc:not([hidden])').length") == 3
     assert tab.evaluate("document.querySelectorAll('svg.zoom').length") == 1
     assert tab.complaints() == []
 

@@ -23,6 +23,7 @@ class Cells:
 
 
 _LONG = 8
+_NAME = {"class_": "name"}  # in a table of figures, whose cells need no class
 
 
 def folded_if_long(cells: Cells, most: int = _LONG) -> Markup:
@@ -43,15 +44,15 @@ def folded_if_long(cells: Cells, most: int = _LONG) -> Markup:
 def cells_table(cells: Cells) -> Markup:
     """The table under its sentence, in a box that scrolls where the page is too narrow."""
     head = [
-        element("th", text, scope="col", class_="" if i < cells.names else "figure")
+        element("th", text, scope="col", **(_NAME if 0 < i < cells.names else {}))
         for i, text in enumerate(cells.heads)
     ]
     body = [
         element(
             "tr",
             element("th", row[0], scope="row"),
-            *[element("td", text) for text in row[1 : cells.names]],
-            *[element("td", text, class_="figure") for text in row[cells.names :]],
+            *[element("td", text, **_NAME) for text in row[1 : cells.names]],
+            *[element("td", text) for text in row[cells.names :]],
         )
         for row in cells.rows
     ]
@@ -60,6 +61,7 @@ def cells_table(cells: Cells) -> Markup:
         element("caption", prose(cells.caption)),
         element("thead", element("tr", *head)),
         element("tbody", *body),
+        class_="figures",
     )
     kind = "scroll review worded" if cells.sentences else "scroll review"
     return element("div", table, class_=kind, role="group", tabindex=0, aria_label=cells.caption)

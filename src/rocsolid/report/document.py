@@ -112,9 +112,10 @@ def digest(text: str) -> str:
 
 
 def asset(file: str) -> Markup:
-    """A part of this package, which is markup by being ours; no line needs its indentation."""
+    """A part of this package, which is markup by being ours; without indentation and comments."""
     text = (files("rocsolid.report") / "assets" / file).read_text(encoding="utf-8")
-    return Markup("".join(f"{line.strip()}\n" for line in text.splitlines()))
+    lines = [line.strip() for line in text.splitlines()]
+    return Markup("".join(f"{line}\n" for line in lines if line and not line.startswith("//")))
 
 
 TITLE = "What publishing this page gives away"

@@ -197,13 +197,14 @@ def _numbers(chart: LineChart) -> Markup:
     heads = [element("th", text, scope="col") for text in (chart.x_title, *names)]
     rows = []
     for i, x in enumerate(chart.x.tolist()):
-        cells = [element("td", _height(float(line.y[i])), class_="figure") for line in chart.lines]
+        cells = [element("td", _height(float(line.y[i]))) for line in chart.lines]
         rows.append(element("tr", element("th", _short(x), scope="row"), *cells))
     table = element(
         "table",
         element("caption", f"{chart.title}: {chart.y_title}"),
         element("thead", element("tr", *heads)),
         element("tbody", *rows),
+        class_="figures",
     )
     box = element(
         "div", table, class_="scroll", role="group", tabindex=0, aria_label=f"{chart.title}"

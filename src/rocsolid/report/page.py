@@ -31,7 +31,7 @@ def render(page: Page) -> str:
     """
     colours = _colours(page)
     explored = any(curve.cuts for panel in page.panels for curve in panel.curves)
-    scripts = ("explorer.js", "page.js") if explored else ("page.js",)
+    scripts = ("explorer.js", "pictures.js", "page.js") if explored else ("page.js",)
     return document(page, _sections(page, colours), scripts=scripts, summary=summary(page, colours))
 
 

@@ -28,7 +28,7 @@ function countedCurve({ name, rule, cut, hits, alarms, complete }) {
   return { name, rule, cuts, tp, fp, pos, neg, x, y, said, complete: Boolean(complete) };
 }
 
-function explore(root, curves, choose) {
+function explore(root, curves, choose, pictures) {
   const one = (selector) => root.querySelector(selector), every = (selector) => [...root.querySelectorAll(selector)];
   const ask = Object.fromEntries(every("[data-ask]").map((field) => [field.dataset.ask, field]));
   const kinds = every("[data-value]").map((cell) => cell.dataset.value);
@@ -156,6 +156,7 @@ function explore(root, curves, choose) {
     clearTimeout(waiting); // browsers refuse many changes of the address at once
     waiting = setTimeout(() => {
       const state = new URLSearchParams({ score: curves[index].name, cut: curves[index].cuts[place], ...given });
+      pictures.keep(state);
       for (const [order, at] of pins) state.append("pin", `${curves[order].cuts[at]} ${curves[order].name}`);
       history.replaceState(null, "", `#${state}`);
     }, 200);
@@ -181,6 +182,7 @@ function explore(root, curves, choose) {
       if (key !== "prevalence") ask[key].value = given[key] ?? 1;
     }
     pins = state.getAll("pin").map((pin) => named(pin.slice(pin.indexOf(" ") + 1), pin.split(" ")[0])).filter(Boolean);
+    pictures.restore(state);
     choose(...start);
     return true;
   }
@@ -228,5 +230,5 @@ function explore(root, curves, choose) {
   for (const kind of ["input", "pointerdown", "change"]) panel.addEventListener(kind, () => { touched = true; }, true);
   addEventListener("hashchange", restore);
   one(".live-part").hidden = false;
-  return { show, restore };
+  return { show, restore, moved: () => moved() };
 }

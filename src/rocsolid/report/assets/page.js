@@ -17,27 +17,31 @@ for (const box of document.querySelectorAll(".long")) {
 for (const panel of document.querySelectorAll(".panel")) {
   const reader = panel.querySelector(".side .reader");
   if (!reader) continue;
-  // the whole drawing first, then those of its parts: each shows a box of rates
-  const views = [...panel.querySelectorAll("svg[data-box]")].map((drawing) => {
-    const [left, right, bottom, top] = drawing.dataset.box.split(" ").map(Number);
-    const marker = drawing.querySelector(".marker");
-    const guide = drawing.querySelector(".guide");
-    return { drawing, marker, guide, left, bottom, wide: right - left, high: top - bottom };
-  });
-  const units = Number(views[0].marker.dataset.units);
-  const slider = reader.querySelector("input[type=range]");
-  const choices = [...reader.querySelectorAll("input[type=radio]")];
-  const followers = [...panel.querySelectorAll("[data-of]")];
-  const fields = [...reader.querySelectorAll("[data-out]")];
+  const whole = panel.querySelector("svg[data-box]"), root = panel.querySelector(".explorer");
+  const drawn = [...whole.querySelectorAll(".curve")].sort((a, b) => a.dataset.of - b.dataset.of);
   const plain = (text) => Number(text.replace(/[<>]/, ""));
-  const drawn = [...views[0].drawing.querySelectorAll(".curve")].sort((a, b) => a.dataset.of - b.dataset.of);
   const curves = drawn.map((group) => {
     const { name, rule, fpr, tpr, cut, hits } = group.dataset;
     if (hits) return countedCurve(group.dataset);
     const texts = { fpr: fpr.split(" "), tpr: tpr.split(" "), cut: cut.split(" ").map((c) => `${rule} ${c}`) };
     return { name, x: texts.fpr.map(plain), y: texts.tpr.map(plain), said: (key, place) => texts[key][place] };
   });
-  const explorer = panel.querySelector(".explorer") && explore(panel.querySelector(".explorer"), curves, choose);
+  const pictures = root && tabbed(whole, curves, () => explorer.moved());
+  // the whole drawing first, then those of its parts: each shows a box of rates
+  const views = [...panel.querySelectorAll("svg[data-box]")].map((drawing) => {
+    const [left, right, bottom, top] = drawing.dataset.box.split(" ").map(Number);
+    const marker = drawing.querySelector(".marker");
+    const guide = drawing.querySelector(".guide");
+    const inside = ({ x, y }, place) => [(x[place] - left) / (right - left), (y[place] - bottom) / (top - bottom)];
+    const tabs = drawing === whole || drawing === pictures?.other;
+    return { drawing, marker, guide, at: pictures && tabs ? pictures.place : inside };
+  });
+  const units = Number(views[0].marker.dataset.units);
+  const slider = reader.querySelector("input[type=range]");
+  const choices = [...reader.querySelectorAll("input[type=radio]")];
+  const followers = [...panel.querySelectorAll("[data-of]")];
+  const fields = [...reader.querySelectorAll("[data-out]")];
+  const explorer = root && explore(root, curves, choose, pictures);
   let chosen = -1;
 
   function choose(index, place) {
@@ -57,10 +61,11 @@ for (const panel of document.querySelectorAll(".panel")) {
     for (const field of fields) field.textContent = curve.said(field.dataset.out, place);
     const [cut, tpr, fpr] = ["cut", "tpr", "fpr"].map((key) => curve.said(key, place));
     slider.setAttribute("aria-valuetext", `score ${cut}: true-positive rate ${tpr}, false-positive rate ${fpr}`);
-    for (const { marker, guide, left, bottom, wide, high } of views) {
-      const across = (curve.x[place] - left) / wide, up = (curve.y[place] - bottom) / high;
-      const outside = Math.min(across, up, 1 - across, 1 - up) < 0;
+    for (const { marker, guide, at } of views) {
+      const [across, up] = at(curve, place);
+      const outside = !(Math.min(across, up, 1 - across, 1 - up) >= 0); // without rows there is no precision
       for (const each of [marker, guide]) each.toggleAttribute("hidden", outside);
+      if (outside) continue;
       marker.setAttribute("cx", Math.round(units * across));
       marker.setAttribute("cy", Math.round(units * up));
       guide.setAttribute("d", `M0 ${Math.round(units * up)}H${Math.round(units * across)}V0`);
@@ -68,14 +73,13 @@ for (const panel of document.querySelectorAll(".panel")) {
     explorer?.show(index, place);
   }
 
-  function point(event, { marker, left, bottom, wide, high }, among) {
+  function point(event, { marker, at }, among) {
     const toScreen = marker.parentNode.getScreenCTM(); // the marker itself may be hidden
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(toScreen.inverse());
+    const mouse = new DOMPoint(event.clientX, event.clientY).matrixTransform(toScreen.inverse());
     let best = Infinity, which = chosen, place = 0;
     for (const i of among) {
-      const { x, y } = curves[i];
-      for (let j = 0; j < x.length; j += 1) {
-        const away = ((x[j] - left) / wide - at.x / units) ** 2 + ((y[j] - bottom) / high - at.y / units) ** 2;
+      for (let j = 0; j < curves[i].x.length; j += 1) {
+        const [across, up] = at(curves[i], j), away = (across - mouse.x / units) ** 2 + (up - mouse.y / units) ** 2;
         if (away < best) [best, which, place] = [away, i, j];
       }
     }
