@@ -179,7 +179,11 @@ class _Bench:
     def _quantity(self, rule: Rule, segment: int | None) -> Quantity:
         stored = self.stored
         if rule.alarm:
-            stored = StoredResults.read(self.policy.folder / rule.other)
+            stored = StoredResults.baseline(
+                self.policy.folder / rule.other,
+                rule.score,
+                lower_is_better=self.policy.option("lower_is_better"),
+            )
         other = rule.score if rule.alarm else rule.other
         if not (rule.against_score or rule.alarm):
             return self.evidence.quantity(rule.measure, rule.score, segment)

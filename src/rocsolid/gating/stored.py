@@ -11,6 +11,7 @@ from typing import Any
 from rocsolid.errors import InputError
 from rocsolid.gating.quantity import Quantity, Side
 from rocsolid.inputs.wanted import listed
+from rocsolid.intervals.guarantees.sequence import Sequence
 from rocsolid.results import Interval
 
 Key = tuple[str, str, str]
@@ -26,20 +27,55 @@ class StoredResults:
     @classmethod
     def read(cls, path: Path) -> StoredResults:
         """The stored results; what is no such JSON is refused."""
-        try:
-            plain = json.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
+        return cls._of(_json(path), path)
+
+    @classmethod
+    def baseline(cls, path: Path, score: str, *, lower_is_better: bool) -> StoredResults:
+        """The same, or the state of ``rocsolid watch``, whose one score has no name of its own.
+
+        Its limits hold however often somebody looked at the batches.
+        """
+        plain = _json(path)
+        if not isinstance(plain, dict) or "batches" not in plain:
+            return cls._of(plain, path)
+        if "parts" in plain:
             raise InputError(
-                f"the stored results cannot be read: {error.strerror}", where=str(path)
-            ) from None
-        except ValueError as error:
-            raise InputError(f"the stored results are not JSON: {error}", where=str(path)) from None
+                "the state of a watched difference has no value of one score",
+                where=str(path),
+                fix=f"give the state of {score} watched alone, or what rocsolid evaluate --json "
+                "prints",
+            )
+        try:
+            watched = Sequence.from_dict(plain)
+            found = watched.estimate
+        except InputError as error:
+            raise InputError(
+                error.what, where=f"{path}, {error.where}" if error.where else str(path),
+                fix=error.fix,
+            ) from None  # fmt: skip
+        if watched.drifted:
+            raise InputError(
+                "the watched batches have drifted, so that they are no baseline",
+                where=str(path),
+                fix="give a state that was begun after the change",
+            )
+        if watched.lower_is_better != lower_is_better:
+            raise InputError(
+                "the policy and the state read the score in opposite directions",
+                where=str(path),
+                fix=f"write lower_is_better = {str(watched.lower_is_better).lower()}",
+            )
+        return cls(path.name, {(score, "auc", ""): found.to_dict()})
+
+    @classmethod
+    def _of(cls, plain: Any, path: Path) -> StoredResults:
         results = plain.get("results") if isinstance(plain, dict) else None
         if not isinstance(results, list):
             raise InputError(
                 "these are no stored results",
                 where=str(path),
-                fix="store what rocsolid evaluate --json prints",
+                fix="give what rocsolid evaluate --json prints"
+                " (no_drift_against takes the state of rocsolid watch too)",
             )
         try:
             found = {
@@ -64,6 +100,17 @@ class StoredResults:
                 fix=f"they hold {listed(names, 5)}",
             )
         return some
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(
+            f"the stored results cannot be read: {error.strerror}", where=str(path)
+        ) from None
+    except ValueError as error:
+        raise InputError(f"the stored results are not JSON: {error}", where=str(path)) from None
 
 
 def segment_key(by: Mapping[str, Any] | None) -> str:

@@ -414,6 +414,55 @@ def test_no_drift_is_an_alarm_that_stays_silent_unless_a_change_is_shown(tmp_pat
         decided({"score": "risk", "no_drift_against": "nowhere.json"})
 
 
+def test_a_watched_score_is_a_baseline_for_drift(tmp_path: Path) -> None:
+    """The limits are those of the new rows, less those that hold after every batch."""
+    path = tmp_path / "risk.watch.json"
+    old = screening(6_000, seed=9)
+    watched = rs.guarantees.sequence()
+    for at in range(0, 6_000, 1_500):
+        part = slice(at, at + 1_500)
+        watched = watched.add(old["ill"][part], old["risk"][part])
+    path.write_text(json.dumps(watched.to_dict()))
+    rule = {"score": "risk", "no_drift_against": str(path)}
+    (same,) = decided(rule, by="hospital").rulings
+    ends = {side: rs.auc(Y, DATA["risk"], alternative=side, level=0.975)
+            for side in ("greater", "less")}  # fmt: skip
+    assert same.verdict == "pass"
+    assert same.low == pytest.approx(ends["greater"].low - watched.interval.high)
+    assert same.high == pytest.approx(ends["less"].high - watched.interval.low)
+    assert same.value == ends["less"].value - watched.estimate.value
+    assert decided(rule, data={**DATA, "risk": -DATA["risk"]}).verdict == "fail"
+    by_segment = decided({**rule, "segments": "each"}, by="hospital")
+    assert "no such segment" in by_segment.rulings[0].why
+    with pytest.raises(rs.InputError, match="no pr_auc of risk in the stored results"):
+        decided({**rule, "measure": "pr_auc"})
+    with pytest.raises(rs.InputError, match=r"opposite directions .*lower_is_better = false"):
+        decided(rule, lower_is_better=True)
+    with pytest.raises(rs.InputError, match="no_drift_against takes the state of rocsolid watch"):
+        decided(rule, baseline=path)
+
+
+def test_a_state_that_is_no_baseline_says_what_is(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    drifted = rs.guarantees.sequence().add(Y, DATA["risk"])
+    for _ in range(4):
+        drifted = drifted.add(Y, -DATA["risk"])
+    assert drifted.drifted
+    states = {
+        "there is no AUC yet.*state.json, 1 positives": rs.guarantees.sequence().add([1], [2.0]),
+        "have drifted.*begun after the change": drifted,
+        "a watched difference .*the state of risk watched alone, or what rocsolid evaluate --json":
+            rs.guarantees.difference_sequence().add(Y, DATA["risk"], DATA["lab"]),
+    }  # fmt: skip
+    for says, state in states.items():
+        path.write_text(json.dumps(state.to_dict()))
+        with pytest.raises(rs.InputError, match=says):
+            decided({"score": "risk", "no_drift_against": str(path)})
+    path.write_text('{"batches": 3}')
+    with pytest.raises(rs.InputError, match=r"not the state of a sequence: .*state.json"):
+        decided({"score": "risk", "no_drift_against": str(path)})
+
+
 def test_facts_about_the_rows_cost_nothing_of_the_budget() -> None:
     count = int(Y.sum())
     found = decided({"positives_at_least": count, "score": "risk"},
