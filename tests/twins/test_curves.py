@@ -62,6 +62,19 @@ def test_a_region_is_what_no_box_forbids(
         assert (x[0], x[-1]) == (0.0, 1.0)
 
 
+def test_a_few_boxes_make_the_region_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Classes of more rows than their bands have ranks; ties, and a run of one class."""
+    rng = np.random.default_rng(0)
+    table = ScoreCounts.from_arrays(np.arange(5000) >= 3800, rng.normal(size=5000).round(3) ** 3)
+    few = simultaneous_band(table, "equal-local-levels", 0.9)
+    monkeypatch.setattr(
+        "rocsolid.intervals.guarantees.roc_region.jumps", lambda rows, _: np.arange(rows + 1)
+    )
+    every = simultaneous_band(table, "equal-local-levels", 0.9)
+    for name in ("fpr", "low", "high", "tpr", "left", "right"):
+        np.testing.assert_array_equal(getattr(few, name), getattr(every, name))
+
+
 @given(rows=tables)
 def test_the_mirrored_curve_has_the_other_limits(rows: list[tuple[int, int]]) -> None:
     table = table_of(rows)

@@ -20,7 +20,7 @@ from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses
-from rocsolid.summaries.weighted_placements import WeightedPlacements
+from rocsolid.summaries.weighted_placements import WeightedPlacements, row_placements
 from samples import labelled_scores
 
 Rows = tuple[NDArray[np.bool_], NDArray[Any]]
@@ -96,6 +96,14 @@ def test_weighted_placements(rows: Rows, data: st.DataObject) -> None:
     pos, neg = s[y].tolist(), s[~y].tolist()
     assert reference.close(found.auc, reference.weighted_auc(pos, neg, u, v))
     assert found.tied_pairs == sum(x == z for x in pos for z in neg)
+
+
+@given(labelled_scores())
+def test_placements_of_rows_that_count_alike(rows: Rows) -> None:
+    y, s = rows
+    wins = (s[:, None] > s).astype(float) + 0.5 * (s[:, None] == s)
+    right = np.where(y, wins[:, ~y].mean(axis=1), 1.0 - wins[:, y].mean(axis=1))
+    np.testing.assert_allclose(row_placements(y, s), right, rtol=0, atol=1e-15)
 
 
 @settings(max_examples=100)

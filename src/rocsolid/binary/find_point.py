@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid.binary.best_threshold import best_corner
 from rocsolid.binary.operating_point import Chosen, OperatingPoint
@@ -31,16 +31,16 @@ def given_point(
     name, value = one_of(asked)
     if name != "threshold" and not 0.0 <= value <= 1.0:
         raise InputError(f"{name} must lie in [0, 1]", value=value)
-    hits, alarms = _corners(counts)
+    hits, alarms = counts.corners
     if name == "threshold":
         corner = _flagged(counts, value, lower_is_better)
         return _point(counts, corner, lower_is_better, "threshold", prevalence, float(value))
     if name == "fpr":
         # rates in the same floating-point form as the curve's, so that reading 0.1 means 0.1
-        corner = int(np.searchsorted(alarms / alarms[-1], value, side="right")) - 1
+        corner = bisect_right(alarms, value, key=lambda count: count / alarms[-1]) - 1
         corner = int(np.searchsorted(hits, hits[corner]))
     else:
-        corner = int(np.searchsorted(hits / hits[-1], value))
+        corner = bisect_left(hits, value, key=lambda count: count / hits[-1])
     return _point(counts, corner, lower_is_better, cast(Chosen, name), prevalence)
 
 
@@ -52,7 +52,7 @@ def best_point(
     cost_ratio: float | None,
 ) -> OperatingPoint:
     """The operating point that is best by a criterion, with a warning that it was chosen here."""
-    hits, alarms = _corners(counts)
+    hits, alarms = counts.corners
     rates = hits / hits[-1], alarms / alarms[-1]
     corner, ties = best_corner(*rates, criterion, check_prevalence(prevalence), cost_ratio)
     point = _point(counts, corner, lower_is_better, cast(Chosen, criterion), prevalence)
@@ -116,12 +116,6 @@ def one_of(asked: Mapping[str, float | None]) -> tuple[str, float]:
     return name, value
 
 
-def _corners(counts: ScoreCounts) -> tuple[NDArray[Any], NDArray[Any]]:
-    """How many of each class are flagged at each corner, the strictest first."""
-    hits, alarms = (np.cumsum(of_class[::-1]) for of_class in (counts.pos, counts.neg))
-    return np.concatenate([[0], hits]), np.concatenate([[0], alarms])
-
-
 def _flagged(counts: ScoreCounts, threshold: float, lower_is_better: bool) -> int:
     """How many distinct scores a threshold flags, compared as the caller wrote them."""
     if lower_is_better:
@@ -138,7 +132,7 @@ def _point(
     prevalence: float | None,
     threshold: float | None = None,
 ) -> OperatingPoint:
-    hits, alarms = _corners(counts)
+    hits, alarms = counts.corners
     if threshold is None:
         used = counts.score[len(counts) - corner :][:1]
         used = reverse(used) if lower_is_better else used

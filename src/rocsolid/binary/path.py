@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 _FLOATS = NDArray[np.float64]
-
-
-def cumulative_shares(counts: NDArray[Any]) -> _FLOATS:
-    """Cumulative shares from the highest score down, from exactly 0 to exactly 1."""
-    total = np.cumsum(counts[::-1])
-    return np.concatenate([[0.0], total / total[-1]])
 
 
 def bends(fpr: _FLOATS, tpr: _FLOATS) -> NDArray[np.bool_]:

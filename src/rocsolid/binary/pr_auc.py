@@ -15,7 +15,7 @@ from rocsolid.binary.precision_steps import Kind, PrecisionSteps, Pulls, check_k
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
-from rocsolid.engines.memory import summarise
+from rocsolid.engines.memory import score_counts, summarise
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.intervals.guarantees.average_precision import average_precision_of
 from rocsolid.intervals.guarantees.completed_curve import precision_area_of
@@ -119,7 +119,7 @@ def pr_area(
     if plain and summary is not None and summary.classes is not None:
         steps = PrecisionSteps.of_classes(summary.classes)
     else:
-        table = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
+        table = score_counts(rows)
         steps = PrecisionSteps.of_table(at_prevalence(table, prevalence))
     trials = float(np.count_nonzero(rows.positive))
     if rows.weight is not None:

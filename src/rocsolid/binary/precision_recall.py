@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.engines.memory import check_classes
+from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import binary_rows, reverse
 from rocsolid.intervals.guarantees.prevalence import (
@@ -194,7 +194,7 @@ def precision_recall(
         pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
     )  # fmt: skip
     check_classes(rows)
-    counts = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
+    counts = score_counts(rows)
     hits, flagged = (
         np.cumsum(each[::-1]).astype(np.float64) for each in (counts.pos, counts.pos + counts.neg)
     )

@@ -12,19 +12,19 @@ from rocsolid.binary.best_threshold import Criterion
 from rocsolid.binary.curve_reading import Axis, CurveReading, curve_reading
 from rocsolid.binary.find_point import best_point, given_point, one_of, with_intervals
 from rocsolid.binary.operating_point import OperatingPoint
-from rocsolid.binary.path import Path, bends, cumulative_shares
+from rocsolid.binary.path import Path, bends
 from rocsolid.binary.point_intervals import PointMethod
 from rocsolid.binary.smoothing.models import SmoothMethod
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc, smooth_roc
 from rocsolid.checks import nearest, whole
-from rocsolid.engines.memory import check_classes
+from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows, binary_rows, reverse
 from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS
 from rocsolid.intervals.guarantees.roc_band import RocBand, pointwise_band
 from rocsolid.intervals.guarantees.roc_region import simultaneous_band
 from rocsolid.results.plain import one_line
-from rocsolid.summaries.ranges.range_placements import RangePlacements
+from rocsolid.summaries.exact_dot import exact_dot
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
@@ -85,9 +85,9 @@ class Roc:
 
     def _ranks(self) -> tuple[_FLOATS, NDArray[Any]]:
         pos, neg = self.counts.pos[::-1], self.counts.neg[::-1]
-        above = np.cumsum(neg) - neg
-        ranks = 1.0 - (above + 0.5 * neg) / float(self.counts.n_neg)
-        return ranks[pos > 0], pos[pos > 0]
+        some = pos > 0
+        above, tied = self.counts.corners[1][:-1][some], neg[some]
+        return 1.0 - (above + 0.5 * tied) / float(self.counts.n_neg), pos[some]
 
     def simplified(self, points: int | None = None) -> Roc:
         """The same curve with fewer corners.
@@ -266,11 +266,13 @@ def roc(
 def roc_of_rows(rows: BinaryRows, *, lower_is_better: bool) -> Roc:
     """The curve of rows that are validated already, their scores turned so that high is good."""
     check_classes(rows)
-    counts = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
+    counts = score_counts(rows)
     kind = (lower_is_better, rows.weight is not None, rows.cluster is not None)
     if rows.weight is None:
-        return _curve(counts, RangePlacements.of(counts).placements.auc, *kind)
-    tpr, fpr = cumulative_shares(counts.pos), cumulative_shares(counts.neg)
+        pairs = 2 * int(counts.n_pos) * int(counts.n_neg)
+        doubled = exact_dot(counts.pos, 2 * np.cumsum(counts.neg) - counts.neg, pairs)
+        return _curve(counts, doubled / pairs, *kind)
+    tpr, fpr = (flagged / flagged[-1] for flagged in counts.corners)
     return _curve(counts, float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2), *kind)
 
 
@@ -294,5 +296,5 @@ def _curve(
     shown = reverse(counts.score) if lower_is_better else counts.score
     infinity = [-np.inf] if lower_is_better else [np.inf]
     thresholds = np.concatenate([infinity, shown[::-1]])
-    fpr, tpr = cumulative_shares(counts.neg), cumulative_shares(counts.pos)
+    tpr, fpr = (flagged / flagged[-1] for flagged in counts.corners)
     return Roc(fpr, tpr, thresholds, auc, counts, lower_is_better, weighted, clustered)

@@ -13,13 +13,32 @@ from rocsolid.summaries.board import Board
 from rocsolid.summaries.device_classes import DeviceClasses
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.side_by_side import side_by_side
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 
 def summarise(rows: BinaryRows) -> BinarySummary:
-    """One sort a class for plain rows; one sort of all rows for weighted or clustered ones."""
+    """One sort a class for plain rows; one sort of all rows for weighted or clustered ones.
+
+    It is kept with the rows: many measures of one score share one sort.
+    """
+    if "summary" not in rows.kept:
+        rows.kept["summary"] = _summarised(rows)
+    found: BinarySummary = rows.kept["summary"]
+    return found
+
+
+def score_counts(rows: BinaryRows) -> ScoreCounts:
+    """The table of distinct scores, without another sort where rows are summarised already."""
+    classes = summarise(rows).classes if "summary" in rows.kept else None
+    if classes is None or rows.weight is not None:
+        return ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
+    return ScoreCounts.from_sorted(classes)
+
+
+def _summarised(rows: BinaryRows) -> BinarySummary:
     n_pos, n_neg = check_classes(rows)
     if rows.weight is not None and rows.weight.min() == rows.weight.max():
         rows = replace(rows, weight=None)  # equal weights weigh nothing: the exact way is open

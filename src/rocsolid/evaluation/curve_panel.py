@@ -104,7 +104,8 @@ def curve_of(
     cuts: Cuts | None = None,
 ) -> ScoreCurve:
     """One curve with as many corners and places as a page of that many curves has room for."""
-    drawn = full.simplified(points_per_curve(curves))
+    bent = full.simplified()
+    drawn = bent.simplified(points_per_curve(curves))
     ranks: RankMarks | RankBins
     if not full.weighted and full.counts.n_pos <= MARKS_LIMIT:
         ranks = RankMarks(full.positive_ranks, full.auc)
@@ -116,7 +117,7 @@ def curve_of(
         fpr=drawn.fpr,
         tpr=drawn.tpr,
         thresholds=np.asarray(drawn.thresholds, dtype=np.float64),
-        corners=len(full.simplified().fpr),
+        corners=len(bent.fpr),
         area_error=drawn.area_error,
         band=None if band is None else _named(band, places_per_band(curves)),
         ranks=ranks,

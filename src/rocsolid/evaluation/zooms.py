@@ -78,13 +78,12 @@ def part_of(score: str, curve: Roc, band: RocBand | None, region: Region, points
     >>> part.fpr.tolist(), part.tpr.round(2).tolist()
     ([0.0, 0.0, 0.333..., 0.333..., 0.5], [0.0, 0.67, 0.67, 1.0, 1.0])
     """
-    line = _inside(curve, region)
+    line = _inside(curve, region).simplified()
     drawn = line.simplified(points)
     edges = (_NOTHING, _NOTHING, _NOTHING)
     if band is not None:
         edges = band.drawn(max(20, points // 4), fpr=region.fpr, tpr=region.tpr)
-    corners = len(line.simplified().fpr)
-    return Part(score, drawn.fpr, drawn.tpr, corners, drawn.area_error, *edges)
+    return Part(score, drawn.fpr, drawn.tpr, len(line.fpr), drawn.area_error, *edges)
 
 
 def _inside(curve: Roc, region: Region) -> Roc:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -24,7 +24,8 @@ class BinaryRows:
 
     ``omitted`` counts the rows that were left out because their score was missing. Arrays may be
     the caller's own, so nothing may write into them. ``there`` is the same score on a device
-    that can sort it.
+    that can sort it. ``kept`` holds what an engine has made of these very rows, so that all who
+    ask share it; other rows, ``replace`` included, begin without.
     """
 
     positive: NDArray[np.bool_]
@@ -33,6 +34,7 @@ class BinaryRows:
     cluster: NDArray[np.int64] | None = None
     omitted: int = 0
     there: Any = None
+    kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.positive)

@@ -13,6 +13,7 @@ from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.cumulative_gain import GainBlocks, blocks_of, cut_pulls, effective
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
+from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.flagged_share import (
@@ -106,7 +107,7 @@ class AtCut(TopMeasure):
         )  # fmt: skip
 
     def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002
-        blocks = GainBlocks.of(ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight))
+        blocks = GainBlocks.of(score_counts(rows))
         total, positives = blocks.total, float(blocks.pos.sum())
         share = self.count(total) / total  # resamples have as large a share of their rows
 
@@ -124,7 +125,7 @@ class AtCut(TopMeasure):
             pull = known * (slope - recall * rows.positive) / positives
             return np.asarray(pull if self.of == "recall" else pull / share)
 
-        now = value(ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight))
+        now = value(score_counts(rows))
         taken = blocks.taken(share * total)
         trials = effective(rows, taken[blocks_of(rows)[1]])
         reach = 1.0

@@ -14,6 +14,7 @@ from rocsolid.binary.area import rate_at
 from rocsolid.binary.curve_reading import resampled_readings
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.checks import IID
@@ -88,7 +89,7 @@ class CurveRate(ResampledMeasure):
         plain = rows.weight is None and rows.cluster is None
         if not plain or draws.scheme not in (None, "stratified"):
             return ResampledMeasure.drawn(self, rows, draws)
-        table = self._seen(ScoreCounts.from_arrays(rows.positive, rows.score))
+        table = self._seen(score_counts(rows))
         return resampled_readings(table, complement(self.at), draws.resamples, draws.seed)
 
     def guarantee(self, table: ScoreCounts, options: Options) -> Interval | None:

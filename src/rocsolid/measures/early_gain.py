@@ -18,6 +18,7 @@ from rocsolid.binary.cumulative_gain import (
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.top_estimate import TopValue, top_estimate
+from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.completed_curve import bedroc_of
@@ -85,7 +86,7 @@ class EarlyGain(TopMeasure):
             top = 1.0 - bottom
         else:
             bottom, top = 0.0, 1.0
-        now = value(ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight))
+        now = value(score_counts(rows))
         return TopValue(now, trials, pulls, value, self.prevalence, bottom, top)
 
     def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:

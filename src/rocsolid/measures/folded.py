@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.checks import one_of
+from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import unclustered
@@ -220,7 +221,7 @@ def value_of(measure: BinaryMeasure, rows: BinaryRows, own: _FLOATS | None = Non
     """The value on rows, without intervals; a mean over pairs is that of the influences ``own``."""
     of = measure.of_table(rows)
     if of is not None:
-        return of(ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight))
+        return of(score_counts(rows))
     own = measure.influence(rows) if own is None else own
     if own is None:
         return measure.estimate(ScoredRows(rows), Options()).value

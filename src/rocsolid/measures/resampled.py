@@ -14,6 +14,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.binary.warnings import few_rows, missing_rows
+from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.bootstrap.percentile import SOURCE, percentile
@@ -77,7 +78,7 @@ class ResampledMeasure(BinaryMeasure):
                 value=self.name,
                 fix="evaluate in memory",
             )
-        table = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
+        table = score_counts(rows)
         draws = options.resampling
         if self.of_rows and draws.scheme is None and rows.cluster is None:
             draws = replace(draws, scheme="plain")

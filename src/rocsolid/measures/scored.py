@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Protocol
 
 from rocsolid.engines.engine import Engine, Segment
-from rocsolid.engines.memory import summarise
+from rocsolid.engines.memory import score_counts, summarise
 from rocsolid.errors import OneClassError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -49,7 +49,7 @@ class ScoredRows:
     def region(self, axis: Axis, low: float, high: float) -> tuple[ScoreCounts, ScoreCounts]:  # noqa: ARG002
         """The whole table, which holds every region."""
         rows = self.rows
-        table = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
+        table = score_counts(rows)
         if rows.weight is None:
             return table, table
         return table, ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight**2)

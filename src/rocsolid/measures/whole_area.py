@@ -19,7 +19,7 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import Scored
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.groups import Groups
-from rocsolid.summaries.weighted_placements import WeightedPlacements
+from rocsolid.summaries.weighted_placements import WeightedPlacements, row_placements
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ class WholeArea(BinaryMeasure):
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         """The share of the other class on the right side of each row: DeLong's V10 and V01."""
+        if rows.weight is None and rows.there is None:
+            return row_placements(rows.positive, rows.score)
         placed = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
         return placed.placement
 

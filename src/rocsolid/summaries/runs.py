@@ -28,14 +28,18 @@ def distinct_scores(score: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]
     >>> distinct_scores(np.array([3, 1, 3]))
     (array([1, 3]), array([1, 0, 1]))
     """
-    # ties may be left in any order; numbers of runs do not depend on it
-    by_prefix = score.dtype == np.float64 and len(score) >= _MANY
-    order = _order_by_prefix(score) if by_prefix else np.argsort(score)
+    order = ascending_order(score)
     ascending = score[order]
     new = run_begins(ascending)
     run = np.empty(len(score), dtype=np.intp)
     run[order] = np.cumsum(new) - 1
     return ascending[new], run
+
+
+def ascending_order(score: NDArray[Any]) -> NDArray[np.intp]:
+    """What sorts the scores; ties may be left in any order."""
+    by_prefix = score.dtype == np.float64 and len(score) >= _MANY
+    return _order_by_prefix(score) if by_prefix else np.argsort(score)
 
 
 def _order_by_prefix(score: NDArray[np.float64]) -> NDArray[np.intp]:

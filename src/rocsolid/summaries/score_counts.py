@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from rocsolid.summaries.runs import distinct_scores, run_begins
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ScoreCounts:
     """Distinct scores in ascending order, with how many positives and negatives hold each.
 
@@ -88,11 +89,19 @@ class ScoreCounts:
         """The rows that were counted, by class."""
         return SortedClasses(np.repeat(self.score, self.pos), np.repeat(self.score, self.neg))
 
-    @property
+    @cached_property
+    def corners(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """How many of each class are flagged at each corner of the curve, the strictest first."""
+        flagged = np.zeros((2, len(self) + 1), dtype=self.pos.dtype)
+        for out, of_class in zip(flagged, (self.pos, self.neg), strict=True):
+            np.cumsum(of_class[::-1], out=out[1:])
+        return flagged[0], flagged[1]
+
+    @cached_property
     def n_pos(self) -> int | float:
         return total(self.pos)
 
-    @property
+    @cached_property
     def n_neg(self) -> int | float:
         return total(self.neg)
 
@@ -115,8 +124,11 @@ def _distinct_counts(ascending: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.
 
 
 def _one_zero(score: NDArray[Any]) -> NDArray[Any]:
-    """One spelling of zero: adding 0.0 turns -0.0 into 0.0."""
-    return score + 0.0 if score.dtype.kind == "f" else score
+    """One spelling of zero, written into ascending scores that nobody else holds."""
+    at = int(score.searchsorted(0.0)) if score.dtype.kind == "f" else len(score)
+    if at < len(score) and score[at] == 0.0:
+        score[at] = 0.0
+    return score
 
 
 def _merged(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.intervals.guarantees.dkw import dkw_radius
-from rocsolid.intervals.guarantees.rank_level import Side, crossing, equal_level, limits
+from rocsolid.intervals.guarantees.rank_level import Side, level_and_chance, limits
 
 _FLOATS = NDArray[np.float64]
 MOST_RANKS = 400
@@ -84,10 +84,12 @@ def spread(n: int, first: int, last: int) -> tuple[int, ...]:
 def cached_band(n: int, first: int, last: int, share: float, side: Side) -> RankBand:
     """The band at ranks from first to last; it takes a moment and does not depend on the data."""
     ranks = spread(n, first, last)
-    # without a single rank too few rows for the band to say something
-    at = limits(n, ranks, equal_level(n, ranks, share, side), side) if ranks else np.zeros(0)
+    at, chance = np.zeros(0), 0.0  # without a single rank too few rows to say something
+    if ranks:
+        level, chance = level_and_chance(n, ranks, share, side)
+        at = limits(n, ranks, level, side)
     beyond = spread(n, 1, first - 1) + spread(n, last + 1, n) if ranks else spread(n, 1, n)
-    spare = _spare(n, ranks, at, share, side) if beyond else 0.0
+    spare = _spare(share, chance) if beyond else 0.0
     if spare:
         radius = dkw_radius(n, 2.0 * spare)
         places = np.array(beyond)
@@ -102,9 +104,9 @@ def cached_band(n: int, first: int, last: int, share: float, side: Side) -> Rank
     return RankBand(np.array(ranks, dtype=np.int64), at)
 
 
-def _spare(n: int, ranks: tuple[int, ...], at: _FLOATS, share: float, side: Side) -> float:
+def _spare(share: float, chance: float) -> float:
     """What the band leaves of its share of the errors, or 0 where that is lost in rounding."""
-    spare = min(share - crossing(n, ranks, at, side), 0.5) if ranks else min(share, 0.5)
+    spare = min(share - chance, 0.5)
     return spare if spare > max(1e-6 * share, 1e-10) else 0.0
 
 

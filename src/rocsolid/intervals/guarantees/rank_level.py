@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -30,22 +31,42 @@ def equal_level(n: int, ranks: tuple[int, ...], share: float, side: Side) -> flo
     >>> one, 0.01 / 20 < several < 0.01
     (0.01, True)
     """
-    level = share / len(ranks)
+    return level_and_chance(n, ranks, share, side)[0]
+
+
+def level_and_chance(
+    n: int, ranks: tuple[int, ...], share: float, side: Side
+) -> tuple[float, float]:
+    """That level, and the probability at it.
+
+    1 − U turns ranks and sides round: the two sides of symmetric ranks are one computation.
+    """
+    if side == "lower":
+        ranks = tuple(n + 1 - k for k in reversed(ranks))
+    return _of_upper(n, ranks, share)
+
+
+@lru_cache(maxsize=256)
+def _of_upper(n: int, ranks: tuple[int, ...], share: float) -> tuple[float, float]:
+    level, chance = share / len(ranks), math.nan
     if len(ranks) == 1 or share <= _SMALL:
-        return level
+        return level, crossing(n, ranks, limits(n, ranks, level, "upper"), "upper")
     # neighbouring ranks hardly differ, so the probability is far below the union bound; how many
     # of them count grows with the range of their logits
     logits = [math.log((k - 0.5) / (n - k + 0.5)) for k in (ranks[0], ranks[-1])]
     trial = max(level, share / (1 + 2.8 * (logits[1] - logits[0])))
     for _ in range(12):
-        found = crossing(n, ranks, limits(n, ranks, trial, side), side)
+        found = crossing(n, ranks, limits(n, ranks, trial, "upper"), "upper")
         if found <= share:
-            level = max(level, trial)
+            if trial >= level:
+                level, chance = trial, found
             if found >= _ENOUGH * share:
                 break
         # the probability is nearly proportional to the level
         trial *= _TARGET * share / found if found > 0 else 2.0
-    return level
+    if math.isnan(chance):
+        chance = crossing(n, ranks, limits(n, ranks, level, "upper"), "upper")
+    return level, chance
 
 
 def limits(n: int, ranks: tuple[int, ...], level: float, side: Side) -> _FLOATS:
@@ -64,8 +85,9 @@ def crossing(n: int, ranks: tuple[int, ...], at: _FLOATS, side: Side) -> float:
     at[k] for some k. A Poisson process of rate n, given that it has n points, has the same points
     as n uniform numbers, and its increments are independent: the distribution of the count is
     carried from place to place by convolutions, without the counts that are beyond the limit
-    (Moscovich and Nadler 2017). Counts more than 6.5 standard deviations away on the other side are
-    dropped too, which can only enlarge the answer, by 1e-9 or so; rounding adds about 1e-12.
+    (Moscovich and Nadler 2017). Counts more than 6.5 standard deviations of the binomial away on
+    the other side are dropped too, which can only enlarge the answer, by 1e-9 or so; rounding adds
+    about 1e-12.
 
     >>> round(crossing(2, (1, 2), np.array([0.5, 0.8]), "upper"), 12)
     0.45
@@ -74,9 +96,9 @@ def crossing(n: int, ranks: tuple[int, ...], at: _FLOATS, side: Side) -> float:
     for up_to, rank in zip(at.tolist(), ranks, strict=True):
         shift, increment = _poisson(n * (up_to - place))
         mass, first, place = _convolved(mass, increment), first + shift, up_to
-        typical = n * place, _SPREAD * math.sqrt(n * place)
+        typical = n * place, _SPREAD * math.sqrt(n * place * (1.0 - place)) + _LONGER
         if side == "upper":
-            least, most = rank, min(n, math.ceil(sum(typical) + _LONGER))
+            least, most = rank, min(n, math.ceil(sum(typical)))
         else:
             least, most = max(math.floor(typical[0] - typical[1]), 0), rank - 1
         mass = mass[max(least - first, 0) : max(most - first + 1, 0)]

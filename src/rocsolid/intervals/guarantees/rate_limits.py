@@ -59,6 +59,13 @@ def at_most(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
     return np.append(band.limit, 1.0)[np.searchsorted(band.ranks, above + 1, side="left")]
 
 
+def jumps(rows: int, level: float) -> NDArray[np.int64]:
+    """The counts at which the equal local limits of `rate_boxes` for such a class change."""
+    share = (1.0 - math.sqrt(level)) / 2.0
+    bands = lower_band(rows, 0.0, 1.0, share), upper_band(rows, 0.0, 1.0, share)
+    return np.union1d(bands[0].ranks, bands[1].ranks)
+
+
 SIMULTANEOUS: dict[str, Callable[[NDArray[np.int64], int, float], Limits]] = {
     "dkw": dkw_limits,
     "equal-local-levels": equal_local_limits,

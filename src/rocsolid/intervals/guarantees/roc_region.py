@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.intervals.guarantees.checks import check_level
-from rocsolid.intervals.guarantees.rate_limits import Limits, rate_boxes
+from rocsolid.intervals.guarantees.rate_limits import Limits, jumps, rate_boxes
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -34,8 +34,12 @@ def simultaneous_band(counts: ScoreCounts, kind: str, level: float = 0.95) -> Ro
     """
     check_level(level)
     m, n = int(counts.n_pos), int(counts.n_neg)
-    hits, alarms = np.cumsum(counts.pos[::-1]), np.cumsum(counts.neg[::-1])
-    tpr, fpr = rate_boxes(np.append(0, hits), np.append(0, alarms), (m, n), kind, level)
+    hits, alarms = counts.corners
+    if kind == "equal-local-levels":  # a few hundred boxes hold all others
+        kept = [above.searchsorted(jumps(rows, level)) for above, rows in ((hits, m), (alarms, n))]
+        some = np.unique(np.concatenate([[0], *kept]))
+        hits, alarms = hits[some], alarms[some]
+    tpr, fpr = rate_boxes(hits, alarms, (m, n), kind, level)
     across, low, high = _stairs(fpr, tpr)
     upward, left, right = _stairs(tpr, fpr)
     return RocBand(
