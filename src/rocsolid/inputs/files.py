@@ -120,8 +120,11 @@ def damaged(file: File, error: Exception) -> InputError:
 def _check_path(path: Path, given: str) -> None:
     if "://" in given:
         raise InputError("addresses are not read, only files", value=given, fix="download it first")
+    found = True
     try:
-        found = path.exists()
+        path.stat()  # Path.exists hides what is wrong from Python 3.14 on
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        found = False
     except OSError as error:  # a name that is too long, say
         raise InputError(
             f"this cannot be a path: {error.strerror}", value=given, fix="check the path"
