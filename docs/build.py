@@ -2,7 +2,7 @@
 
 The pages, with what the code writes of itself, are laid out in a folder that lasts for the build:
 the tree stays as it was, and two builds can run at once. What follows ``<!--site`` in a page, up to
-``-->``, is on the site alone: it shows or links what exists there only.
+``-->``, is on the site alone: it shows or links what exists there only. So are its pictures.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import example_pages
+import page_pictures
 import plot_pictures
 import reference_pages
 import theorem_pictures
@@ -38,7 +39,7 @@ def lay_out(stage: Path) -> None:
     shutil.copytree(FOLDER, stage, ignore=shutil.ignore_patterns("__pycache__", "*.py"))
     shutil.copy(FOLDER / "conf.py", stage)
     written = {
-        plot_pictures.FOLDER: plot_pictures.pictures(),
+        plot_pictures.FOLDER: plot_pictures.pictures() | page_pictures.pictures(),
         theorem_pictures.FOLDER: theorem_pictures.pictures(),
         f"extra/{example_pages.FOLDER}": example_pages.pages(),
     }
@@ -56,6 +57,7 @@ def lay_out(stage: Path) -> None:
     for file in stage.rglob("*.md"):
         page = file.relative_to(stage).with_suffix("").as_posix()
         file.write_text(on_site(file.read_text("utf-8"), searched.get(page, [])), "utf-8")
+    _replace_lists(stage / "index.md")
     landing = [_landing(stage, section) for section in CONTENTS["section"]]
     _append(stage / "index.md", _toctree(landing))
 
@@ -63,9 +65,26 @@ def lay_out(stage: Path) -> None:
 def on_site(text: str, searched: list[str]) -> str:
     """A page as the site has it, and found there by what readers search for."""
     text = re.sub(r"<!--site\s(.*?)-->", r"\1", text, flags=re.DOTALL)
+    text = re.sub(r"<!--picture ([\w-]+)-->", _picture, text)
     # doctest wants an empty line between an output and the end of its block; no reader does
     text = re.sub(r"\n\n```$", "\n```", text, flags=re.MULTILINE)
     return "".join(f"```{{index}} !{words}\n```\n" for words in searched) + text
+
+
+def _replace_lists(file: Path) -> None:
+    """Links between the marks of cards are cards on the site: a forge shows them as a list."""
+    text = re.sub(
+        r"<!--cards-->(.*?)<!--end-->",
+        lambda found: _grid(file.parent, re.findall(r"\]\(([\w/-]+)\.md\)", found[1])),
+        file.read_text("utf-8"),
+        flags=re.DOTALL,
+    )
+    file.write_text(text, "utf-8")
+
+
+def _picture(named: re.Match[str]) -> str:
+    words = page_pictures.alternatives()[named[1]]
+    return f"![{words}]({plot_pictures.FOLDER}/{named[1]}.svg)"
 
 
 def _landing(stage: Path, section: dict[str, Any]) -> str:
@@ -75,11 +94,16 @@ def _landing(stage: Path, section: dict[str, Any]) -> str:
     if name == "reference":
         pages += [f"reference/{page}" for page in reference_pages.pages()]
     if "page" not in section:
-        cards = [_card(page, (stage / f"{page}.md").read_text("utf-8")) for page in pages]
-        grid = "\n".join(["::::{grid} 1 2 2 3", ":gutter: 3", "", *cards, "::::"])
-        (stage / f"{name}.md").write_text(f"# {section['title']}\n\n{grid}\n", "utf-8")
+        (stage / f"{name}.md").write_text(
+            f"# {section['title']}\n\n{_grid(stage, pages)}\n", "utf-8"
+        )
     _append(stage / f"{name}.md", _toctree(f"/{page}" for page in pages))
     return name
+
+
+def _grid(stage: Path, pages: list[str]) -> str:
+    cards = [_card(page, (stage / f"{page}.md").read_text("utf-8")) for page in pages]
+    return "\n".join(["::::{grid} 1 2 2 3", ":gutter: 3", "", *cards, "::::"])
 
 
 def _card(page: str, text: str) -> str:
@@ -87,7 +111,7 @@ def _card(page: str, text: str) -> str:
     title, _, rest = text[text.index("# ") + 2 :].partition("\n")
     first = next(part for part in rest.split("\n\n") if re.match(r"\s?[\w*\[]|\s?`[^`]", part))
     first = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", first.replace("\n", " ").strip())
-    first = re.split(r"(?<=[.:?]) ", first)[0]
+    first = re.split(r"(?<=[.?]) ", first)[0].removesuffix(":")
     return f":::{{grid-item-card}} {title}\n:link: {page}\n:link-type: doc\n\n{first}\n:::\n"
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import doctest
 import functools
+import io
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 FOLDER = "examples"
 TWO = "--label ill --score risk --score points --by hospital"
@@ -16,6 +20,7 @@ COMMANDS = (  # as the page on examples shows them
     "leak exposure trial.csv --score risk --auc 0.7332 --n-pos 12 --html review.html",
 )
 TRIAL_ROWS = 240
+RUNS = Path(__file__).with_name("runs.md")
 
 
 @functools.cache
@@ -31,4 +36,18 @@ def pages() -> dict[str, bytes]:
             if not (folder / "trial.csv").exists():
                 lines = (folder / "scores.csv").read_text("utf-8").splitlines(keepends=True)
                 (folder / "trial.csv").write_text("".join(lines[: TRIAL_ROWS + 1]), "utf-8")
+        _runs(folder / "runs.html")
         return {file.name: file.read_bytes() for file in sorted(folder.glob("*.html"))}
+
+
+def _runs(target: Path) -> None:
+    """The page of the runs that the page about runs begins with."""
+    names: dict[str, Any] = {}
+    for example in doctest.DocTestParser().get_examples(RUNS.read_text("utf-8")):
+        exec(example.source, names)
+        if "run" in names:
+            break
+    files = [names[name] for name in ("qrels", "bm25", "dense", "fused")]
+    command = ["runs", *files, "--measure", "ndcg@10", "--measure", "map", "--html", str(target)]
+    with contextlib.redirect_stdout(io.StringIO()):
+        assert names["run"](command) == 0

@@ -22,7 +22,11 @@ PAGES = (
     "reference", "reference/results",
 )  # fmt: skip
 CONTENTS = Path(__file__).parents[2] / "docs" / "contents.toml"
-SEARCHED = tomllib.loads(CONTENTS.read_text("utf-8"))["search"]
+SITE = tomllib.loads(CONTENTS.read_text("utf-8"))
+SEARCHED = SITE["search"]
+TEACHING = [page for part in SITE["section"][:2] for page in part["pages"]]  # Learn and Scores
+SEEN = """(() => { const one = document.querySelector("article :is(img, iframe, form)");
+    return one ? [one.getBoundingClientRect().top, one.getBoundingClientRect().height] : []; })()"""
 FIRST = """new Promise((found) => { const look = () => {
     const first = document.querySelector("#search-results li > a");
     first ? found(first.getAttribute("href")) : setTimeout(look, 50); }; look(); })"""
@@ -74,6 +78,18 @@ def test_every_link_leads_somewhere(docs_site: Path) -> None:
     assert all((docs_site / target).is_file() for target in files)
     elsewhere = [target for _, target in broken if target.startswith("https://")]
     assert len(files) + len(elsewhere) == len(broken), broken
+
+
+def test_each_teaching_page_shows_something_on_its_first_screen(
+    docs_site: Path, browser: Any
+) -> None:
+    assert len(TEACHING) >= 15
+    for name in TEACHING:
+        tab = browser.open(docs_site / f"{name}.html", width=1280, height=900)
+        top, height = tab.evaluate(SEEN)
+        assert top + min(height, 100) < 900, name
+        assert height > 100, name
+        tab.close()
 
 
 @pytest.mark.parametrize("words", SEARCHED)

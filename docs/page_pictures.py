@@ -1,0 +1,212 @@
+"""The pictures at the head of pages, computed while the site is built.
+
+``<!--picture NAME-->`` in a page shows one of these, or of `plot_pictures`.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+from matplotlib.axes import Axes
+from plot_pictures import PAGE
+
+import rocsolid as rs
+from rocsolid.plots.gives import NO_DATA
+from rocsolid.plots.picture import drawing, saved
+from rocsolid.plots.style import LIGHT
+
+FOLDER = Path(__file__).parent
+MARKS = "osD^v"
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+WIDTH, HEIGHT = 7.6, 2.9
+NORMAL = NormalDist()
+
+
+@functools.cache
+def pictures() -> dict[str, bytes]:
+    """What is in each file."""
+    return {f"{name}.svg": draw() for name, (draw, _) in DRAWN.items()}
+
+
+def alternatives() -> dict[str, str]:
+    """What each picture shows, in words; also those of `plot_pictures`, as their page has them."""
+    page = re.findall(r"!\[([^]]*)\]\(pictures/([\w-]+)\.svg\)", PAGE.read_text("utf-8"))
+    return {name: words for words, name in page} | {name: one for name, (_, one) in DRAWN.items()}
+
+
+def _near_one() -> bytes:
+    """From what the study found: nothing is simulated again."""
+    with (FOLDER / "evidence" / "coverage.csv").open(encoding="utf-8") as file:
+        settings = [
+            row
+            for row in csv.DictReader(file)
+            if row["scores"] == "binormal, equal variances"
+            and row["positives"] == row["negatives"] == "20"
+        ]
+    words = {"hinge": "certified", "auto": "default", "delong": "DeLong"}
+    auc = [float(row["auc"]) for row in settings]
+    lines = {label: [float(row[name]) for row in settings] for name, label in words.items()}
+    return _coverage(auc, lines, "true AUC, 20 rows of each class")
+
+
+def _ignored_clusters() -> bytes:
+    """40 patients, half of them ill; rows of a patient share half of what is random in a score."""
+    rng, repeats, sizes = np.random.default_rng(5), 150, (1, 2, 4, 8)
+    truth = NORMAL.cdf(0.5**0.5)
+    hits = {"patients named": [0.0] * 4, "rows taken as independent": [0.0] * 4}
+    for i, size in enumerate(sizes):
+        patient = np.repeat(np.arange(40), size)
+        y = patient % 2
+        for _ in range(repeats):
+            own, shared = rng.normal(size=40 * size), rng.normal(size=40)
+            score = y + (own + shared[patient]) / 2**0.5
+            for words, cluster in zip(hits, (patient, None), strict=True):
+                found = rs.auc(y, score, cluster=cluster)
+                hits[words][i] += (found.low <= truth <= found.high) / repeats
+    return _coverage(sizes, hits, "rows of each of 40 patients")
+
+
+def _coverage(x: Sequence[float], lines: dict[str, list[float]], across: str) -> bytes:
+    with drawing(None, WIDTH, HEIGHT, NO_DATA) as ax:
+        ax.axhline(0.95, color=LIGHT.muted, linewidth=0.8, linestyle=(0, (6, 4)))
+        for words, y in lines.items():
+            _line(ax, x, y, words)
+        _finish(ax, across, "95 % intervals that\ncontain the true AUC")
+    return saved(ax, "svg")
+
+
+def _wrong_labels() -> bytes:
+    """An AUC of .9 as it is measured where that share of all labels is wrong."""
+    wrong = np.linspace(0.0, 0.2, 41)
+    with drawing(None, WIDTH, HEIGHT, NO_DATA) as ax:
+        for prevalence in (0.5, 0.2, 0.05):
+            ill, well = prevalence * (1 - wrong), (1 - prevalence) * (1 - wrong)
+            true_alarm = ill / (ill + (1 - prevalence) * wrong)
+            true_clear = well / (well + prevalence * wrong)
+            measured = 0.5 + 0.4 * (true_alarm + true_clear - 1)
+            _line(ax, wrong.tolist(), measured.tolist(), f"{prevalence:.0%} positive", mark="")
+        _finish(ax, "share of labels that are wrong", "AUC as measured")
+    return saved(ax, "svg")
+
+
+def _folds() -> bytes:
+    """From the table of the page: the first word of its cells."""
+    heads, *rows = _table("folds.md", "rows, prevalence, folds")
+    with drawing(None, WIDTH, 3.3, NO_DATA) as ax:
+        ax.axvline(0.95, color=LIGHT.muted, linewidth=0.8, linestyle=(0, (6, 4)))
+        for i, head in enumerate(heads[1:6]):
+            ax.plot(
+                [float(row[i + 1].split()[0]) for row in rows],
+                range(len(rows)),
+                MARKS[i],
+                color=LIGHT.colour(i),
+                label=head.strip("`"),
+            )
+        ax.set_yticks(range(len(rows)), [row[0] for row in rows])
+        ax.invert_yaxis()
+        _finish(ax, "95 % intervals that contain the truth", heads[0].replace(", ", ",\n"))
+    return saved(ax, "svg")
+
+
+def _reuse() -> bytes:
+    bits = list(range(0, 81, 4))
+    with drawing(None, WIDTH, HEIGHT, NO_DATA) as ax:
+        for rows in (100, 1_000, 10_000):
+            widths = [rs.guarantees.after_reuse(0.85, rows, rows, bits=b).width / 2 for b in bits]
+            _line(ax, bits, widths, f"{rows:,} rows of each class", mark="")
+        ax.set_ylim(bottom=0)
+        _finish(
+            ax, "bits that the answers gave away", "half-width of what is\nstill certified, AUC .85"
+        )
+    return saved(ax, "svg")
+
+
+def _certified() -> bytes:
+    sizes = [round(10 ** (k / 4)) for k in range(6, 21)]
+    with drawing(None, WIDTH, HEIGHT, NO_DATA) as ax:
+        for auc in (0.95, 0.85, 0.7):
+            low = [rs.guarantees.hinge(auc, n, n, alternative="greater").low for n in sizes]
+            _line(ax, sizes, low, f"measured {auc}", mark="")
+        ax.set_xscale("log")
+        _finish(ax, "rows of each class", "AUC certified at 95 %")
+    return saved(ax, "svg")
+
+
+def _cost() -> bytes:
+    """From the table of the page of benchmarks."""
+    heads, *rows = _table("benchmarks.md", "rows | in memory")
+    with drawing(None, WIDTH, HEIGHT, NO_DATA) as ax:
+        for i, head in enumerate(heads[1:], 1):
+            known = [(_power(row[0]), float(row[i].split(" s")[0])) for row in rows if row[i]]
+            _line(ax, [size for size, _ in known], [cost for _, cost in known], head)
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        _finish(ax, "rows, nearly all scores different", "seconds")
+    return saved(ax, "svg")
+
+
+def _table(page: str, start: str) -> list[list[str]]:
+    """The heads and the rows of the table of that page whose heads start so."""
+    text = (FOLDER / page).read_text("utf-8")
+    lines = text[text.index(f"| {start}") :].partition("\n\n")[0].splitlines()
+    return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines if "---" not in line]
+
+
+def _power(words: str) -> float:
+    """What is written as 3·10⁷."""
+    factor, _, power = words.rpartition("10")
+    return float(factor.rstrip("·") or 1) * 10.0 ** int(power.translate(SUPERSCRIPTS))
+
+
+def _line(
+    ax: Axes, x: Sequence[float], y: Sequence[float], words: str, *, mark: str | None = None
+) -> None:
+    order = len(ax.get_legend_handles_labels()[0])
+    style = MARKS[order] if mark is None else mark
+    dash = ("solid", (0, (6, 2)), (0, (1.5, 1.5)))[order % 3]
+    ax.plot(x, y, color=LIGHT.colour(order), marker=style, linestyle=dash, label=words)
+
+
+def _finish(ax: Axes, across: str, up: str) -> None:
+    ax.set_xlabel(across)
+    ax.set_ylabel(up)
+    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+
+
+DRAWN = {
+    "near-one": (
+        _near_one,
+        "Coverage against the true AUC with 20 rows of each class: the certified and the "
+        "default interval stay above 95 %, DeLong's falls to one half.",
+    ),
+    "ignored-clusters": (
+        _ignored_clusters,
+        "Coverage against the rows of a patient: with patients named it stays near 95 %, with "
+        "rows taken as independent it falls below 70 %.",
+    ),
+    "wrong-labels": (
+        _wrong_labels,
+        "An AUC of .9 as it is measured falls with the share of wrong labels, fastest where "
+        "few rows are positive.",
+    ),
+    "folds": (_folds, "Coverage of five methods in five designs: two stay near 95 % or above it."),
+    "reuse": (
+        _reuse,
+        "The half-width of what is still certified grows with the bits that answers gave "
+        "away, most with 100 rows of each class.",
+    ),
+    "certified": (
+        _certified,
+        "The certified AUC rises towards the measured one with the number of rows.",
+    ),
+    "cost": (
+        _cost,
+        "Seconds against rows in memory, in DuckDB and in Spark: nearly straight lines.",
+    ),
+}
