@@ -55,8 +55,8 @@ class WholeArea(BinaryMeasure):
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         """The share of the other class on the right side of each row: DeLong's V10 and V01."""
-        if rows.weight is None and rows.there is None:
-            return row_placements(rows.positive, rows.score)
+        if rows.weight is None:
+            return row_placements(rows.positive, rows.score, rows.there)
         placed = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
         return placed.placement
 

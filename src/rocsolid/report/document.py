@@ -16,7 +16,7 @@ from rocsolid.report.leak_data import LeakReport
 from rocsolid.report.section import anchor_of, contents, folded, section
 from rocsolid.report.text import prose
 
-_FOOT = "This file is complete: it loads nothing from elsewhere and sends nothing."
+_FOOT = "This file loads and sends nothing."
 
 
 def document(

@@ -44,9 +44,9 @@ class Normal(Sampled):
 class Drawn:
     """In the place of a table: one estimate for each score."""
 
-    unit, source, rows = "rows", "draws", 100
+    unit, source, rows, warnings = "rows", "draws", 100, ()
 
-    def __init__(self, policy: Any, data: dict[str, Normal], scores: tuple[str, ...]) -> None:
+    def __init__(self, _policy: Any, data: dict[str, Normal], *_: Any) -> None:
         self.data, self.segments = data, [{"s": i} for i in range(4)]
 
     def quantity(self, measure: str, score: str, segment: int | None) -> Normal:
@@ -54,6 +54,8 @@ class Drawn:
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Normal:
         return self.data[f"{a}-{b}"]
+
+    def close(self) -> None: ...
 
 
 def shares(rules: list[dict[str, Any]], truths: dict[str, float], *, shared: float
@@ -85,7 +87,7 @@ A, B, C, D = ({"score": name, **BAR} for name in "abcd")
 
 @pytest.mark.parametrize("shared", [0.0, 0.9])
 def test_the_budget(shared: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GATE, "LabelledRows", Drawn)
+    monkeypatch.setattr(GATE, "labelled", Drawn)
     one_at_bar = shares([A, B, C, D], {"a": 0.0, "b": 9.0, "c": 9.0, "d": 9.0}, shared=shared)
     assert about(one_at_bar["pass"], 0.05)  # all of the budget, whatever the other rules
     assert about(one_at_bar["fail"], 0.05 / 4)
@@ -101,7 +103,7 @@ def test_the_budget(shared: float, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_two_sides_and_margins(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GATE, "LabelledRows", Drawn)
+    monkeypatch.setattr(GATE, "labelled", Drawn)
     within = [{"score": "a", "within": 1.0, "of": "b"}]
     for truth in (-1.0, 1.0):
         found = shares(within, {"a-b": truth}, shared=0.0)
@@ -119,7 +121,7 @@ def test_an_open_gate_is_decided_by_as_many_rows_as_it_asks_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With the estimate for the truth, 80 % of the larger builds are decided."""
-    monkeypatch.setattr(GATE, "LabelledRows", Drawn)
+    monkeypatch.setattr(GATE, "labelled", Drawn)
     margin = {"label": "y", "rule": [{"score": "a", "not_worse_than": "b", "margin": 0.1}]}
     for truth in (0.0, -0.22):
         (one,) = rs.gate(margin, {"a-b": Normal(truth, 0.1)}).rulings

@@ -68,7 +68,9 @@ def test_of_many_segments_the_largest_are_drawn_in_their_order() -> None:
     poor = {one[1] for one in shown.skipped}  # of one class
     assert {*names, *small} == sizes.keys() - poor
     page = segment_section(shown, {})
-    listed = re.findall(r"<td>(site \d+)</td>", page.partition("The segments as a table")[2])
+    listed = re.findall(
+        r"<td class=\"name\">(site \d+)</td>", page.partition("The segments as a table")[2]
+    )
     order = [sizes[name] for name in listed[: len(names + small)]]
     assert len(order) == len(names + small)
     assert order == sorted(order, reverse=True)
