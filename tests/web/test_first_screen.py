@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from page_measures import WORDS
 
 BOTTOM = "document.querySelector('{}').getBoundingClientRect().bottom"
-WORDS = "document.body.innerText.match(/[a-z]{2,}/gi).length"  # numbers are looked at, not read
 
 
 @pytest.fixture(scope="module")

@@ -78,7 +78,9 @@ def watch(
         forms.show(
             watched,
             lambda: Screen(soft_wrap=True).print(said),
-            page=lambda command: _page("A watched difference", [said], command),
+            page=lambda command: _page(
+                "A watched difference", _answer_of_two(watched, rows.scores), [said], command
+            ),
             plain=_facts_of_two(watched),
         )
         return 0
@@ -95,7 +97,7 @@ def watch(
     forms.show(
         one,
         lambda: _show(one),
-        page=lambda command: _page("A watched AUC", _said(one), command),
+        page=lambda command: _page("A watched AUC", _answer(one), _said(one), command),
         plain=_facts(one),
     )
     return FINDING if fail_on_drift and one.drifted else 0
@@ -183,13 +185,46 @@ def _facts_of_two(watched: DifferenceSequence) -> dict[str, Any]:
     return {**facts, "segments": {n: _facts_of_two(part) for n, part in watched.parts.items()}}
 
 
-def _page(title: str, said: list[str], command: str) -> str:
+def _page(title: str, verdict: tuple[str, ...], said: list[str], command: str) -> str:
     from rocsolid.report.blocks import TextBlock
     from rocsolid.report.blocks_page import as_html
 
     first, *notes = said
-    block = TextBlock("", None, (_HOLDS,), tuple(notes))
-    return as_html([block], title=title, command=command, verdict=(first,))
+    blocks = [TextBlock("", None, (_HOLDS,), tuple(notes)), TextBlock("Methods", None, (first,))]
+    return as_html(blocks, title=title, command=command, verdict=verdict)
+
+
+def _answer(watched: Sequence) -> tuple[str, ...]:
+    """The interval so far, and whether the batches agree."""
+    from rocsolid.evaluation.verdicts import verdict_of_one
+
+    if not (watched.n_pos and watched.n_neg):
+        return (f"{_said(watched)[0]}",)
+    one = watched.estimate
+    after = f"After {_batches(watched.batches)}"
+    drift = ("The batches do not come from one distribution.",) if watched.drifted else ()
+    return (verdict_of_one(after, "AUC", one), *drift)
+
+
+def _answer_of_two(watched: DifferenceSequence, scores: list[str]) -> tuple[str, ...]:
+    """Which score is better, or that it is open, and the interval so far."""
+    from rocsolid.evaluation.verdicts import verdict_of_one
+
+    a, b = scores
+    found = {
+        "A better": f"{a} is better than {b}.",
+        "B better": f"{b} is better than {a}.",
+        "within margin": f"{a} and {b} differ by less than {watched.margin}.",
+        "go on": f"Whether {a} or {b} is better is open.",
+    }
+    after = f"After {_batches(watched.batches)}"
+    if not watched.pairs:
+        return (found[watched.verdict], f"{after} there is no pair of rows yet.")
+    return (found[watched.verdict], verdict_of_one(after, f"{a} − {b}", watched))
+
+
+def _batches(count: int) -> str:
+    return f"{count} {'batch' if count == 1 else 'batches'}"
 
 
 def _show(watched: Sequence) -> None:
@@ -202,7 +237,7 @@ def _show(watched: Sequence) -> None:
 
 def _said(watched: Sequence) -> list[str]:
     """Where the AUC stands, then warnings."""
-    batches = f"{watched.batches} {'batch' if watched.batches == 1 else 'batches'}"
+    batches = _batches(watched.batches)
     if not (watched.n_pos and watched.n_neg):
         return [
             f"No AUC yet after {batches}: {watched.n_pos} positives, {watched.n_neg} negatives."

@@ -13,6 +13,7 @@ from rocsolid.learners.certificate.certificate import rounded_down, rounded_up
 from rocsolid.learners.certificate.grid import ranked
 from rocsolid.report import Page, ScoreSummary, render
 from rocsolid.report.leak_data import LeakReport
+from rocsolid.report.text import measure_title
 from rocsolid.results import Interval, percent
 
 
@@ -36,7 +37,8 @@ def certificates_page(
     return render(
         Page(
             title=title or f"Certificate: {best.measure} of {grid.best}",
-            lead=(*_lead(grid), *([decision] if decision else [])),
+            verdict=_verdict(grid, decision),
+            lead=_lead(grid),
             answers=tuple(_answer(name, one) for name, one in ranked(grid.certificates)),
             notes=tuple(interval_notes(one.interval for one in grid.certificates.values())),
             facts=_facts(grid),
@@ -63,6 +65,17 @@ def _leaks(grid: CertifiedGrid) -> LeakReport:
         tables=(item_cells([*items, *distinct([one.interval for one in every])]),),
         uncounted=("Other publications on the same rows.",),
     )
+
+
+def _verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
+    """The limit of the best one, and what was decided or what it says of chance."""
+    best = grid.certificate
+    title = measure_title(best.measure)
+    if best.vacuous:
+        return (f"{grid.best}: {title} {best.in_short()}. These rows are too few for any limit.",)
+    chance = f"It is {best.verdict}." if best.verdict else ""
+    said = f"{grid.best}: {title} {best.in_short()}, guaranteed at {percent(best.level)}."
+    return tuple(filter(None, (said, decision or chance)))
 
 
 def _lead(grid: CertifiedGrid) -> tuple[str, ...]:

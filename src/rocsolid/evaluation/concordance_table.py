@@ -13,6 +13,7 @@ from rocsolid.errors import OneClassError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.table_comparison import how_compared, pair_cells
 from rocsolid.evaluation.text_forms import BlockPages
+from rocsolid.evaluation.verdicts import verdict_of_comparison, verdict_of_many
 from rocsolid.inputs import read_table
 from rocsolid.inputs.outcomes import outcome_rows
 from rocsolid.inputs.segments import segments_of
@@ -98,6 +99,13 @@ class ConcordanceTable(BlockPages, Framed):
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
             "skipped": [{"by": plain_segment(by), "reason": reason} for by, reason in self.skipped],
         }
+
+    def _verdict(self) -> tuple[str, ...]:
+        title = NAMES[self.results[0][2].measure].lower()
+        values = {score: one for score, by, one in self.results if by is None}
+        if self.comparison is not None:
+            return verdict_of_comparison(self.comparison, title, values)
+        return verdict_of_many(title, values, (), self.level)
 
     def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:  # noqa: ARG002
         """The tables, how scores are compared, and warnings."""

@@ -21,7 +21,8 @@ from rocsolid.evaluation.zooms import low_rates
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.report import Note, Page, Panel, RankMarks, ScoreSummary, render
 from rocsolid.report.leak_data import LeakReport
-from rocsolid.results.interval import whatever
+from rocsolid.report.text import number, span
+from rocsolid.results.interval import percent, whatever
 
 
 def curve_page(result: TableCurve, *, command: str = "") -> str:
@@ -39,6 +40,7 @@ def curve_page(result: TableCurve, *, command: str = "") -> str:
                 f"{result.rows:,} rows: {int(counts.n_pos):,} positives and "
                 f"{int(counts.n_neg):,} negatives.",
             ),
+            verdict=_verdict(result, [*readings, *points]),
             answers=(*readings, *points),
             panels=(panel,),
             notes=_notes(result, band, panel),
@@ -46,6 +48,16 @@ def curve_page(result: TableCurve, *, command: str = "") -> str:
             command=command,
             leaks=_leaks(result, panel),
         )
+    )
+
+
+def _verdict(result: TableCurve, answers: list[ScoreSummary]) -> tuple[str, ...]:
+    """The area, and the first of what was asked of the curve."""
+    one = answers[0]
+    ends = f"{percent(one.level)} interval {span(one.low, one.high)}"
+    return (
+        f"{result.score}: AUC {number(result.roc.auc)}.",
+        f"Its {one.measure} is {number(one.value)} ({ends}).",
     )
 
 

@@ -17,6 +17,7 @@ from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.evaluation.text_forms import BlockPages
+from rocsolid.evaluation.verdicts import verdict_of_many
 from rocsolid.inputs.folds import Folds, folds_of
 from rocsolid.inputs.groups import codes, combined, plain
 from rocsolid.leaks.page_leaks import page
@@ -24,7 +25,7 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import Order, check_order
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
-from rocsolid.report.text import number, span
+from rocsolid.report.text import measure_title, number, span
 from rocsolid.results import percent
 from rocsolid.results.comparison import p_text
 from rocsolid.results.each_once import each_once
@@ -90,6 +91,16 @@ class FoldEvaluation(BlockPages, Framed):
     def blocks(self) -> Iterable[TextBlock]:
         """What it says, from the top down."""
         return self._blocks(paper=False)
+
+    def _verdict(self) -> tuple[str, ...]:
+        """Of the first measure over all rows."""
+        overall = [(one.score, one.estimate) for one in self.results if one.by is None]
+        found = [(score, one) for score, one in overall if one is not None]
+        first = found[0][1]
+        values = {score: one for score, one in found if one.measure == first.measure}
+        title = f"{measure_title(first.measure)} (mean of {len(first.folds)} folds)"
+        pairs = self.comparisons[0].pairs if self.comparisons else ()
+        return verdict_of_many(title, values, pairs, self.level)
 
     def _blocks(self, *, paper: bool) -> Iterable[TextBlock]:
         found = [(one, one.estimate) for one in self.results if one.estimate is not None]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
@@ -13,10 +12,11 @@ from rocsolid.evaluation.page_notes import auc_in_words, made_with, method_notes
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments
 from rocsolid.evaluation.private_audit import private_audit
+from rocsolid.evaluation.verdicts import verdict_of_many, verdict_of_one
 from rocsolid.report import Page, ScoreSummary
-from rocsolid.report.section_data import Pair, ScoreComparison
-from rocsolid.report.text import measure_title, number, span
-from rocsolid.results import ScoreEstimate, percent
+from rocsolid.report.section_data import ScoreComparison
+from rocsolid.report.text import measure_title
+from rocsolid.results import ScoreEstimate
 
 # more of them would make the page too large to be sent by post
 _PANELS = 12  # segments with curves
@@ -128,7 +128,6 @@ def _part_of(count: int, shown: int) -> str:
     return f"those {shown} of {count:,} segments that have the most rows"
 
 
-_NAMED = 3
 _WORRIES = 3
 
 
@@ -136,19 +135,14 @@ def verdict(
     overall: Sequence[ScoreEstimate], comparisons: Sequence[ScoreComparison]
 ) -> tuple[str, ...]:
     """The best score of the first measure, and which others it is significantly better than."""
-    measure = overall[0].measure
-    mine = [one for one in overall if one.measure == measure]
-    best = max(mine, key=lambda one: one.value)
-    digits = best.interval.decimals
-    title = measure_title(measure)
-    between = f"{percent(best.level)} interval {span(best.low, best.high, digits)}"
+    measure, title = overall[0].measure, measure_title(overall[0].measure)
+    mine = {one.score: one for one in overall if one.measure == measure}
     if len(mine) == 1:
-        return (f"{best.score}: {title} {number(best.value, digits)} ({between}). {_chance(best)}",)
-    compared = next((one for one in comparisons if one.measure == measure and one.pairs), None)
-    first = f"{best.score} has the highest {title}: {number(best.value, digits)}."
-    if compared is None:
-        return (first, "The scores are not compared with each other here.")
-    return (first, _standing(best.score, compared))
+        ((name, one),) = mine.items()
+        return (" ".join(filter(None, (verdict_of_one(name, title, one), _chance(one)))),)
+    compared = next((one for one in comparisons if one.measure == measure), None)
+    pairs, level = ((), 0.95) if compared is None else (compared.pairs, compared.level)
+    return verdict_of_many(title, mine, pairs, level)
 
 
 def _chance(one: ScoreEstimate) -> str:
@@ -160,43 +154,6 @@ def _chance(one: ScoreEstimate) -> str:
     if one.high < 0.5:
         return "It ranks worse than chance: perhaps low scores mean positive."
     return "The interval includes .5, so these rows do not show that it is better than chance."
-
-
-def _standing(best: str, found: ScoreComparison) -> str:
-    """The best score's pairs, whichever way they are written."""
-    others, better = {}, []
-    for pair in found.pairs:
-        if best not in (pair.a, pair.b):
-            continue
-        name = pair.b if pair.a == best else pair.a
-        others[name] = pair
-        ahead = pair.difference if pair.a == best else -pair.difference
-        if ahead > 0.0 and pair.p_adjusted < 1.0 - found.level:
-            better.append(name)
-    alike = [name for name in others if name not in better]
-    if not alike:
-        every = "the other score" if len(others) == 1 else "every other score"
-        shown = f" ({_p(next(iter(others.values())))})" if len(others) == 1 else ""
-        name = f", {better[0]}" if len(others) == 1 else ""
-        return f"It is significantly better than {every}{name}{shown}."
-    text = f"It is not significantly better than {_names(alike, others)}"
-    if not better:
-        return f"{text}."
-    return f"{text}; it is significantly better than {_names(better, others)}."
-
-
-def _names(names: Sequence[str], pairs: dict[str, Pair]) -> str:
-    """A few names, each with its p-value, or how many there are."""
-    if len(names) > _NAMED:
-        return f"{len(names)} of the {len(pairs)} others"
-    shown = [f"{name} ({_p(pairs[name])})" for name in names]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
-def _p(pair: Pair) -> str:
-    if math.isnan(pair.p_adjusted):
-        return "p unknown"
-    return "p < 0.0001" if pair.p_adjusted < 1e-4 else f"p = {pair.p_adjusted:.2g}"
 
 
 def worries(warnings: Sequence[str]) -> tuple[str, ...]:

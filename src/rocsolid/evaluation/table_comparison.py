@@ -8,6 +8,7 @@ from typing import Any
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.evaluation.text_forms import BlockPages
+from rocsolid.evaluation.verdicts import verdict_of_comparison
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import number, span
@@ -67,11 +68,12 @@ class TableComparison(BlockPages, Framed):
             yield from (named | pair.to_dict() for pair in comparison.pairs)
 
     def _verdict(self) -> tuple[str, ...]:
-        """Of one comparison; several segments or scores have no answer in common."""
-        if len(self.comparisons) > 1:
-            return ()
-        (found,) = self.comparisons.values()
-        return (*found.decided(), *found.told_apart())[:2]
+        """Of one comparison; of several, in how many pairs something was found."""
+        found = list(self.comparisons.values())
+        if len(found) == 1:
+            return verdict_of_comparison(found[0])
+        differ = [pair.p_adjusted < 1.0 - one.level for one in found for pair in one.pairs]
+        return (f"{sum(differ):,} of {len(differ):,} pairs differ significantly.",)
 
     def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:  # noqa: ARG002
         """For each comparison its values, its pairs and groups; then what is left out."""

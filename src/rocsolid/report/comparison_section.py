@@ -26,14 +26,19 @@ _MARKS = (
 def comparison_section(
     comparisons: tuple[ScoreComparison, ...], colours: Mapping[str, int]
 ) -> Markup:
-    """One part for each measure."""
-    return join([_comparison(one, colours, len(comparisons) > 1) for one in comparisons])
+    """One part for each measure; those after the first are folded."""
+    titled = len(comparisons) > 1
+    first, *others = [_comparison(one, colours, "h4" if titled else "h3") for one in comparisons]
+    heads = [element("h3", measure_title(one.measure)) for one in comparisons]
+    closed = [
+        element("details", element("summary", head), part, class_="fold")
+        for head, part in zip(heads[1:], others, strict=True)
+    ]
+    return join([*heads[:titled], first, *closed])
 
 
-def _comparison(found: ScoreComparison, colours: Mapping[str, int], titled: bool) -> Markup:
-    parts = [element("h3", measure_title(found.measure))] if titled else []
-    heading = "h4" if titled else "h3"
-    parts += [element("p", prose(text)) for text in found.sentences]
+def _comparison(found: ScoreComparison, colours: Mapping[str, int], heading: str) -> Markup:
+    parts = [element("p", prose(text)) for text in found.sentences]
     if found.pairs:
         few = len(found.pairs) <= _DRAWN
         if not few:

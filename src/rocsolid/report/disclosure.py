@@ -44,12 +44,14 @@ def render_disclosure(review: Disclosure) -> str:
 
     The lines for the decision are left blank: the page informs a reviewer and does not decide.
     """
-    page = Page(review.title, (review.lead,), command=review.command, leaks=REVIEW_FORM)
-    risk = [
-        element("p", element("strong", prose(review.verdict)), class_="verdict"),
-        words.pairs(review.risk),
-        *map(cells_table, review.risk_tables),
-    ]
+    page = Page(
+        review.title,
+        (review.lead,),
+        verdict=(review.verdict,),
+        command=review.command,
+        leaks=REVIEW_FORM,
+    )
+    risk = [words.pairs(review.risk), *map(cells_table, review.risk_tables)]
     mitigation = [_list(review.mitigation), *map(cells_table, review.mitigation_tables)]
     sections = [
         section("Output", words.pairs(review.output)),

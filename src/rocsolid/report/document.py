@@ -52,7 +52,7 @@ def document(
         element("style", style),
     ]
     # where the answer stands first, the rest is for whoever opens it
-    part = folded if summary else section
+    part = folded if page.verdict else section
     known = [
         part(TITLE, leak_words(page.leaks)),
         part("How the numbers were made", words.methods(page)) if page.notes else NOTHING,

@@ -59,14 +59,14 @@ def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
         if page.comparisons
         else NOTHING,
         section("Segments", segment_section(page.segments, colours)) if page.segments else NOTHING,
-        section("How much more data would help", sample_size_section(page.sample_sizes, colours))
+        folded("How much more data would help", sample_size_section(page.sample_sizes, colours))
         if page.sample_sizes
         else NOTHING,
         folded("All numbers", join([results_table(page.rows, colours), *left_out]))
         if page.rows
         else NOTHING,
-        (folded if page.rows else section)("In words", words.answers(page, colours))
-        if page.answers and (not page.rows or len(page.answers) <= _CARDS)
+        folded("In words", words.answers(page, colours))
+        if page.answers and page.rows and len(page.answers) <= _CARDS
         else NOTHING,
     ]
 

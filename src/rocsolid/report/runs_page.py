@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rocsolid.markup import Markup, element, join
@@ -9,7 +10,7 @@ from rocsolid.report.bars import BarTable, bar_table
 from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.data import Page
 from rocsolid.report.document import document
-from rocsolid.report.section import section
+from rocsolid.report.section import folded, section
 from rocsolid.report.text import prose
 
 
@@ -61,7 +62,7 @@ def render_runs(runs: RunsPage) -> str:
     page = runs.page
     sections = [
         section("All measures", cells_table(runs.overview)) if runs.overview else Markup(""),
-        *[_measure(one) for one in runs.measures],
+        *[_measure(one, section if i == 0 else folded) for i, one in enumerate(runs.measures)],
         *[_table_section(one) for one in runs.more],
         _audit(runs),
     ]
@@ -83,7 +84,7 @@ def _audit(runs: RunsPage) -> Markup:
     return section("Audit of the files", join([cells_table(runs.audit), _points(runs.audit_notes)]))
 
 
-def _measure(one: MeasureSection) -> Markup:
+def _measure(one: MeasureSection, part: Callable[[str, Markup], Markup]) -> Markup:
     parts = [element("p", prose(text)) for text in one.sentences]
     parts.append(bar_table(one.values))
     if one.differences is not None:
@@ -99,7 +100,7 @@ def _measure(one: MeasureSection) -> Markup:
     if one.notes:
         parts.append(element("h3", "Warnings"))
         parts.append(_points(one.notes))
-    return section(one.title, element("div", *parts, class_="group runs"))
+    return part(one.title, element("div", *parts, class_="group runs"))
 
 
 def _points(sentences: tuple[str, ...]) -> Markup:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rocsolid.markup import NOTHING, Markup, element, join, name
-from rocsolid.report import forest, svg
+from rocsolid.report import forest, svg, words
 from rocsolid.report.data import Page
 from rocsolid.report.roc_panel import overview_drawing
 from rocsolid.report.text import letter, measure_title, number, prose, span
@@ -23,6 +23,8 @@ def summary(page: Page, colours: Mapping[str, int]) -> Markup:
     """What a reader should see without scrolling, under the verdict."""
     overall = [row for row in page.rows if row["by"] is None]
     parts = [_forests(overall, colours)] if overall else []
+    if page.answers and not page.rows:
+        parts = [words.answers(page, colours)]
     parts += [_worries(page.worries)] if page.worries else []
     if not parts:
         return NOTHING

@@ -32,6 +32,17 @@ def p_value(p: float) -> str:
     return "unknown" if math.isnan(p) else number(p)
 
 
+def p_equals(p: float) -> str:
+    """The same in a sentence.
+
+    >>> p_equals(0.0322), p_equals(3.2e-7), p_equals(float("nan"))
+    ('p = 0.032', 'p < 0.0001', 'p unknown')
+    """
+    if math.isnan(p):
+        return "p unknown"
+    return "p < 0.0001" if p < 1e-4 else f"p = {p:.2g}"
+
+
 def span(low: float, high: float, decimals: int = 4) -> str:
     """An interval.
 

@@ -49,7 +49,13 @@ class LabelingsStudy(Tables):
             _growth(self["growth"]),
             _rounding(self["rounding"]),
         )
-        return self.page((lead,), groups, _notes(self.source))
+        table = self["section_6"]
+        first = dict(zip(table.columns, table.rows[0], strict=True))
+        verdict = (
+            f"An AUC of {AUC} on {first['n']} rows leaves {first['labelings']:,} labelings of "
+            f"{2 ** int(first['n']):.1e}: {first['bits_left']:.1f} bits of {first['n']}."
+        )
+        return self.page(verdict, (lead,), groups, _notes(self.source))
 
 
 def labelings(

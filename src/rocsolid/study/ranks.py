@@ -40,7 +40,12 @@ class RanksStudy(Tables):
             _polynomial(self["polynomial"], self["fingerprints"]),
             _random(self["monte_carlo"]),
         )
-        return self.page((lead,), groups, _notes(self.source))
+        ways = self["area"]
+        verdict = (
+            f"The area, the share of pairs in the right order and the average positive rank of "
+            f"this score are all {ways.column('value')[0]:.4f}."
+        )
+        return self.page(verdict, (lead,), groups, _notes(self.source))
 
 
 def ranks(*, quick: bool = False, seed: int = 0, progress: Progress | None = None) -> RanksStudy:

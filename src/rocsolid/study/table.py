@@ -69,12 +69,15 @@ class Tables(Plain):
 
     def page(
         self,
+        verdict: str,
         lead: tuple[str, ...],
         groups: Iterable[ChartGroup],
         notes: tuple[Note, ...],
         leaks: LeakReport = MADE_UP,
     ) -> StudyPage:
-        frame = Page(self.title, lead, notes=notes, facts=self.facts, leaks=leaks)
+        frame = Page(
+            self.title, lead, verdict=(verdict,), notes=notes, facts=self.facts, leaks=leaks
+        )
         return StudyPage(frame, tuple(groups))
 
     def content(self) -> StudyPage:

@@ -58,12 +58,8 @@ def test_the_best_is_named_with_those_it_beats_and_those_it_does_not() -> None:
 
 
 def test_better_than_all() -> None:
-    assert verdict("good", "poor")[1] == (
-        "It is significantly better than the other score, poor (p < 0.0001)."
-    )
-    assert verdict("good", "poor", "reversed")[1] == (
-        "It is significantly better than every other score."
-    )
+    assert verdict("good", "poor")[1] == ("It is significantly better than poor (p < 0.0001).")
+    assert verdict("good", "poor", "reversed")[1] == ("It is significantly better than all others.")
 
 
 def test_without_a_comparison_it_says_so() -> None:
@@ -71,7 +67,7 @@ def test_without_a_comparison_it_says_so() -> None:
     found["twin"] = np.where(np.arange(40) < 20, found["twin"], np.nan)
     found["good"] = np.where(np.arange(40) < 20, np.nan, found["good"])
     page = page_of(rs.evaluate(found, label="y", scores=["good", "twin"], nan="omit"))
-    assert page.verdict[1] == "The scores are not compared with each other here."
+    assert page.verdict[1] == "They are not compared with each other here."
 
 
 def test_a_public_verdict_is_made_of_rounded_numbers_alone() -> None:

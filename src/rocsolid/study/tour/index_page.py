@@ -31,9 +31,9 @@ def index(
             "reproduced was made again on this computer, and compared with what is printed there.",
             "Yes: the printed numbers came out. In words: no numbers are printed, and what the "
             "document says about its figure was found. No: something else came out.",
-            _summary(items),
             *(f"The study {name} failed: {why}" for name, why in failed.items()),
         ),
+        verdict=(_summary(items),),
         facts=facts,
         command=command,
         leaks=MADE_UP,
@@ -58,7 +58,7 @@ def _summary(items: Sequence[Item]) -> str:
         for item in made
         if item.agrees is False
     )
-    text = f"{len(made)} were made, and {same} of them agree"
+    text = f"{same} of the {len(made)} figures and tables made again agree with the documents"
     text += f"; not: {others}." if others else "."
     rest = len(items) - len(made)
     return text + (f" {rest} were not made, for reasons given below." if rest else "")

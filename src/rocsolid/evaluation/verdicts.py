@@ -1,0 +1,112 @@
+"""What a page says first: which of several values is highest, and what it is better than."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.report.text import measure_title, number, p_equals, span
+from rocsolid.results.comparison import Comparison
+from rocsolid.results.interval import Interval, percent
+
+_NAMED = 3
+_APART = "They are not compared with each other here."
+
+
+class JudgedValue(Protocol):
+    """A value with its interval."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def interval(self) -> Interval: ...
+
+
+class JudgedPair(Protocol):
+    """Two names, their difference a − b, and its adjusted p-value."""
+
+    @property
+    def a(self) -> str: ...
+    @property
+    def b(self) -> str: ...
+    @property
+    def difference(self) -> float: ...
+    @property
+    def p_adjusted(self) -> float: ...
+
+
+def verdict_of_one(name: str, title: str, one: JudgedValue) -> str:
+    """A value with its interval."""
+    limits, digits = one.interval, one.interval.decimals
+    between = ""
+    if limits.method != "none":
+        ends = span(limits.low, limits.high, digits)
+        between = f" ({percent(limits.level)} interval {ends})"
+    return f"{name}: {title} {number(one.value, digits)}{between}."
+
+
+def verdict_of_many(
+    title: str, values: Mapping[str, JudgedValue], pairs: Sequence[JudgedPair], level: float
+) -> tuple[str, ...]:
+    """The highest value, and which others it is significantly better than."""
+    if len(values) == 1:
+        ((name, one),) = values.items()
+        return (verdict_of_one(name, title, one),)
+    best = max(values, key=lambda name: values[name].value)
+    top = values[best]
+    first = f"{best} has the highest {title}: {number(top.value, top.interval.decimals)}."
+    compared = any(best in (pair.a, pair.b) for pair in pairs)
+    return (first, _standing(best, pairs, level) if compared else _APART)
+
+
+def verdict_of_comparison(
+    found: Comparison, title: str = "", values: Mapping[str, JudgedValue] | None = None
+) -> tuple[str, ...]:
+    """What was decided of a margin; else the standing of the highest, by tests of equality.
+
+    Other tests do not say which one is better: the first of their p-values stands as it is.
+    ``values`` may have another scale than those of the comparison.
+    """
+    decided = found.decided()
+    if decided:
+        return tuple(decided[:2])
+    shown = found.estimates if values is None else values
+    named = title or measure_title(found.measure)
+    if found.groups and found.settings.get("test") != CURVES:
+        return verdict_of_many(named, shown, found.pairs, found.level)
+    first, _ = verdict_of_many(named, shown, (), found.level)
+    pair = found.pairs[0]
+    which = "the curves differ" if found.settings.get("test") == CURVES else "one-sided"
+    size = f"{pair.a} − {pair.b} is {pair.difference:+.4f}"
+    return (first, f"{size} ({which}: {p_equals(pair.p_adjusted)}).")
+
+
+def _standing(best: str, pairs: Sequence[JudgedPair], level: float) -> str:
+    """The best one's pairs, whichever way they are written."""
+    others, better = {}, []
+    for pair in pairs:
+        if best not in (pair.a, pair.b):
+            continue
+        name = pair.b if pair.a == best else pair.a
+        others[name] = pair
+        ahead = pair.difference if pair.a == best else -pair.difference
+        if ahead > 0.0 and pair.p_adjusted < 1.0 - level:
+            better.append(name)
+    alike = [name for name in others if name not in better]
+    if not alike:
+        ((name, pair), *more) = others.items()
+        every = "all others" if more else f"{name} ({p_equals(pair.p_adjusted)})"
+        return f"It is significantly better than {every}."
+    text = f"It is not significantly better than {_names(alike, others)}"
+    if not better:
+        return f"{text}."
+    return f"{text}; it is significantly better than {_names(better, others)}."
+
+
+def _names(names: Sequence[str], pairs: Mapping[str, JudgedPair]) -> str:
+    """A few names, each with its p-value, or how many there are."""
+    if len(names) > _NAMED:
+        return f"{len(names)} of the {len(pairs)} others"
+    shown = [f"{name} ({p_equals(pairs[name].p_adjusted)})" for name in names]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
