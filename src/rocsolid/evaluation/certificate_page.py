@@ -68,7 +68,7 @@ def _leaks(grid: CertifiedGrid) -> LeakReport:
 
 
 def _verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
-    """The limit of the best one, and what was decided or what it says of chance."""
+    """The limit of the best one, and what was decided, or where chance stands."""
     best = grid.certificate
     title = measure_title(best.measure)
     if best.vacuous:
