@@ -35,8 +35,8 @@ def results(study: ModuleType) -> Any:
 
 def test_the_tables_are_those_of_the_evidence(study: ModuleType, results: Any) -> None:
     for heading, lines in study.tables(results).items():
-        shown = PAGE.split(f"### {heading}\n\n")[1].split("\n\n")[0]
-        assert shown.splitlines() == lines, heading
+        shown = PAGE.split(f"### {heading}\n\n")[1].partition("\n\n|")[2].split("\n\n")[0]
+        assert f"|{shown}".splitlines() == lines, heading
 
 
 def test_the_evidence_is_written_as_it_is_read(

@@ -120,7 +120,7 @@ def test_the_site_has_every_page_and_no_program(docs_site: Path) -> None:
     for page in (ROOT / "docs").rglob("*.md"):
         assert (docs_site / page.relative_to(ROOT / "docs").with_suffix(".html")).exists()
     assert {file.name for file in (docs_site / "examples").iterdir()} == {
-        "report.html", "public.html", "review.html"
+        "report.html", "public.html", "review.html", "runs.html"
     }  # fmt: skip
     assert not list(docs_site.rglob("*.py"))
 
