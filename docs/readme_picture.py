@@ -15,7 +15,7 @@ from matplotlib.text import Text
 import rocsolid as rs
 from rocsolid.evaluation.examples import screening
 from rocsolid.plots.picture import Picture
-from rocsolid.plots.style import SETTINGS
+from rocsolid.plots.style import LIGHT, settings
 
 FILE = Path(__file__).with_name("images") / "demo.png"
 
@@ -25,7 +25,7 @@ def picture() -> Picture:
     patients = screening()
     curve = rs.roc(patients["ill"], patients["risk"])
     study = rs.evaluate(patients, label="ill", scores=["risk", "lab", "points"], by="hospital")
-    with style.context(["default", SETTINGS]):
+    with style.context(["default", settings(LIGHT)]):
         figure = Picture(figsize=(11, 4.8), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
         rs.plots.roc(curve, ax=left, points=curve.at(fpr=0.1))

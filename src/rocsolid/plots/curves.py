@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from rocsolid.binary.precision_recall import PrecisionRecall
 from rocsolid.binary.roc import Roc
 from rocsolid.errors import InputError
 from rocsolid.plots.style import look_of
 
-LOOKS = 24
-"""Six colours, each in four dashes: one more line would look like another."""
+_COLOURS, _HIGHEST = 6, 5
 
 
 class HasCurves(Protocol):
@@ -35,7 +35,7 @@ _NAMES: dict[type, tuple[str, str]] = {
 }
 
 
-def named_curves(result: Any, kind: type[_Curve], *, most: int | None = None) -> dict[str, _Curve]:
+def named_curves(result: Any, kind: type[_Curve]) -> dict[str, _Curve]:
     """One curve without a name, or several by name; a list is numbered.
 
     >>> named_curves(3, Roc)
@@ -53,22 +53,45 @@ def named_curves(result: Any, kind: type[_Curve], *, most: int | None = None) ->
     wrong = next((one for one in found.values() if not isinstance(one, kind)), None)
     if wrong is not None or not found:
         raise _no_curve(result if wrong is None else wrong, kind)
-    if most is not None and len(found) > most:
-        raise InputError(
-            f"a picture with more than {most} curves cannot be read",
-            where="result",
-            value=len(found),
-            fix="choose some of them, or compare all in rs.plots.forest",
-        )
     return {str(name): one for name, one in found.items()}
 
 
-def letter(order: int) -> str:
-    """What stands on a line and in the key: A to X.
+def foremost(
+    curves: Mapping[str, _Curve], value: Callable[[_Curve], float]
+) -> tuple[dict[str, _Curve], list[_Curve]]:
+    """The curves with a colour, a letter and a name, and the others.
 
-    >>> letter(0), letter(LOOKS - 1)
-    ('A', 'X')
+    Up to six have one; of more, the five of the highest value.
     """
+    if len(curves) <= _COLOURS:
+        return dict(curves), []
+    order = sorted(curves, key=lambda name: -value(curves[name]))
+    return {name: curves[name] for name in order[:_HIGHEST]}, [curves[n] for n in order[_HIGHEST:]]
+
+
+def in_grey(
+    axes: Axes, lines: Sequence[tuple[Any, Any]], span: str, **options: Any
+) -> list[Line2D]:
+    """The other curves, thin and in one colour, and the key to them; ``span`` says more."""
+    look = {"color": look_of(axes).muted, "alpha": 0.5, "linewidth": 0.7, **options}
+    for x, y in lines:
+        axes.plot(x, y, zorder=2, **look)
+    if not lines:
+        return []
+    return [Line2D([], [], label=f"{len(lines)} other{'s' * (len(lines) > 1)}{span}", **look)]
+
+
+def value_span(noun: str, values: Sequence[float]) -> str:
+    """From the lowest to the highest.
+
+    >>> value_span("AUC", [0.7, 0.61]), value_span("AUC", [])
+    (', AUC 0.6100 to 0.7000', '')
+    """
+    return f", {noun} {min(values):.4f} to {max(values):.4f}" if values else ""
+
+
+def letter(order: int) -> str:
+    """What stands on a line and in the key: A, B, C ..."""
     return chr(ord("A") + order)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.cumulative_gain import GainBlocks
 from rocsolid.binary.precision_recall import PrecisionRecall
-from rocsolid.plots.curves import LOOKS, badge, letter, named_curves
+from rocsolid.plots.curves import badge, foremost, in_grey, letter, named_curves, value_span
 from rocsolid.plots.gives import exact_curves
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import dashes, look_of
@@ -53,7 +53,7 @@ def lift(result: _Curves, ax: Axes | None = None) -> Axes:
 
 
 def _drawn(result: _Curves, ax: Axes | None, *, lift: bool) -> Axes:
-    curves = named_curves(result, PrecisionRecall, most=LOOKS)
+    curves = named_curves(result, PrecisionRecall)
     several = len(curves) > 1
     noun = "lift curves" if lift else "gain curves"
     with drawing(ax, 5.4, 5.0 + 0.2 * len(curves), exact_curves(curves.values(), noun)) as axes:
@@ -68,7 +68,10 @@ def _drawn(result: _Curves, ax: Axes | None, *, lift: bool) -> Axes:
             *_scaled(_SHARES, _SHARES, lift), color=look.muted, lw=1.0, linestyle=_CHANCE,
             label="ranking at random",
         )  # fmt: skip
-        for i, (name, one) in enumerate(curves.items()):
+        first, others = foremost(curves, _area)
+        span = "" if lift else value_span("area", [_area(one) for one in others])
+        grey = in_grey(axes, [_scaled(*_gains(one), lift) for one in others], span)
+        for i, (name, one) in enumerate(first.items()):
             x, y = _scaled(*_gains(one), lift)
             top = max(top, float(y.max()))
             text = f"{letter(i)}  {shown(name, 28)}" + ("" if lift else f", area {_area(one):.4f}")
@@ -78,7 +81,7 @@ def _drawn(result: _Curves, ax: Axes | None, *, lift: bool) -> Axes:
             )  # fmt: skip
             if several:
                 key.append(line)
-                at = (i + 0.5) / len(curves)
+                at = (i + 0.5) / len(first)
                 badge(axes, at, float(np.interp(at, x, y)), i)
         axes.set_title(_title(curves, lift), loc="left")
         axes.set_xlim(0.0, 1.0)
@@ -89,7 +92,7 @@ def _drawn(result: _Curves, ax: Axes | None, *, lift: bool) -> Axes:
             if lift
             else "Gain: share of the positives that they hold"
         )
-        handles: list[Line2D] = [*key, chance, perfect]
+        handles: list[Line2D] = [*key, *grey, chance, perfect]
         axes.legend(
             handles=handles, loc="upper left", bbox_to_anchor=(-0.02, -0.12), handlelength=1.6
         )

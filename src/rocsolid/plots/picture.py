@@ -9,12 +9,12 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import PurePath
 from typing import Any
 
-from matplotlib import style
+from matplotlib import rcParams, style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from rocsolid.errors import InputError
-from rocsolid.plots.style import SETTINGS
+from rocsolid.plots.style import LIGHT, Look, look_on, settings
 
 _DATED = {"svg": "Date", "pdf": "CreationDate"}
 _TITLED = ("png", "svg", "pdf")
@@ -25,10 +25,12 @@ _DOTS = 200  # an inch of a picture in pixels
 class Picture(Figure):
     """A figure in the style of the reports; a notebook shows it as it stands.
 
-    ``gives`` says what it gives away about labels, in the file too.
+    ``gives`` says what it gives away about labels, in the file too. ``look`` is dark where the
+    session's figures are.
     """
 
     gives: str = ""
+    look: Look = LIGHT
 
     def savefig(self, fname: Any, **options: Any) -> None:
         """As matplotlib's, but without the date, and whatever the settings of the session."""
@@ -45,7 +47,7 @@ class Picture(Figure):
             if place is not None:
                 ax.set_position(place.get_position(self))
                 ax.set_in_layout(True)
-        with _settings():
+        with _settings(self.look):
             super().savefig(fname, **options)
 
     def _repr_png_(self) -> bytes:
@@ -70,9 +72,10 @@ def drawing(ax: Axes | None, width: float, height: float, gives: str) -> Iterato
             )
         yield ax
         return
-    with _settings():
+    look = look_on(rcParams["figure.facecolor"])
+    with _settings(look):
         picture = Picture(figsize=(width, height), dpi=_DOTS, layout="constrained")
-        picture.gives = gives
+        picture.gives, picture.look = gives, look
         yield picture.subplots()
 
 
@@ -89,9 +92,9 @@ def saved(ax: Axes, kind: str) -> bytes:
     return file.getvalue()
 
 
-def _settings() -> AbstractContextManager[None]:
-    """matplotlib's own defaults with ours on top, whatever the session has set."""
-    return style.context(["default", SETTINGS])
+def _settings(look: Look) -> AbstractContextManager[None]:
+    """matplotlib's own defaults with ours on top, whatever else the session has set."""
+    return style.context(["default", settings(look)])
 
 
 def _suffix(fname: Any) -> str:

@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 from rocsolid.binary.precision_recall import PrecisionRecall, PrecisionRecallBand
 from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.errors import InputError
-from rocsolid.plots.curves import LOOKS, badge, letter, named_curves
+from rocsolid.plots.curves import badge, foremost, in_grey, letter, named_curves, value_span
 from rocsolid.plots.gives import exact_curves
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import BAND, dashes, look_of
@@ -46,7 +46,7 @@ def precision_recall(
     >>> ax.get_title(loc="left"), ax.get_xlabel()
     ('Precision-recall curve, area 0.8333', 'Recall: share of positives that are flagged')
     """
-    curves = named_curves(result, PrecisionRecall, most=LOOKS)
+    curves = named_curves(result, PrecisionRecall)
     several = len(curves) > 1
     first = next(iter(curves.values()))
     limits = band if isinstance(band, PrecisionRecallBand) else None
@@ -62,13 +62,16 @@ def precision_recall(
     gives = exact_curves(curves.values(), "exact precision-recall curves")
     with drawing(ax, 5.4, 5.5 + 0.2 * len(curves), gives) as axes:
         _square(axes)
-        for i, one in enumerate(curves.values()):
+        first_ones, others = foremost(curves, _area)
+        span = value_span("area", [_area(one) for one in others])
+        grey = in_grey(axes, [_steps(one) for one in others], span, drawstyle="steps-pre")
+        for i, one in enumerate(first_ones.values()):
             axes.plot(
-                [0.0, *one.recall], [one.precision[0], *one.precision], drawstyle="steps-pre",
+                *_steps(one), drawstyle="steps-pre",
                 color=look_of(axes).colour(i), linestyle=dashes(i),
                 linewidth=1.6 if several else 2.0, clip_on=False, zorder=3,
             )  # fmt: skip
-        key = [*_key(axes, curves), *_baselines(axes, list(curves.values()))]
+        key = [*_key(axes, first_ones), *grey, *_baselines(axes, list(curves.values()))]
         if limits is not None:
             key.append(_draw_band(axes, limits))
         # a curve may run through every corner, so that the key stands below the square
@@ -92,20 +95,27 @@ def _square(axes: Axes) -> None:
         )  # fmt: skip
 
 
+def _area(curve: PrecisionRecall) -> float:
+    return PrecisionSteps.of_table(curve.counts).area("step")
+
+
+def _steps(curve: PrecisionRecall) -> tuple[list[float], list[float]]:
+    return [0.0, *curve.recall], [curve.precision[0], *curve.precision]
+
+
 def _key(axes: Axes, curves: dict[str, PrecisionRecall]) -> list[Line2D | Patch]:
     """The title; for several curves an entry for each, and the letter of it on its line."""
-    areas = [PrecisionSteps.of_table(one.counts).area("step") for one in curves.values()]
     if len(curves) == 1:
         name = next(iter(curves))
         of = f" of {shown(name)}" if name else ""
-        axes.set_title(f"Precision-recall curve{of}, area {areas[0]:.4f}", loc="left")
+        axes.set_title(f"Precision-recall curve{of}, area {_area(curves[name]):.4f}", loc="left")
         return []
     axes.set_title("Precision-recall curves", loc="left")
     entries: list[Line2D | Patch] = []
     for i, (name, one) in enumerate(curves.items()):
         share = (i + 0.5) / len(curves)
         badge(axes, share, one.at(recall=share).precision, i)
-        text = f"{letter(i)}  {shown(name, 28)}, area {areas[i]:.4f}"
+        text = f"{letter(i)}  {shown(name, 28)}, area {_area(one):.4f}"
         tint = look_of(axes).colour(i)
         entries.append(Line2D([], [], color=tint, linestyle=dashes(i), label=text))
     return entries

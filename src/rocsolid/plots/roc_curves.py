@@ -16,7 +16,7 @@ from rocsolid.binary.partial_area import Rates, Region
 from rocsolid.binary.roc import Roc
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.plots.curves import LOOKS, Curves, badge, letter, named_curves
+from rocsolid.plots.curves import Curves, badge, foremost, in_grey, letter, named_curves, value_span
 from rocsolid.plots.gives import exact_curves
 from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import BAND, dashes, look_of
@@ -52,7 +52,7 @@ def roc(
     >>> ax.get_title(loc="left"), ax.get_xlabel()
     ('ROC curve, AUC 0.8333', 'False-positive rate: share of negatives called positive')
     """
-    curves = named_curves(result, Roc, most=LOOKS)
+    curves = named_curves(result, Roc)
     # everything that may be refused comes before anything is drawn
     limits = _band(list(curves.values()), band, level)
     view = None if fpr is None and tpr is None else Region.of(fpr, tpr)
@@ -61,7 +61,10 @@ def roc(
         look = look_of(axes)
         _square(axes, view)
         several = len(curves) > 1
-        for i, one in enumerate(curves.values()):
+        first, others = foremost(curves, lambda one: one.auc)
+        span = value_span("AUC", [one.auc for one in others])
+        grey = in_grey(axes, [(one.fpr, one.tpr) for one in others], span)
+        for i, one in enumerate(first.values()):
             axes.plot(
                 one.fpr,
                 one.tpr,
@@ -72,7 +75,7 @@ def roc(
                 clip_on=view is not None,
                 zorder=3,
             )
-        key = _key(axes, curves)
+        key = [*_key(axes, first), *grey]
         if limits is not None:
             key.append(_draw_band(axes, limits))
         if key:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex, to_rgb, to_rgba
+from matplotlib.typing import ColorType
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,46 +60,57 @@ DARK = Look(
 BAND = 0.14
 """How much of its colour the area of a band has."""
 
-SETTINGS: dict[str, object] = {
-    # the font that matplotlib brings, so that a picture is the same on every machine
-    "font.family": "DejaVu Sans",
-    "font.size": 9.0,
-    "text.color": LIGHT.ink,
-    "axes.titlesize": 10.5,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.titlepad": 10.0,
-    "axes.labelcolor": LIGHT.muted,
-    "axes.edgecolor": LIGHT.rule,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "axes.grid": True,
-    "grid.color": LIGHT.faint,
-    "grid.linewidth": 0.8,
-    "xtick.color": LIGHT.rule,
-    "ytick.color": LIGHT.rule,
-    "xtick.labelcolor": LIGHT.muted,
-    "ytick.labelcolor": LIGHT.muted,
-    "legend.facecolor": LIGHT.paper,
-    "legend.edgecolor": LIGHT.paper,
-    "legend.framealpha": 0.8,
-    "legend.fancybox": False,
-    "figure.constrained_layout.h_pad": 0.1,
-    "figure.constrained_layout.w_pad": 0.1,
-    "figure.facecolor": LIGHT.paper,
-    "axes.facecolor": LIGHT.paper,
-    "savefig.facecolor": LIGHT.paper,
-    # without it the names inside an SVG are random, and so are its bytes
-    "svg.hashsalt": "rocsolid",
-}
+
+def settings(look: Look) -> dict[str, object]:
+    """matplotlib's settings for a figure of ours on that ground."""
+    return {
+        # the font that matplotlib brings, so that a picture is the same on every machine
+        "font.family": "DejaVu Sans",
+        "font.size": 9.0,
+        "text.color": look.ink,
+        "axes.titlesize": 10.5,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "axes.titlepad": 10.0,
+        "axes.labelcolor": look.muted,
+        "axes.edgecolor": look.rule,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.axisbelow": True,
+        "axes.grid": True,
+        "grid.color": look.faint,
+        "grid.linewidth": 0.8,
+        "xtick.color": look.rule,
+        "ytick.color": look.rule,
+        "xtick.labelcolor": look.muted,
+        "ytick.labelcolor": look.muted,
+        "legend.facecolor": look.paper,
+        "legend.edgecolor": look.paper,
+        "legend.framealpha": 0.8,
+        "legend.fancybox": False,
+        "figure.constrained_layout.h_pad": 0.1,
+        "figure.constrained_layout.w_pad": 0.1,
+        "figure.facecolor": look.paper,
+        "axes.facecolor": look.paper,
+        "savefig.facecolor": look.paper,
+        # without it the names inside an SVG are random, and so are its bytes
+        "svg.hashsalt": "rocsolid",
+    }
 
 
 def look_of(axes: Axes) -> Look:
     """The colours that can be seen on these axes."""
-    red, green, blue, opaque = to_rgba(axes.get_facecolor())
-    if opaque < 0.5:
-        red, green, blue, _ = to_rgba(axes.figure.figure.get_facecolor())
+    own = axes.get_facecolor()
+    return look_on(own if to_rgba(own)[3] >= 0.5 else axes.figure.figure.get_facecolor())
+
+
+def look_on(ground: ColorType) -> Look:
+    """The colours that can be seen on that ground.
+
+    >>> look_on("black") is DARK, look_on("0.9") is LIGHT
+    (True, True)
+    """
+    red, green, blue, _ = to_rgba(ground)
     return DARK if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.4 else LIGHT
 
 

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.plots.picture import saved
+from rocsolid.plots.style import LIGHT
 
 
 def line_of(ax: Axes, at: int) -> tuple[list[float], list[float]]:
@@ -120,10 +121,30 @@ def test_anything_else_is_refused(wrong: Any) -> None:
         rs.plots.roc(wrong)
 
 
-def test_more_curves_than_there_are_looks_are_refused(curve: Any) -> None:
-    rs.plots.roc([curve] * 24)
-    with pytest.raises(InputError, match="more than 24 curves"):
-        rs.plots.roc([curve] * 25)
+def test_of_many_curves_the_highest_have_names(data: dict[str, Any]) -> None:
+    """All of six; of twenty the five highest, whatever their order."""
+    noise = np.random.default_rng(3).normal(size=(20, 800))
+    curves = {
+        f"model {i}": rs.roc(data["ill"], data["risk"] + 0.2 * (i * 7 % 20) * one)
+        for i, one in enumerate(noise)
+    }
+    six = rs.plots.roc({name: curves[name] for name in list(curves)[:6]})
+    assert [text.get_text()[:1] for text in six.get_legend().get_texts()] == list("ABCDEF")
+    ax = rs.plots.roc(curves)
+    best = sorted(curves, key=lambda name: -curves[name].auc)
+    low, high = (curves[best[at]].auc for at in (-1, 5))
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        *(
+            f"{letter}  {name}, AUC {curves[name].auc:.4f}"
+            for letter, name in zip("ABCDE", best, strict=False)
+        ),
+        f"15 others, AUC {low:.4f} to {high:.4f}",
+    ]
+    drawn = {tuple(line.get_xdata()) for line in ax.lines}
+    assert drawn >= {tuple(one.fpr) for one in curves.values()}
+    assert (
+        sum(line.get_color() == LIGHT.muted and line.get_alpha() == 0.5 for line in ax.lines) == 15
+    )
 
 
 @pytest.mark.parametrize("points", [3, [3]])

@@ -1,0 +1,134 @@
+"""Every picture on a light and on a dark ground: it can be read, and no key hides data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib import style
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_rgba
+from matplotlib.text import Text
+
+import rocsolid as rs
+from rocsolid.plots.style import DARK, LIGHT
+
+RNG = np.random.default_rng(3)
+GRADES = RNG.choice([0, 0, 1, 2], size=(30, 20))
+SYSTEMS = {
+    name: GRADES * pull + RNG.normal(size=GRADES.shape) for name, pull in (("a", 0.5), ("b", 0.9))
+}
+Drawn = Callable[[dict[str, Any], rs.Evaluation], Axes]
+PICTURES: dict[str, Drawn] = {
+    "roc": lambda data, _: rs.plots.roc(
+        rs.roc(data["ill"], data["risk"]), points=[rs.roc(data["ill"], data["risk"]).best("youden")]
+    ),
+    "roc of three": lambda _, evaluation: rs.plots.roc(evaluation),
+    "roc of twenty": lambda data, _: rs.plots.roc(
+        {
+            f"model {i}": rs.roc(data["ill"], data["risk"] + i * RNG.normal(size=800) / 30)
+            for i in range(20)
+        }
+    ),
+    "precision_recall": lambda data, _: rs.plots.precision_recall(
+        {"risk": rs.precision_recall(data["ill"], data["risk"])}
+    ),
+    "precision_recall of three": lambda data, _: rs.plots.precision_recall(
+        {name: rs.precision_recall(data["ill"], data[name]) for name in ("risk", "lab", "points")}
+    ),
+    "gain": lambda data, _: rs.plots.gain(rs.precision_recall(data["ill"], data["risk"])),
+    "lift": lambda data, _: rs.plots.lift(rs.precision_recall(data["ill"], data["risk"])),
+    "ranks": lambda _, evaluation: rs.plots.ranks(evaluation),
+    "forest": lambda _, evaluation: rs.plots.forest(evaluation),
+    "funnel": lambda _, evaluation: rs.plots.funnel(evaluation.heterogeneity[0]),
+    "comparison": lambda data, _: rs.plots.comparison(compared(data)),
+    "leaderboard": lambda data, _: rs.plots.leaderboard(compared(data)),
+    "cutoffs": lambda *_: rs.plots.cutoffs(
+        {
+            name: {k: rs.ndcg(GRADES, scores, k=k) for k in (1, 5, 20)}
+            for name, scores in SYSTEMS.items()
+        }
+    ),
+    "discounts": lambda *_: rs.plots.discounts(["log2", "zipf"]),
+    "sample_size": lambda *_: rs.plots.sample_size(
+        rs.plan.auc_precision(auc=0.9, half_width=0.02, prevalence=0.2)
+    ),
+    "exposure": lambda *_: rs.plots.exposure(
+        rs.leaks.exposure("0.83", [0.1 * i for i in range(20)], n_pos=8, decimals=2)
+    ),
+}
+
+
+def compared(data: dict[str, Any]) -> rs.Comparison:
+    return rs.compare(data["ill"], {name: data[name] for name in ("risk", "lab", "points")})
+
+
+@pytest.fixture(params=["light", "dark"])
+def ground(request: pytest.FixtureRequest) -> Iterator[str]:
+    with style.context("dark_background" if request.param == "dark" else "default"):
+        yield request.param
+
+
+def luminance(colour: Any) -> float:
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in to_rgba(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: Any, b: Any) -> float:
+    """By WCAG 2."""
+    dark, light = sorted((luminance(a), luminance(b)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_all_are_here() -> None:
+    assert {name.partition(" of ")[0] for name in PICTURES} == set(rs.plots.__all__)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_it_can_be_read(
+    name: str, ground: str, data: dict[str, Any], evaluation: rs.Evaluation
+) -> None:
+    look = DARK if ground == "dark" else LIGHT
+    drawn = PICTURES[name](data, evaluation)
+    figure = drawn.figure.figure
+    assert to_rgba(figure.get_facecolor()) == to_rgba(look.paper)
+    figure.canvas.draw()
+    texts = [one for one in figure.findobj(Text) if one.get_text().strip() and one.get_visible()]
+    assert len(texts) >= 3
+    for one in texts:
+        if name != "comparison":  # its cells have grounds of their own
+            assert contrast(one.get_color(), look.paper) >= 4.5, one.get_text()
+    for line in drawn.get_lines():
+        if line.get_linewidth() >= 1.2 and line.get_color() != "none":  # not a guide
+            assert contrast(line.get_color(), look.paper) >= 3, line.get_label()
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_no_key_hides_data(
+    name: str, ground: str, data: dict[str, Any], evaluation: rs.Evaluation
+) -> None:
+    axes = PICTURES[name](data, evaluation)
+    axes.figure.figure.canvas.draw()
+    legend = axes.get_legend()
+    if legend is None:
+        return
+    box = legend.get_window_extent()
+    for line in axes.get_lines():
+        place = line.get_transform().transform(np.column_stack(line.get_data()))
+        if line.get_linewidth() >= 1.2 or line.get_linestyle() == "None":  # not a guide
+            assert not box.count_contains(dense(place)), (name, line.get_label())
+    for dots in axes.collections:
+        if isinstance(dots, PathCollection):
+            assert not box.count_contains(dots.get_offset_transform().transform(dots.get_offsets()))
+        elif isinstance(dots, LineCollection):
+            for part in dots.get_segments():
+                assert not box.count_contains(dense(dots.get_transform().transform(part)))
+
+
+def dense(points: Any) -> Any:
+    """Points along the line, so that none of its parts jumps over a box."""
+    at = np.linspace(0, len(points) - 1, 20 * len(points))
+    return np.column_stack([np.interp(at, np.arange(len(points)), one) for one in points.T])
