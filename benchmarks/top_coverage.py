@@ -1,6 +1,6 @@
 """How often intervals of average precision and of precision at a cut hold the truth.
 
-python benchmarks/top_coverage.py [samples] [most rows].
+python benchmarks/top_coverage.py [samples] [most rows] [designs].
 
 Rows are sampled, with normal scores of both classes; "ordinal" rounds them to steps of ½,
 "clusters" gives ten rows of each cluster a share of the score in common. Beside the default stand
@@ -118,10 +118,11 @@ def cell(
 def main() -> None:
     samples = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     most = int(sys.argv[2]) if len(sys.argv) > 2 else 200_000  # rows of a sample
+    designs = sys.argv[3:] or ["continuous", "ordinal", "clusters"]
     print("design positives prevalence AP |", " ".join(HEAD))
     found = []
     for design, positives, prevalence, wanted in product(
-        ("continuous", "ordinal", "clusters"), (10, 30, 100, 500, 2000), (0.5, 0.1, 0.01, 0.001),
+        designs, (10, 30, 100, 500, 2000), (0.5, 0.1, 0.01, 0.001),
         (0.05, 0.2, 0.5, 0.8, 0.95, 0.99),
     ):  # fmt: skip
         n = positives / prevalence
