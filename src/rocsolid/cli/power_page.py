@@ -48,7 +48,8 @@ def power_page(found: Plan, reached: Callable[[float, float], float], *, command
         [block],
         title=title,
         command=command,
-        verdict=(f"{found}.",),
+        # what stands in brackets at the end are methods, which the table names
+        verdict=(f"{str(found).rpartition(' (')[0]}.",),
         charts=(chart,),
         leaks=PLANNED,
     )

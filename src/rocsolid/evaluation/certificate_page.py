@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid._version import __version__
-from rocsolid.evaluation.page_notes import interval_notes
+from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.learners.certificate import Certificate, CertifiedGrid
@@ -93,7 +93,7 @@ def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
 
 
 def _answer(name: str, one: Certificate) -> ScoreSummary:
-    first, second, *others = one.sentences()
+    first, second, *others = (without_methods(text, [one.interval]) for text in one.sentences())
     decimals = one.interval.decimals
     return ScoreSummary(
         name,

@@ -107,13 +107,17 @@ class ConcordanceTable(BlockPages, Framed):
             return verdict_of_comparison(self.comparison, title, values)
         return verdict_of_many(title, values, (), self.level)
 
-    def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:  # noqa: ARG002
+    def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:
         """The tables, how scores are compared, and warnings."""
         values, *pairs = self.cells
         yield TextBlock("", values)
         if self.comparison is not None:
-            yield TextBlock("", pairs[0], (how_compared(self.comparison),))
-        yield TextBlock(notes=tuple(self.notes))
+            how = (how_compared(self.comparison),)
+            yield TextBlock("", pairs[0], how if paper else ())
+            yield TextBlock(notes=tuple(self.notes))
+            yield TextBlock("Methods", said=() if paper else how)
+        else:
+            yield TextBlock(notes=tuple(self.notes))
 
 
 def concordance_table(

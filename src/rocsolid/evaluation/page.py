@@ -8,7 +8,13 @@ from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.evaluation_tables import warnings_of
 from rocsolid.evaluation.page_comparison import page_comparisons
-from rocsolid.evaluation.page_notes import auc_in_words, made_with, method_notes, of_results
+from rocsolid.evaluation.page_notes import (
+    auc_in_words,
+    made_with,
+    method_notes,
+    of_results,
+    without_methods,
+)
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments
 from rocsolid.evaluation.private_audit import private_audit
@@ -87,7 +93,10 @@ def _answer(part: ScoreResult) -> ScoreSummary:
         result.low,
         result.high,
         result.level,
-        result.sentences(),
+        tuple(
+            without_methods(text, (result.interval, result.certified))
+            for text in result.sentences()
+        ),
         "" if part.measure.name == "auc" else part.measure.name,
         result.interval.decimals,
     )

@@ -193,13 +193,13 @@ def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
     count, level = len(comparison.pairs), percent(comparison.level)
     many = "The difference was" if count == 1 else f"All {count:,} differences were"
     said = [
-        f"{many} computed on the same {rows:,} rows and tested on two sides "
-        f"({comparison.pairs[0].method}), with allowance for scores that rank alike."
+        f"{many} computed on the same {rows:,} rows and tested on two sides, with allowance for "
+        "scores that rank alike."
     ]
     if count > 1:
         said.append(
             f"Each {level} interval is about its pair alone. The p-values are adjusted for all "
-            f"{count:,} pairs together (Holm): as far as each test keeps its level, the chance "
+            f"{count:,} pairs together: as far as each test keeps its level, the chance "
             "that any pair of equal scores is found to differ is at most "
             f"{1.0 - comparison.level:.4g}. So two scores may be not significantly different "
             "although the interval of their difference leaves out 0."

@@ -67,6 +67,25 @@ def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[No
     )
 
 
+def without_methods(text: str, intervals: Iterable[NotedInterval | None]) -> str:
+    """A sentence that names no method: on a page all of them stand in a section of their own.
+
+    >>> from rocsolid.binary.auc import auc
+    >>> found = auc([0, 1, 0, 1], [1, 2, 3, 4], interval="newcombe5")
+    >>> without_methods("between 0.1 and 0.9 (newcombe5); 95 %", [found.interval])
+    'between 0.1 and 0.9; 95 %'
+    """
+    for name in {limits.method for limits in intervals if limits is not None}:
+        for named, plain in (
+            (f" ({name})", ""),
+            (f" ({name}, ", " ("),
+            (f" {name})", ")"),
+            (f" by {name} says", " says"),
+        ):
+            text = text.replace(named, plain)
+    return text
+
+
 def made_with(drawn: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """The software, and what was drawn at random, as the last facts of a page."""
     return (

@@ -54,7 +54,7 @@ def page_sample_sizes(evaluation: EvaluationNumbers) -> tuple[SampleSizes | None
             fading |= plan.changes(grid / part.overall.n_pos)
     if not lines:
         return None, ()
-    below = _below(lines, interval, fading)
+    below = _below(lines, fading)
     found = SampleSizes(level, _TARGET, grid, tuple(lines), _sentences(lines, level), below)
     return found, (_note(interval),)
 
@@ -119,7 +119,7 @@ def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _below(lines: list[Narrowing], interval: str, fading: bool) -> tuple[str, ...]:
+def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
     ratio = lines[0].n_neg / lines[0].n_pos
     said = [
         "A prediction, not a guarantee: it carries the AUC and its variance, as these rows show "
@@ -127,7 +127,7 @@ def _below(lines: list[Narrowing], interval: str, fading: bool) -> tuple[str, ..
         f"({ratio:.3g} negatives for each positive). Where the new rows are of another kind, it "
         "does not hold. In simulations from 30, 100 and 400 positives it was off by up to 28, 15 "
         "and 7 % in 95 of 100 cases.",
-        f"Interval: {interval}, two-sided."
+        "The interval is two-sided."
         + (
             " Where a line falls faster, the default interval goes over to a narrower formula: "
             "between five and twenty misplaced rows of the smaller class."
@@ -138,7 +138,7 @@ def _below(lines: list[Narrowing], interval: str, fading: bool) -> tuple[str, ..
     if any(one.certified_target is not None for one in lines):
         said.append(
             f"Certified ±{_TARGET:g}: so many positives are enough whatever the distribution, if "
-            "the AUC comes out as it did here (hinge)."
+            "the AUC comes out as it did here."
         )
     fewest = min(min(one.n_pos, one.n_neg) for one in lines)
     if fewest < _FEW:
@@ -154,7 +154,7 @@ def _note(interval: str) -> Note:
         f"Sample size: {interval} with more rows",
         "Each part of the variance of the AUC, that of the positives and that of the negatives, "
         "divided by how many times the rows there would be; then the interval at those sizes. A "
-        "prediction.",
+        "prediction. The certified number of rows is that of the bound named hinge.",
         (
             "rows to come are drawn like those that came, in the same ratio of classes",
             "the AUC stays what it is",

@@ -160,7 +160,7 @@ def _sentences(one: MeasuredRuns) -> tuple[str, ...]:
 
 
 def _below(comparison: QueryComparison, noun: str) -> tuple[str, ...]:
-    said = (tables.detectable(comparison), tables.how_compared(comparison, noun))
+    said = (tables.detectable(comparison), tables.how_compared(comparison, noun, named=False))
     return tuple(text for text in said if text)
 
 

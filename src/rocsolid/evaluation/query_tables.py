@@ -198,22 +198,26 @@ def detectable(comparison: QueryComparison) -> str:
     return f"Least detectable difference at {power} power: {found}."
 
 
-def how_compared(comparison: QueryComparison, noun: str = "run") -> str:
-    """Which test, which adjustment, and what letters and intervals mean."""
+def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool = True) -> str:
+    """Which test, which adjustment, and what letters and intervals mean; or the latter alone."""
+
+    def by(method: str) -> str:
+        return f" ({method})" if named else ""
+
     settings = comparison.settings
     alpha = f"{1.0 - comparison.level:.4g}"
     simultaneous = next((p.simultaneous.method for p in comparison.pairs if p.simultaneous), None)
     proven = next((p.certified.method for p in comparison.pairs if p.certified), None)
     text = (
-        f"p: that a and b have the same mean ({comparison.pairs[0].method}), adjusted for all "
-        f"pairs ({settings['adjust']}). {noun.capitalize()}s that share a letter are not "
+        f"p: that a and b have the same mean{by(comparison.pairs[0].method)}, adjusted for all "
+        f"pairs{by(settings['adjust'])}. {noun.capitalize()}s that share a letter are not "
         f"significantly different at {alpha}."
     )
     if simultaneous is not None:
-        text += f" Intervals of differences hold together ({simultaneous})"
+        text += f" Intervals of differences hold together{by(simultaneous)}"
         if settings["adjust"] == "holm" and len(comparison.pairs) > 1:
-            text += f", so that one may hold 0 where holm's p is just below {alpha}"
-        text += f"; certified ones pair by pair ({proven})." if proven else "."
+            text += f", so that one may hold 0 where p is just below {alpha}"
+        text += f"; certified ones pair by pair{by(proven)}." if proven else "."
     return text
 
 

@@ -75,16 +75,20 @@ class TableComparison(BlockPages, Framed):
         differ = [pair.p_adjusted < 1.0 - one.level for one in found for pair in one.pairs]
         return (f"{sum(differ):,} of {len(differ):,} pairs differ significantly.",)
 
-    def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:  # noqa: ARG002
-        """For each comparison its values, its pairs and groups; then what is left out."""
+    def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:
+        """For each comparison its values, its pairs and groups; then what is left out, and how."""
         of = f"{self.source}: {self.rows:,} rows, label {self.label}"
         for score, comparison in self.comparisons.items():
             title = of if score is None else f"{score} by {', '.join(self.by)}, {of}"
             yield TextBlock(title, value_cells(comparison))
             decided = (*comparison.decided(), *comparison.told_apart())
-            said = (how_compared(comparison), f"All equal: {comparison.omnibus}.", *decided)
+            how = (how_compared(comparison),) if paper else ()
+            said = (*how, f"All equal: {comparison.omnibus}.", *decided)
             yield TextBlock("", pair_cells(comparison), said, comparison.warnings)
         yield TextBlock(notes=tuple(why_left_out(self)))
+        if not paper:
+            hows = dict.fromkeys(map(how_compared, self.comparisons.values()))
+            yield TextBlock("Methods", said=tuple(hows))
 
 
 def value_cells(comparison: Comparison) -> Cells:

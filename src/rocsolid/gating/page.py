@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rocsolid._version import __version__
-from rocsolid.evaluation.page_notes import interval_notes
+from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.gating.rulings import GateNumbers
 from rocsolid.leaks.page_leaks import Item
@@ -32,7 +34,9 @@ def gate_page(decision: GateNumbers, *, command: str = "") -> str:
         command=command,
         leaks=_leaks(decision, used),
     )
-    return document(page, [section("Decisions", cells_table(decision.cells()))])
+    cells = decision.cells()
+    rows = tuple((*row[:-1], without_methods(row[-1], used)) for row in cells.rows)
+    return document(page, [section("Decisions", cells_table(replace(cells, rows=rows)))])
 
 
 def _leaks(decision: GateNumbers, used: list[Interval]) -> LeakReport:

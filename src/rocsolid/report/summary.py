@@ -24,7 +24,7 @@ def summary(page: Page, colours: Mapping[str, int]) -> Markup:
     overall = [row for row in page.rows if row["by"] is None]
     parts = [_forests(overall, colours)] if overall else []
     if page.answers and not page.rows:
-        parts = [words.answers(page, colours)]
+        parts = [words.answers(page, colours, "h2")]
     parts += [_worries(page.worries)] if page.worries else []
     if not parts:
         return NOTHING

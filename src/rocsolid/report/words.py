@@ -23,16 +23,16 @@ def header(page: Page) -> Markup:
     )
 
 
-def answers(page: Page, colours: Mapping[str, int]) -> Markup:
+def answers(page: Page, colours: Mapping[str, int], heading: str = "h3") -> Markup:
     """The result of each score in words, with its number large."""
-    return element("div", *[_answer(a, colours) for a in page.answers], class_="answers")
+    return element("div", *[_answer(a, colours, heading) for a in page.answers], class_="answers")
 
 
-def _answer(answer: ScoreSummary, colours: Mapping[str, int]) -> Markup:
+def _answer(answer: ScoreSummary, colours: Mapping[str, int], heading: str) -> Markup:
     colour = svg.tint(colours.get(answer.score, 0))
     return element(
         "article",
-        element("h3", name(answer.score)),
+        element(heading, name(answer.score)),
         *([element("p", answer.measure, class_="muted")] if answer.measure else []),
         element(
             "p",

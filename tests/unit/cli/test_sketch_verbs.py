@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import every_page
 import rocsolid as rs
 from rocsolid.cli.app import run
 
@@ -147,22 +146,3 @@ def test_the_example_in_the_help_runs(
     (example,) = re.findall(r"Example: rocsolid (.+?) ╭", text)
     assert run(shlex.split(example)) == 0
     assert capsys.readouterr().out
-
-
-def test_pages_name_methods_in_their_section_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    every_page.write_tables(tmp_path)
-    every_page._run(
-        ["sketch", "make", "rows.csv", "--label", "ill", "--score", "risk", "--out", "all.sketch"],
-        monkeypatch,
-    )
-    for kind in ("plan-power", "plan-difference", "plan-precision", "watch", "sketch"):
-        every_page._run([*every_page.COMMANDS[kind], "--html", "page.html"], monkeypatch)
-        text = (tmp_path / "page.html").read_text("utf-8")
-        before, _, after = text.partition(">Methods</h2>")
-        assert bool(after) == (kind in ("sketch", "watch"))
-        assert ("hinge" in after) == (kind == "sketch")
-        for method in ("logit-t", "hinge", "e-value", "matchings", "equal-local-levels"):
-            assert method not in before, kind

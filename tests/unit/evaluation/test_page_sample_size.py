@@ -104,11 +104,10 @@ def test_what_cannot_be_planned_for_is_none_known() -> None:
 
 
 def test_a_bootstrap_interval_is_replaced_by_the_default_one_and_that_is_said() -> None:
-    found = shown(table(300), interval="bootstrap", resamples=50)
-    assert any(text.startswith("Interval: auto, two-sided.") for text in found.below)
-    assert any(
-        text.startswith("Interval: delong") for text in shown(table(300), interval="delong").below
-    )
+    for asked, used in (("bootstrap", "auto"), ("delong", "delong")):
+        evaluation = rs.evaluate(table(300), label="y", scores="a", interval=asked, resamples=50)
+        _, (note,) = page_sample_sizes(evaluation)
+        assert note.title == f"Sample size: {used} with more rows"
 
 
 def test_certified_sizes_are_for_independent_rows_of_equal_weight() -> None:

@@ -94,8 +94,8 @@ class Distinction(Plain):
         return (
             "Right means the sign that all data have. A probability is a share of "
             f"{self.orders:,} random orders, lowered (approximately) to what new data would show "
-            "if the difference on all data is the true one; its limits (Clopper and Pearson, at "
-            "95 %) are about more such orders. Other data would give other shares: two rankers "
+            "if the difference on all data is the true one; its 95 % "
+            "limits are about more such orders. Other data would give other shares: two rankers "
             "that do not differ reach 95 % by chance in 2 to 4 of 100 cases."
         )
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from rocsolid._version import __version__
-from rocsolid.evaluation.page_notes import auc_in_words, method_notes
+from rocsolid.comparison.delong import SOURCE
+from rocsolid.evaluation.page_notes import auc_in_words, method_notes, without_methods
 from rocsolid.evaluation.public.pairs import RoundedPairs
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import RoundedResult
@@ -81,7 +82,7 @@ def _answers(published: PublicNumbers, title: str) -> tuple[ScoreSummary, ...]: 
             result.interval.low,
             result.interval.high,
             result.interval.level,
-            result.sentences(),
+            tuple(without_methods(text, [result.interval]) for text in result.sentences()),
             "" if result.measure == "auc" else result.measure,
             result.decimals,
         )
@@ -131,9 +132,9 @@ def _pairs(published: PublicNumbers, pairs: RoundedPairs) -> Cells:
     many = len(pairs.pairs)
     caption = (
         f"{pairs.apart} of {many} {'pairs are' if many > 1 else 'pair is'} significantly different "
-        f"at {pairs.alpha:.4g}, by DeLong's test on the rows that have every score, with Holm's "
-        "adjustment. The differences are those of the rounded values, each off by up to one unit "
-        "of its last decimal; intervals and exact p-values are left out."
+        f"at {pairs.alpha:.4g}, on the rows that have every score, with p adjusted for all pairs. "
+        "The differences are those of the rounded values, each off by up to one unit of its last "
+        "decimal; intervals and exact p-values are left out."
     )
     heads = ("AUC of" if pairs.measure == "auc" else pairs.measure, "Difference", "Adjusted p")
     return Cells(caption, heads, rows)
@@ -143,8 +144,16 @@ def _difference(a: RoundedResult, b: RoundedResult) -> str:
     return f"{a.value - b.value:+.{min(a.decimals, b.decimals)}f}".replace("-", "−")
 
 
+_COMPARED = Note(
+    "Differences: delong-t, holm",
+    "DeLong's test of each difference, two-sided, with Holm's adjustment for all pairs.",
+    source=SOURCE,
+)
+
+
 def _notes(published: PublicNumbers, title: str) -> tuple[Note, ...]:  # noqa: ARG001
-    return method_notes(published.results, _OUTWARD)
+    notes = method_notes(published.results, _OUTWARD)
+    return (*notes, _COMPARED) if published.pairs else notes
 
 
 def _facts(published: PublicNumbers, title: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG001
