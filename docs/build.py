@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import example_pages
+import heat_maps
 import page_pictures
 import plot_pictures
 import reference_pages
@@ -39,7 +40,9 @@ def lay_out(stage: Path) -> None:
     shutil.copytree(FOLDER, stage, ignore=shutil.ignore_patterns("__pycache__", "*.py"))
     shutil.copy(FOLDER / "conf.py", stage)
     written = {
-        plot_pictures.FOLDER: plot_pictures.pictures() | page_pictures.pictures(),
+        plot_pictures.FOLDER: plot_pictures.pictures()
+        | page_pictures.pictures()
+        | heat_maps.pictures(),
         theorem_pictures.FOLDER: theorem_pictures.pictures(),
         f"extra/{example_pages.FOLDER}": example_pages.pages(),
     }

@@ -14,16 +14,19 @@ ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "coverage.md").read_text("utf-8")
 
 
-@pytest.fixture(scope="module")
-def study() -> ModuleType:
-    path = ROOT / "benchmarks" / "coverage_study.py"
-    spec = importlib.util.spec_from_file_location("coverage_study_of_the_page", path)
+def loaded(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"{path.stem}_of_the_page", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up by name
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def study() -> ModuleType:
+    return loaded(ROOT / "benchmarks" / "coverage_study.py")
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +40,20 @@ def test_the_tables_are_those_of_the_evidence(study: ModuleType, results: Any) -
     for heading, lines in study.tables(results).items():
         shown = PAGE.split(f"### {heading}\n\n")[1].partition("\n\n|")[2].split("\n\n")[0]
         assert f"|{shown}".splitlines() == lines, heading
+
+
+def test_heat_maps_are_those_of_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    maps = loaded(ROOT / "docs" / "heat_maps.py")
+    monkeypatch.setattr(maps, "drawn", lambda table, _: table)
+    drawn = maps.pictures()
+    assert sorted(drawn) == ["alarms-systems.svg", "alarms-two.svg", "coverage-uneven.svg"]
+    assert drawn["coverage-uneven.svg"] in PAGE.split("### Weights and clusters")[1].split("###")[0]
+    assert drawn["coverage-uneven.svg"].startswith("| design |")
+    cells = ("**0.102**", "0.940 (0 of 91)", "0.8", "1.00")
+    assert [maps.share_of(cell) for cell in cells] == [0.102, 0.94, None, None]
+    assert maps.colour(0.95, "coverage") == maps.colour(0.05, "alarms") == "#ffffff"
+    assert maps.colour(0.85, "coverage") == maps.colour(0.2, "alarms") != "#ffffff"
+    assert maps.colour(0.99, "coverage") != maps.colour(0.91, "coverage")
 
 
 def test_the_evidence_is_written_as_it_is_read(
