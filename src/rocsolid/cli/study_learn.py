@@ -10,7 +10,7 @@ from rich.table import Table
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
 from rocsolid.cli.study_options import PLAIN, Clef, Letor, StudyOptions
-from rocsolid.results.comparison import p_text
+from rocsolid.results.p_value import p_text
 from rocsolid.study import LearnStudy, StudyTable
 from rocsolid.study import learn as learn_study
 

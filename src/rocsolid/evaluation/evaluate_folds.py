@@ -27,10 +27,10 @@ from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import measure_title, number, span
 from rocsolid.results import percent
-from rocsolid.results.comparison import p_text
 from rocsolid.results.each_once import each_once
 from rocsolid.results.folded_estimate import MEAN, POOLED, FoldedComparison, FoldedEstimate
 from rocsolid.results.framed import Framed, library_of
+from rocsolid.results.p_value import p_text
 from rocsolid.results.plain import one_line, plain_segment
 
 

@@ -12,7 +12,7 @@ from rocsolid.report.cells import Cells
 from rocsolid.report.section_data import Segmented, SegmentForest, SegmentRow
 from rocsolid.report.text import number
 from rocsolid.results import Estimate, percent
-from rocsolid.results.comparison import p_text
+from rocsolid.results.p_value import p_text
 from rocsolid.results.segment_evidence import SegmentEvidence
 
 _ROWS = 50  # segments drawn, of all scores together

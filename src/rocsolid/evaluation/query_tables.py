@@ -14,9 +14,9 @@ from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.report.cells import Cells
 from rocsolid.results import Interval, QueryEstimate, percent
-from rocsolid.results.comparison import p_text
 from rocsolid.results.each_once import each_once
 from rocsolid.results.interval import whatever
+from rocsolid.results.p_value import p_text
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.telling import signed, telling
 from rocsolid.results.valued import SHORTER

@@ -13,8 +13,8 @@ from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import number, span
 from rocsolid.results import Comparison, Interval, percent
-from rocsolid.results.comparison import p_text
 from rocsolid.results.framed import Framed
+from rocsolid.results.p_value import p_text
 from rocsolid.results.plain import one_line
 from rocsolid.results.telling import signed, telling
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
-from rocsolid.report.text import measure_title, number, p_equals, span
+from rocsolid.report.text import measure_title, number, span
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.interval import Interval, percent
+from rocsolid.results.p_value import p_equals
 
-_NAMED = 3
+_NAMED, _DIGITS = 3, ".2g"
 _APART = "They are not compared with each other here."
 
 
@@ -79,7 +80,7 @@ def verdict_of_comparison(
     pair = found.pairs[0]
     which = "the curves differ" if found.settings.get("test") == CURVES else "one-sided"
     size = f"{pair.a} − {pair.b} is {pair.difference:+.4f}"
-    return (first, f"{size} ({which}: {p_equals(pair.p_adjusted)}).")
+    return (first, f"{size} ({which}: {p_equals(pair.p_adjusted, _DIGITS)}).")
 
 
 def _standing(best: str, pairs: Sequence[JudgedPair], level: float) -> str:
@@ -96,7 +97,7 @@ def _standing(best: str, pairs: Sequence[JudgedPair], level: float) -> str:
     alike = [name for name in others if name not in better]
     if not alike:
         ((name, pair), *more) = others.items()
-        every = "all others" if more else f"{name} ({p_equals(pair.p_adjusted)})"
+        every = "all others" if more else f"{name} ({p_equals(pair.p_adjusted, _DIGITS)})"
         return f"It is significantly better than {every}."
     text = f"It is not significantly better than {_names(alike, others)}"
     if not better:
@@ -108,5 +109,5 @@ def _names(names: Sequence[str], pairs: Mapping[str, JudgedPair]) -> str:
     """A few names, each with its p-value, or how many there are."""
     if len(names) > _NAMED:
         return f"{len(names)} of the {len(pairs)} others"
-    shown = [f"{name} ({p_equals(pairs[name].p_adjusted)})" for name in names]
+    shown = [f"{name} ({p_equals(pairs[name].p_adjusted, _DIGITS)})" for name in names]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -13,7 +13,7 @@ from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import look_of
 from rocsolid.plots.words import shown, signed, span
 from rocsolid.results import Comparison, Difference, percent
-from rocsolid.results.comparison import p_text
+from rocsolid.results.p_value import p_text
 
 _MOST = 20
 _DEEPEST = 0.5  # share of the colour in the cell of the largest difference

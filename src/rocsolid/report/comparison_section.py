@@ -10,8 +10,9 @@ from rocsolid.report.bars import Bar, BarRow, BarTable, bar_table
 from rocsolid.report.cells import Cells, cells_table, folded_if_long
 from rocsolid.report.section import remarks
 from rocsolid.report.section_data import Ends, Pair, ScoreComparison
-from rocsolid.report.text import letter, measure_title, number, p_value, prose
+from rocsolid.report.text import letter, measure_title, number, prose
 from rocsolid.results.interval import percent
+from rocsolid.results.p_value import p_text
 
 _DRAWN = 10  # pairs drawn one under the other; more of them only fill a table
 _MATRIX, _ROOMY = 20, 10  # scores in the matrix, and in one that has room for every digit
@@ -79,7 +80,7 @@ def _matrix(found: ScoreComparison, colours: Mapping[str, int]) -> Markup:
                 cells.append(element("td", "", class_="own"))
                 continue
             pair = pairs[(row, column) if i < j else (column, row)]
-            text = _signed(pair.difference, found.decimals) if i < j else p_value(pair.p_adjusted)
+            text = _signed(pair.difference, found.decimals) if i < j else p_text(pair.p_adjusted)
             if dense:
                 text = _short(text) if i < j else _short_p(pair.p_adjusted)
             cells.append(element("td", text, class_=_shade(pair, found.level)))
@@ -123,7 +124,7 @@ def _short_p(p: float) -> str:
     >>> _short_p(0.0123), _short_p(1e-9), _short_p(1.0)
     ('.0123', '<.0001', '1')
     """
-    return p_value(p).replace("0.", ".", 1)
+    return "1" if p == 1.0 else p_text(p).replace("0.", ".", 1)
 
 
 def _key(score: str, colours: Mapping[str, int]) -> Markup:
@@ -207,7 +208,7 @@ def _cells(found: ScoreComparison) -> Cells:
             _signed(pair.difference, found.decimals),
             _ends(pair.limits, found.decimals),
             _ends(pair.certified, found.decimals),
-            p_value(pair.p_adjusted),
+            p_text(pair.p_adjusted),
         )
         for pair in shown
     )

@@ -23,26 +23,6 @@ def number(value: float, decimals: int = 4) -> str:
     return f"<{10**-decimals:.{decimals}f}" if value < 0.5 else f">{1 - 10**-decimals:.{decimals}f}"
 
 
-def p_value(p: float) -> str:
-    """A p-value on a page, where no reader compares very small ones.
-
-    >>> p_value(0.0322), p_value(3.2e-7), p_value(float("nan"))
-    ('0.0322', '<0.0001', 'unknown')
-    """
-    return "unknown" if math.isnan(p) else number(p)
-
-
-def p_equals(p: float) -> str:
-    """The same in a sentence.
-
-    >>> p_equals(0.0322), p_equals(3.2e-7), p_equals(float("nan"))
-    ('p = 0.032', 'p < 0.0001', 'p unknown')
-    """
-    if math.isnan(p):
-        return "p unknown"
-    return "p < 0.0001" if p < 1e-4 else f"p = {p:.2g}"
-
-
 def span(low: float, high: float, decimals: int = 4) -> str:
     """An interval.
 

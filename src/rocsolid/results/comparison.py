@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.results.framed import Framed
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_words
+from rocsolid.results.p_value import p_equals, p_text
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.ranks import DRAWS, NextRank, RankSet, Winner
 from rocsolid.results.telling import telling
@@ -53,7 +54,7 @@ class Difference(Plain, WithLimits):
         text = f"{self.a} − {self.b}: {self.difference:+.{digits}f}, {self.interval}"
         if self.certified is not None:
             text += f", certified {self.certified}"
-        return text + f", p = {p_text(self.p_value)}, adjusted {p_text(self.p_adjusted)}"
+        return text + f", {p_equals(self.p_value)}, adjusted {p_text(self.p_adjusted)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Omnibus(Plain):
     def __str__(self) -> str:
         if math.isnan(self.statistic):
             return "unknown"
-        return f"χ² {self.statistic:.4g} on {self.df:g} df, p = {p_text(self.p_value)}"
+        return f"χ² {self.statistic:.4g} on {self.df:g} df, {p_equals(self.p_value)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class OmnibusF(Omnibus):
         if math.isnan(self.statistic):
             return "unknown"
         df = f"{self.df:.4g} and {self.df2:.4g} df"
-        return f"F {self.statistic:.4g} on {df}, p = {p_text(self.p_value)} ({self.method})"
+        return f"F {self.statistic:.4g} on {df}, {p_equals(self.p_value)} ({self.method})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,17 +244,6 @@ class Comparison(Plain, Framed):
         return [f"Not significantly different: {'; '.join(several)}."]
 
 
-def p_text(p: float) -> str:
-    """A p-value for people.
-
-    >>> p_text(0.03217), p_text(3.2e-7), p_text(float("nan"))
-    ('0.0322', '3.2e-07', 'unknown')
-    """
-    if math.isnan(p):
-        return "unknown"
-    return f"{p:.4f}" if p >= 1e-4 else f"{p:.1e}"
-
-
 def _matrix(comparison: Comparison) -> list[str]:
     names = list(comparison.estimates)
     estimates = comparison.estimates.items()
@@ -282,5 +272,5 @@ def _difference_in_words(pair: Difference, level: float) -> str:
         where = f"{percent(level)} interval of {pair.a} − {pair.b}: {limits}"
     if pair.difference == 0:
         return f"{pair.a} and {pair.b} are level ({where})."
-    told = f"adjusted p = {p_text(pair.p_adjusted)}"
+    told = f"adjusted {p_equals(pair.p_adjusted)}"
     return f"{better} is above {worse} by {size} ({where}; {told})."

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.results.interval import percent
+from rocsolid.results.p_value import p_equals
 from rocsolid.results.plain import one_line, written
 from rocsolid.results.telling import nearest, signed, telling
 
@@ -42,7 +42,7 @@ class NonInferiority:
         return (
             f"{self.a} {verdict} to {self.b} at margin {self.margin} (one-sided "
             f"{percent(self.alpha)}): lower limit of {self.a} − {self.b} {low}, against "
-            f"{-self.margin}; adjusted p = {_p_text(self)}."
+            f"{-self.margin}; adjusted {_p_equals(self)}."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class Equivalence:
         return (
             f"{self.a} and {self.b} {verdict} within {self.margin} (two one-sided tests, "
             f"{percent(self.alpha)} each): {percent(1.0 - 2.0 * self.alpha)} interval of "
-            f"{self.a} − {self.b} {low} to {high}; adjusted p = {_p_text(self)}."
+            f"{self.a} − {self.b} {low} to {high}; adjusted {_p_equals(self)}."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,15 +89,11 @@ class Equivalence:
         return {**written(self, names), "words": str(self)}
 
 
-def _p_text(one: NonInferiority | Equivalence) -> str:
+def _p_equals(one: NonInferiority | Equivalence) -> str:
     """The p-value with digits that show on which side of the level it lies."""
-    if math.isnan(one.p_adjusted):
-        return "unknown"
-    return telling(one.p_adjusted, one.alpha, 4, _p)
-
-
-def _p(value: float, decimals: int) -> str:
-    return nearest(value, decimals) if value >= 1e-4 else f"{value:.1e}"
+    if one.p_adjusted >= min(1e-4, one.alpha):
+        return f"p = {telling(one.p_adjusted, one.alpha, 4, nearest)}"
+    return p_equals(one.p_adjusted)
 
 
 def in_words(decisions: Sequence[NonInferiority | Equivalence]) -> list[str]:

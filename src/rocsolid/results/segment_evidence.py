@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.results.p_value import p_equals
 from rocsolid.results.plain import Plain, one_line, plain_segment
 
 _NAMED = 5
@@ -82,7 +83,7 @@ class SegmentEvidence(Plain):
         verdict = "differ" if self.p_value <= 1.0 - self.level else "do not differ significantly"
         text = (
             f"{self.name}: {len(self.segments):,} segments {verdict} (heterogeneity, "
-            f"p = {self.p_value:.4f}); standard deviation beyond chance {self.spread:.4f}"
+            f"{p_equals(self.p_value)}); standard deviation beyond chance {self.spread:.4f}"
         )
         if not self.differ:
             return f"{text}; no segment stands apart after adjustment."

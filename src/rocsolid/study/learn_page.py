@@ -11,7 +11,7 @@ from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
 from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage
-from rocsolid.results.comparison import p_text
+from rocsolid.results.p_value import p_text
 from rocsolid.study.learn_areas import FPR, RADIUS, SIGMOID
 from rocsolid.study.learn_letor import PUBLISHED_SOURCE
 from rocsolid.study.table import Cell, StudyTable, Tables
