@@ -18,6 +18,7 @@ from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.page import page_of
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, WITHHELD, public_page
 from rocsolid.evaluation.public.public_numbers import finest, without_audit
+from rocsolid.evaluation.public.relabelled import as_published
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS
 from rocsolid.report import Page, render
 from rocsolid.report.leak_data import MADE_UP
@@ -321,3 +322,31 @@ def test_bits_may_be_limited() -> None:
     assert few.coarseness != finest(evaluation)
     with pytest.raises(ExposedError, match=r"at most 1 bits on average"):
         evaluation.public(max_bits=1)
+
+
+def test_whoever_knows_how_the_page_was_chosen_is_certain_of_no_label() -> None:
+    """Each labeling that could have this page is published anew, by the whole procedure."""
+
+    def evaluation(above: tuple[int, ...]) -> Any:
+        labels = np.isin(np.arange(9), above).astype(int)
+        table = {"y": labels, "s": -np.arange(9.0)}
+        return rs.evaluate(table, label="y", scores="s", measures=["auc", "precision@2"])
+
+    def said(numbers: Any) -> str:
+        return json.dumps({**numbers.to_dict(), "audit": None}, default=str)
+
+    page = evaluation((0, 4, 6)).public()
+    left = []
+    for above in itertools.combinations(range(9), 3):
+        other = evaluation(above)
+        if said(without_audit(as_published(other), page.coarseness)) != said(page):
+            continue
+        try:
+            found = other.public()
+        except ExposedError:
+            continue
+        if said(found) == said(page):
+            left.append(np.isin(np.arange(9), above))
+    assert not np.all(left, axis=0).any()
+    assert np.any(left, axis=0).all()
+    assert f"All labelings were tried: {len(left):,} labelings give" in page.audit.verdict

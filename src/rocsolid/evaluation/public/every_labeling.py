@@ -79,12 +79,11 @@ TRIED = 1000
 def can_try(evaluation: EvaluationNumbers) -> bool:
     """Whether labels alone make the page, and there are few: it follows from what is published.
 
-    AUCs of rows of equal weight, none missing, whose intervals are not resampled.
+    Measures of rows of equal weight, none missing, whose intervals are not resampled.
     """
     first = evaluation.parts[0].overall
     return label_bits(evaluation.n_rows, 0, [first.n_pos]) <= math.log2(TRIED) and all(
-        part.measure.pairwise
-        and part.rows is not None
+        part.rows is not None
         and part.rows.weight is None
         and part.kept is None
         and len(part.rows) == evaluation.n_rows
@@ -103,35 +102,42 @@ def every_labeling(
     true labels get no page.
     """
     truth = evaluation.parts[0].in_memory.positive
-    left = _labelings(evaluation.n_rows, int(truth.sum()))
+    left = list(_labelings(evaluation, int(truth.sum())))
     for coarseness in choices:
-        groups: dict[str, list[NDArray[np.bool_]]] = defaultdict(list)
-        for labels in left:
-            groups[_page(evaluation, labels, coarseness)].append(labels)
+        groups: dict[str, list[_Labeling]] = defaultdict(list)
+        for one in left:
+            groups[_page(one[1], coarseness)].append(one)
         left = []
         for text, group in groups.items():
-            same = int((np.all(group, axis=0) | ~np.any(group, axis=0)).sum())
+            labels = np.array([labels for labels, _ in group])
+            same = int((labels.all(axis=0) | ~labels.any(axis=0)).sum())
             if text and same <= allowed:
-                if any((labels == truth).all() for labels in group):
+                if (labels == truth).all(axis=1).any():
                     return coarseness, Proof("counted", same, len(choices), len(group))
             else:
                 left += group
     return None
 
 
-def _labelings(n: int, n_pos: int) -> list[NDArray[np.bool_]]:
-    found = []
-    for chosen in itertools.combinations(range(n), n_pos):
-        labels = np.zeros(n, dtype=bool)
+_Labeling = tuple[NDArray[np.bool_], EvaluationNumbers | None]
+
+
+def _labelings(evaluation: EvaluationNumbers, n_pos: int) -> Iterator[_Labeling]:
+    """Each with its evaluation, from which every page is made; None where there is none."""
+    for chosen in itertools.combinations(range(evaluation.n_rows), n_pos):
+        labels = np.zeros(evaluation.n_rows, dtype=bool)
         labels[list(chosen)] = True
-        found.append(labels)
-    return found
+        try:
+            yield labels, relabelled(evaluation, labels)
+        except RocsolidError:
+            yield labels, None
 
 
-def _page(evaluation: EvaluationNumbers, labels: NDArray[np.bool_], coarseness: Coarseness) -> str:
-    """What is published of these labels; empty where there is no such page."""
+def _page(evaluation: EvaluationNumbers | None, coarseness: Coarseness) -> str:
+    """What is published; empty where there is no such page."""
+    if evaluation is None:
+        return ""
     try:
-        found = without_audit(relabelled(evaluation, labels), coarseness)
+        return json.dumps(without_audit(evaluation, coarseness).to_dict(), default=str)
     except RocsolidError:
         return ""
-    return json.dumps(found.to_dict(), default=str)
