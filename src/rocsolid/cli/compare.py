@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Literal
 
+from rocsolid.cli.bars import with_bars
 from rocsolid.cli.columns import ColumnOptions
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.options import (
@@ -18,7 +19,7 @@ from rocsolid.cli.options import (
     TableFiles,
     keywords,
 )
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.screen import Screen, text_table
 from rocsolid.cli.source import long_work, source_of
 from rocsolid.comparison.ranks import with_next
 from rocsolid.engines.engine import Reading
@@ -29,6 +30,7 @@ from rocsolid.evaluation.table_comparison import (
     pair_cells,
     why_left_out,
 )
+from rocsolid.evaluation.verdicts import verdict_of_comparison
 from rocsolid.results import Comparison, percent
 
 _SHOWN = 60
@@ -73,11 +75,13 @@ def compare(
 
 
 def print_comparison(result: TableComparison) -> None:
-    """For each comparison the pairs, then the groups and the warnings."""
+    """For each comparison the answer, the pairs, then the groups and the warnings."""
     console = Screen()
     for score, comparison in result.comparisons.items():
         if score is not None:
             console.print(f"{score} by {', '.join(result.by)}")
+        console.print(*verdict_of_comparison(comparison))
+        console.print()
         _print_values(console, comparison)
         _print_pairs(console, comparison)
         console.print(f"All equal: {comparison.omnibus}.")
@@ -107,7 +111,10 @@ def _print_values(console: Screen, comparison: Comparison) -> None:
 
 def _print_pairs(console: Screen, comparison: Comparison) -> None:
     cells = pair_cells(comparison, spare=1, between=" ", none="")
-    console.table((*cells.heads[:-1], "adjusted"), cells.rows[:_SHOWN], names=2)
+    pairs, null = comparison.pairs[:_SHOWN], float(comparison.settings["null"])
+    cells = replace(cells, heads=(*cells.heads[:-1], "adjusted"), rows=cells.rows[:_SHOWN])
+    cells = with_bars(cells, [one.difference for one in pairs], pairs, console.width, mark=null)
+    console.show(text_table(cells))
     if len(comparison.pairs) > _SHOWN:
         more = len(comparison.pairs) - _SHOWN
         console.print(f"... and {more:,} more; --json prints them all.")

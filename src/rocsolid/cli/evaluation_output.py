@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cyclopts import Parameter
 
+from rocsolid.cli.bars import with_bars
 from rocsolid.cli.forms import Forms
 from rocsolid.cli.options import OUTPUT, Flag
 from rocsolid.cli.screen import Screen, text_table
@@ -14,6 +15,7 @@ from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation.evaluate_folds import FoldEvaluation
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of, why_skipped
+from rocsolid.evaluation.page import verdict
 from rocsolid.evaluation.public.ladder import PublicEvaluation
 from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.interval import whatever
@@ -89,12 +91,17 @@ def _print(published: PublicEvaluation) -> None:
 
 
 _SHOWN = 40
+_COMPARE = "rocsolid compare tests the differences."
 
 
 def print_evaluation(evaluation: Evaluation) -> None:
-    """A table for each measure, then what a reader must know, then the methods."""
+    """The answer, a table for each measure, then what a reader must know, then the methods."""
     console = Screen()
     results = evaluation.results
+    first, *_ = verdict([one for one in results if one.by is None], ())
+    several = len({one.score for one in results}) > 1
+    console.print(f"{first} {_COMPARE}" if several else first)
+    console.print()
     shown = results[:_SHOWN]
     for measure in dict.fromkeys(result.measure for result in shown):
         if any(result.measure != "auc" for result in shown):
@@ -130,6 +137,7 @@ def _print_table(console: Screen, evaluation: Evaluation, results: Sequence[Scor
     cells = result_cells(results, "", named=False, segments=segments, narrow=True)
     # areas of small regions have more decimals, so their columns stand closer together
     gap = 2 if results[0].interval.decimals == 4 else 1
+    cells = with_bars(cells, [one.value for one in results], results, console.width, gap=gap)
     console.show(
         text_table(cells, gap=gap, centre=(percent(evaluation.options.level), "certified"))
     )
