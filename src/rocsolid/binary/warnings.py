@@ -95,6 +95,11 @@ def few_rows(summary: BinarySummary, certified: bool) -> list[str]:
 def uneven(summary: BinarySummary) -> list[str]:
     """Where a few heavy rows or large clusters carry most of what the estimate varies by."""
     moments = summary.moments
+    if moments.units is not None and moments.units.unseen > 0.0:
+        return [
+            "A class has no row as heavy as those that carry most of the other's weight: the "
+            "sample may have missed them. The default interval allows for one such row."
+        ]
     if moments.units is None or not np.asarray(moments.variance) > 0.0:
         return []
     worth = 1.0 + float(degrees_of_freedom(moments))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,14 @@ class Units:
     A unit with the share s of its class's weight varies by some s², so it has the share t = s²/Σs²
     of the variance of its class. ``pos`` and ``neg`` are Σt² of either class, and ``both`` is Σt₊t₋
     over the clusters that hold rows of both. ``misplaced`` says how many clusters misplace rows;
-    see `carriers`.
+    see `carriers`. ``unseen`` is `unseen_share`.
     """
 
     pos: _Numbers
     neg: _Numbers
     both: _Numbers = 0.0
     misplaced: _Numbers | None = None
+    unseen: float = field(default=0.0, repr=False)
 
     @classmethod
     def of_shares(cls, pos: _FLOATS, neg: _FLOATS, misplaced: float | None = None) -> Units:
@@ -64,6 +65,26 @@ class Units:
         """
         misplaced = None if self.misplaced is None else self.misplaced * times
         return Units(self.pos / times, self.neg / times, self.both / times, misplaced)
+
+
+def unseen_share(pos: _FLOATS, neg: _FLOATS) -> float:
+    """The share of a class that one more row would have, as heavy as the other class's heaviest.
+
+    It is 0 where a class's own rows show what heavy rows score. They do not where most of the other
+    class's weight lies on rows heavier than all of them although its light rows are like them: the
+    sample has then missed the heavy rows of this class. Weights of a class (no overlap) are no such
+    sign.
+
+    >>> unseen_share(np.ones(50), np.array([1.0, 1.0, 50.0]))
+    0.5
+    >>> unseen_share(np.ones(50), np.full(3, 50.0))
+    0.0
+    """
+    light, heavy = (pos, neg) if pos.max() < neg.max() else (neg, pos)
+    most, beyond = float(light.max()), heavy[heavy > light.max()].sum()
+    if heavy.min() > most or not beyond > 0.5 * heavy.sum():
+        return 0.0
+    return float(heavy.max() / (light.sum() + heavy.max()))
 
 
 def _odds(share: _Numbers) -> _FLOATS:

@@ -46,8 +46,10 @@ def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
     and Pearson's for that many of k = min(m, n), and at Â of 0 or 1 the far limit does too, because
     nothing then shows where a misplaced row would fall. Logit-t leaves the hull where it does not
     exist (Â of 0 or 1, an estimated variance of zero, a class of one row), so that a constant score
-    never gets an interval of no width. Exchanging the labels and negating the scores changes
-    nothing. Holds for any m, n ≥ 1; it is calibrated by simulation and not guaranteed.
+    never gets an interval of no width. Where weights show that a class misses its heavy rows, the
+    limits allow for one that is all wrong or all right (`unseen_share`). Exchanging the labels and
+    negating the scores changes nothing. Holds for any m, n ≥ 1; it is calibrated by simulation and
+    not guaranteed.
 
     >>> low, high = auto(Moments(1.0, 0.0, 0.0, 10, 10), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -80,6 +82,8 @@ def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
             high[hulled],
             1.0 - tail(level, alternative),
         )
+    unseen = 0.0 if moments.units is None else moments.units.unseen
+    low, high = (1.0 - unseen) * low, (1.0 - unseen) * high + unseen
     return low.reshape(shape), high.reshape(shape)
 
 
