@@ -13,7 +13,7 @@ from matplotlib.ticker import NullFormatter, NullLocator
 from rocsolid.errors import InputError
 from rocsolid.plots.gives import VALUES
 from rocsolid.plots.picture import drawing
-from rocsolid.plots.style import dashes, look_of
+from rocsolid.plots.style import INTERVAL, dashes, look_of
 from rocsolid.plots.words import shown
 from rocsolid.results import percent
 from rocsolid.results.valued import Valued
@@ -91,7 +91,7 @@ def _line(axes: Axes, order: int, systems: int, of: Mapping[float, Any]) -> None
     )  # fmt: skip
     for at, one in zip(x, of.values(), strict=True):
         if math.isfinite(one.low) and math.isfinite(one.high):
-            axes.vlines(at, one.low, one.high, color=tint, linewidth=3.0, alpha=0.4, zorder=2)
+            axes.vlines(at, one.low, one.high, color=tint, linewidth=3.0, alpha=INTERVAL, zorder=2)
 
 
 def _names(axes: Axes, systems: Mapping[str, Mapping[float, Any]]) -> None:

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from rocsolid.errors import InputError
 from rocsolid.plots.gives import VALUES
 from rocsolid.plots.picture import drawing
-from rocsolid.plots.style import Look, look_of
+from rocsolid.plots.style import INTERVAL, Look, look_of
 from rocsolid.plots.words import shown, signed, span
 from rocsolid.results import Comparison, Difference, Interval, percent
 from rocsolid.results.valued import Valued
@@ -215,7 +215,7 @@ def _draw(axes: Axes, row: Row, y: float) -> None:
     look = look_of(axes)
     for interval, width, alpha, tint in (
         (row.certified, 1.1, 1.0, look.muted),
-        (row.interval, 4.2, 0.55, look.colour(row.tint)),
+        (row.interval, 4.2, INTERVAL, look.colour(row.tint)),
     ):
         if interval is None or math.isnan(interval.low) or math.isnan(interval.high):
             continue
@@ -250,7 +250,7 @@ def _key(rows: Sequence[Row], look: Look) -> list[Line2D]:
     proven = _methods(row.certified for row in rows if row.certified is not None)
     entries = []
     if asked:
-        entries.append(Line2D([], [], color=look.ink, alpha=0.55, linewidth=4.2, label=asked))
+        entries.append(Line2D([], [], color=look.ink, alpha=INTERVAL, linewidth=4.2, label=asked))
     if proven:
         text = f"certified, {proven}"
         entries.append(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from rocsolid.errors import InputError
 from rocsolid.plots.gives import VALUES
 from rocsolid.plots.picture import drawing
-from rocsolid.plots.style import look_of
+from rocsolid.plots.style import INTERVAL, look_of
 from rocsolid.plots.words import shown
 from rocsolid.results import percent
 from rocsolid.results.segment_evidence import SegmentEvidence
@@ -51,7 +52,7 @@ def funnel(result: SegmentEvidence, ax: Axes | None = None) -> Axes:
         for one, x in zip(result.segments, size, strict=True):
             apart = id(one) in differ
             axes.plot([x], [one.value], "o", color=look.colour(1 if apart else 0),
-                      alpha=1.0 if apart else 0.5, markersize=5)  # fmt: skip
+                      alpha=1.0 if apart else INTERVAL, markersize=5)  # fmt: skip
             axes.plot([x], [one.shrunken], "_", color=look.muted, markersize=5)
         for one in result.differ[:_NAMED]:
             axes.annotate(
@@ -60,8 +61,12 @@ def funnel(result: SegmentEvidence, ax: Axes | None = None) -> Axes:
                 xytext=(5, 3),
                 textcoords="offset points",
                 fontsize="small",
+                color=look.ink,
             )
         axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_major_formatter("{x:,.4g}")
+        axes.xaxis.set_minor_formatter(NullFormatter())
         queries = "n_queries" in result.segments[0].counts
         behind = "Queries" if queries else "Rows behind the value, 1/(1/positives + 1/negatives)"
         axes.set_xlabel(f"{behind}; dashed: {percent(result.level)} by chance; dash: shrunken")

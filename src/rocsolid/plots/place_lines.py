@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from rocsolid.errors import InputError
 from rocsolid.plots.gives import VALUES
 from rocsolid.plots.picture import drawing
-from rocsolid.plots.style import look_of
+from rocsolid.plots.style import INTERVAL, look_of
 from rocsolid.plots.words import shown
 from rocsolid.results import Comparison, percent
 
@@ -39,7 +39,7 @@ def leaderboard(result: Comparison, ax: Axes | None = None) -> Axes:
         for y, name in enumerate(order):
             found = result.ranks[name]
             axes.hlines(y, found.low - 0.2, found.high + 0.2, color=look.colour(0), linewidth=6,
-                        alpha=0.5, zorder=2)  # fmt: skip
+                        alpha=INTERVAL, zorder=2)  # fmt: skip
             if found.certified is not None:
                 ends = (found.certified.low, found.certified.high)
                 axes.plot(ends, (y, y), color=look.muted, linewidth=1.1, marker="|", zorder=1)

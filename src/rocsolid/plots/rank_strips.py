@@ -9,7 +9,7 @@ from rocsolid.binary.roc import Roc
 from rocsolid.plots.curves import Curves, named_curves
 from rocsolid.plots.gives import COUNTS, exact_curves
 from rocsolid.plots.picture import drawing
-from rocsolid.plots.style import look_of
+from rocsolid.plots.style import INTERVAL, look_of
 from rocsolid.plots.words import shown
 
 _ONE_BY_ONE = 60  # positives; more of them are counted in bars
@@ -64,7 +64,7 @@ def _strip(axes: Axes, one: Roc, bottom: float, tint: str) -> None:
         edges, mass = one.rank_histogram()
         axes.bar(
             edges[:-1], _TALL * mass / mass.max(), width=np.diff(edges), bottom=bottom,
-            align="edge", color=tint, alpha=0.62, linewidth=0,
+            align="edge", color=tint, alpha=INTERVAL, linewidth=0,
         )  # fmt: skip
     axes.hlines(bottom, 0.0, 1.0, color=look.rule, linewidth=1.0, zorder=1)
     axes.vlines(one.auc, bottom, bottom + _TALL + 0.1, color=look.ink, linewidth=1.4, zorder=4)
@@ -73,6 +73,7 @@ def _strip(axes: Axes, one: Roc, bottom: float, tint: str) -> None:
         f"average {one.auc:.4f}", (one.auc, bottom + _TALL + 0.04),
         xytext=(4 if to_the_right else -4, 0), textcoords="offset points",
         ha="left" if to_the_right else "right", va="bottom", fontsize="small", fontweight="bold",
+        color=look.ink,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from rocsolid.errors import InputError
 from rocsolid.leaks import Exposure
 from rocsolid.plots.gives import EXPOSURES
 from rocsolid.plots.picture import drawing
-from rocsolid.plots.style import look_of
+from rocsolid.plots.style import INTERVAL, look_of
 
 _NUMBERED = 40  # rows whose numbers fit below the picture
 _MARKED = 400  # rows drawn as marks
@@ -45,7 +45,9 @@ def exposure(result: Exposure, ax: Axes | None = None) -> Axes:
         if len(p) > _MARKED:
             axes.plot(places, p, color=look.colour(0), linewidth=2.0, zorder=3)
         else:
-            axes.vlines(places, 0.5, p, color=look.colour(0), linewidth=1.4, alpha=0.4, zorder=2)
+            axes.vlines(
+                places, 0.5, p, color=look.colour(0), linewidth=1.4, alpha=INTERVAL, zorder=2
+            )
             for which, face, edge, text in (
                 (~known & ~certain, "none", look.colour(0), "not certain"),
                 (certain, look.colour(1), look.colour(1), "certain"),
@@ -56,7 +58,7 @@ def exposure(result: Exposure, ax: Axes | None = None) -> Axes:
                         places[which], p[which], s=30, facecolors=face, edgecolors=edge, zorder=3,
                         label=f"{text}: {int(which.sum()):,}",
                     )  # fmt: skip
-            axes.legend(loc="upper right", fontsize="small")
+            axes.legend(loc="upper right", fontsize="small", labelcolor=look.ink)
         axes.set_ylim(-0.04, 1.04)
         axes.set_xlabel("Rows, the likeliest positives first")
         axes.set_ylabel("Probability of being a positive, given the release")

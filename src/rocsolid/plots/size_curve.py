@@ -236,5 +236,5 @@ def _mark(axes: Axes, x: float, y: float, text: str, falls: bool) -> None:
     )
     axes.annotate(
         text, (x, y), xytext=(7, 7 if falls else -7), textcoords="offset points",
-        va="bottom" if falls else "top", fontsize="small",
+        va="bottom" if falls else "top", fontsize="small", color=look.ink,
     )  # fmt: skip

@@ -60,6 +60,9 @@ DARK = Look(
 BAND = 0.14
 """How much of its colour the area of a band has."""
 
+INTERVAL = 0.72
+"""How much of its colour an interval has: the contrast of each colour is still 3 to 1."""
+
 
 def settings(look: Look) -> dict[str, object]:
     """matplotlib's settings for a figure of ours on that ground."""

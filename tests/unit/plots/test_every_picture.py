@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,10 +12,12 @@ from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_rgba
+from matplotlib.font_manager import get_font_names
 from matplotlib.text import Text
 
 import rocsolid as rs
-from rocsolid.plots.style import DARK, LIGHT
+from rocsolid.plots import picture
+from rocsolid.plots.style import DARK, LIGHT, Look, settings
 
 RNG = np.random.default_rng(3)
 GRADES = RNG.choice([0, 0, 1, 2], size=(30, 20))
@@ -103,13 +106,33 @@ def test_it_can_be_read(
             assert contrast(one.get_color(), look.paper) >= 4.5, one.get_text()
     for line in drawn.get_lines():
         if line.get_linewidth() >= 1.2 and line.get_color() != "none":  # not a guide
-            assert contrast(line.get_color(), look.paper) >= 3, line.get_label()
+            assert contrast(seen(line.get_color(), line.get_alpha(), look), look.paper) >= 3, name
+    for one in drawn.collections:
+        if isinstance(one, LineCollection) and max(one.get_linewidths()) >= 1.2:
+            for colour in one.get_colors():
+                assert contrast(seen(colour, None, look), look.paper) >= 3, name
 
 
+def seen(colour: Any, share: float | None, look: Look) -> tuple[float, ...]:
+    """The colour with what shines through it."""
+    *full, opaque = to_rgba(colour, share)
+    ground = to_rgba(look.paper)
+    return tuple(opaque * a + (1.0 - opaque) * b for a, b in zip(full, ground[:3], strict=True))
+
+
+@pytest.mark.parametrize("family", ["DejaVu Sans", "Noto Sans", "Liberation Sans"])
 @pytest.mark.parametrize("name", PICTURES)
 def test_no_key_hides_data(
-    name: str, ground: str, data: dict[str, Any], evaluation: rs.Evaluation
+    name: str,
+    family: str,
+    data: dict[str, Any],
+    evaluation: rs.Evaluation,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    if family not in get_font_names() and os.environ.get("ROCSOLID_STRICT") != "1":
+        pytest.skip(f"this machine lacks {family}")
+    assert family in get_font_names()
+    monkeypatch.setattr(picture, "settings", lambda look: settings(look) | {"font.family": family})
     axes = PICTURES[name](data, evaluation)
     axes.figure.figure.canvas.draw()
     legend = axes.get_legend()
