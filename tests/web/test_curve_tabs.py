@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +9,11 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from explorer_page import MARKER, SEEN, TAB, go, kept, seen, typed
 
 ROWS = 600
 SIZE = """(({ a, b }) => parseFloat(getComputedStyle(e).fontSize) * Math.hypot(a, b))
     (e.getScreenCTM())"""
-TAB = "document.querySelector('.panel [role=tab][aria-selected=true]')"
-SEEN = "document.querySelector('.panel [role=tabpanel] > svg:not([hidden])')"
-MARKER = f"""(() => {{ const m = {SEEN}.querySelector('.marker'), u = m.dataset.units;
-    return [m.getAttribute('cx') / u, m.getAttribute('cy') / u]; }})()"""
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +28,6 @@ def page(table: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Pat
     file = tmp_path_factory.mktemp("web") / "tabs.html"
     file.write_text(rs.evaluate(table, label="y", scores=["fine", "tied"]).to_html(), "utf-8")
     return file
-
-
-def type_cut(tab: Any, cut: float) -> None:
-    tab.evaluate("document.querySelector('[data-ask=cut]').focus()")
-    tab.evaluate("document.activeElement.select()")
-    tab.call("Input.insertText", text=repr(cut))
 
 
 def places(table: dict[str, Any], score: str, cut: float) -> dict[str, tuple[float, float]]:
@@ -70,7 +59,7 @@ def test_the_typed_threshold_is_marked_in_every_tab(
         names.append(tab.evaluate(f"{TAB}.textContent"))
         assert tab.evaluate(f"document.activeElement === {TAB}")
         for cut in (2.0, 1.0, -0.5):
-            type_cut(tab, cut)
+            typed(tab, "cut", repr(cut))
             wanted = places(table, ["fine", "tied"][order], cut)[names[-1]]
             assert tab.evaluate(MARKER) == pytest.approx(wanted, abs=4e-4)
     assert names == ["ROC", "Precision–recall", "Cumulative gain"]
@@ -83,7 +72,7 @@ def test_the_typed_threshold_is_marked_in_every_tab(
     tab.press("Enter")
     assert tab.evaluate("document.activeElement.ariaPressed") == "true"
     for cut in (2.0, 1.0, -0.5, 3.9):
-        type_cut(tab, cut)
+        typed(tab, "cut", repr(cut))
         wanted = places(table, ["fine", "tied"][order], cut)["low"]
         assert tab.evaluate(MARKER) == pytest.approx(wanted, abs=4e-4)
     assert tab.complaints() == []
@@ -110,28 +99,6 @@ def test_lines_run_through_the_points_of_the_data(
     assert max(away) < 1e-3
 
 
-def kept(tab: Any, *parts: str) -> str:
-    """The fragment, once it has what was set last."""
-    end = time.monotonic() + 10
-    fragment = ""
-    while not all(part in fragment for part in parts) and time.monotonic() < end:
-        time.sleep(0.05)
-        fragment = tab.evaluate("location.hash")
-    assert all(part in fragment for part in parts)
-    return fragment
-
-
-def seen(tab: Any) -> list[Any]:
-    drawn = "getComputedStyle(e).display !== 'none'"
-    lines = f"[...{SEEN}.querySelectorAll('.curve')].map((e) => {drawn})"
-    return [tab.evaluate(js) for js in (MARKER, f"{TAB}.textContent", f"{SEEN}.textContent", lines)]
-
-
-def go(tab: Any, fragment: str) -> None:
-    tab.evaluate(f"location.hash = {json.dumps(fragment)}")
-    tab.evaluate("new Promise((done) => setTimeout(done, 50))")
-
-
 @pytest.mark.parametrize("what", ["pr", "low"])
 def test_the_address_keeps_the_tab_the_axis_and_hidden_curves(
     browser: Any, page: Path, what: str
@@ -144,7 +111,7 @@ def test_the_address_keeps_the_tab_the_axis_and_hidden_curves(
     tab.evaluate("document.querySelector('.side summary').focus()")
     for key in ("Enter", "Tab", "Tab", "Space"):
         tab.press(key)
-    type_cut(tab, 0.7)
+    typed(tab, "cut", "0.7")
     fragment = kept(tab, "cut=0.7", "tab=pr" if what == "pr" else "zoom=low", "hide=tied")
     assert seen(tab)[-1] == [False, True]  # the curve in front is drawn last
     other = browser.open(page)

@@ -11,14 +11,10 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from explorer_page import COUNTS, LIMITS, by_hand, typed
 from rocsolid.intervals.guarantees.rate_limits import rate_boxes
 
 NAMES = ["risk", "coarse & <b>"]
-COUNTS = """JSON.stringify([...document.querySelectorAll('[data-count]')]
-    .map((e) => Number(e.textContent.replaceAll(",", ""))))"""
-LIMITS = (
-    """JSON.stringify([...document.querySelectorAll('[data-limit]')].map((e) => e.textContent))"""
-)
 ROWS = 700
 
 
@@ -36,21 +32,6 @@ def page(table: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Pat
     found = rs.evaluate(table, label="y", scores=NAMES)
     file.write_text(found.to_html(title="Explored"), encoding="utf-8")
     return file
-
-
-def typed(tab: Any, key: str, text: str) -> None:
-    tab.evaluate(f"document.querySelector('[data-ask={key}]').focus()")
-    tab.evaluate("document.activeElement.select()")
-    tab.call("Input.insertText", text=text)
-
-
-def by_hand(table: dict[str, Any], score: str, cut: float) -> list[int]:
-    """Flagged, not flagged and all rows, each as positives, negatives and both."""
-    flagged, y = table[score] >= cut, table["y"] == 1
-    inside = [int((flagged & y).sum()), int((flagged & ~y).sum())]
-    total = [int(y.sum()), int((~y).sum())]
-    rows = [inside, [t - i for t, i in zip(total, inside, strict=True)], total]
-    return [count for row in rows for count in (*row, sum(row))]
 
 
 @pytest.mark.parametrize("order", [0, 1])

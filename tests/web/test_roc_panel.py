@@ -50,7 +50,7 @@ def marker(tab: Any, drawing: str) -> Any:
 def test_it_renders_without_complaint(browser: Any, page: Path, dark: bool) -> None:
     tab = browser.open(page, dark=dark)
     assert tab.evaluate("document.title") == "Curves"
-    assert tab.evaluate("document.querySelectorAll('svg.roc:not([hidden])').length") == 3
+    assert tab.evaluate("document.querySelectorAll('svg.roc:not([hidden])').length") == 1
     assert tab.evaluate("document.querySelectorAll('svg.zoom').length") == 1
     assert tab.complaints() == []
 
@@ -134,7 +134,11 @@ def test_every_drawing_has_words_and_a_table(browser: Any, page: Path) -> None:
     assert tables[0] == [
         "The curves as a table", "The close-up as a table", "The ranks as a table"
     ]  # fmt: skip
-    assert tables[1:] == [["The curves as a table", "The ranks as a table"]] * 2
+    segments = tab.evaluate(
+        "[...document.querySelectorAll('.segment summary')].map((s) => s.textContent)"
+    )
+    each = [[f"site = {site}", "The ranks as a table"] for site in ("north", "south")]
+    assert segments == ["Curves and ranks of segments as tables", *each[0], *each[1]]
 
 
 def test_the_strip_says_what_its_average_means(browser: Any, page: Path) -> None:
@@ -161,10 +165,10 @@ def test_on_paper_the_tables_are_open_and_no_drawing_is_cut(browser: Any, page: 
     tab = browser.open(page, width=690)
     tab.media("print", "light")
     heights = tab.evaluate(
-        "[...document.querySelectorAll('.panel details table, .of-one table')]"
+        "[...document.querySelectorAll(':is(.panel details, .of-one, .segment) table')]"
         ".map((t) => t.getBoundingClientRect().height)"
     )
-    assert len(heights) == 4 + 2 + 2 + 3
+    assert len(heights) == 4 + 2 + 2 + 3  # of all rows, of two segments, operating points
     assert min(heights) > 20
     cut = tab.evaluate(
         "[...document.querySelectorAll('.panel svg')].filter((s) => {"

@@ -11,7 +11,7 @@ from rocsolid.binary.point_intervals import ANY
 from rocsolid.binary.roc import Roc, roc_of_rows
 from rocsolid.evaluation.curve_points import usual_points
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
-from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve
+from rocsolid.evaluation.page_cuts import cuts_by_segment, cuts_of, cuts_per_curve
 from rocsolid.evaluation.zooms import windows_of
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import RocBand
@@ -33,6 +33,9 @@ from rocsolid.results import percent
 
 KIND: Literal["equal-local-levels"] = "equal-local-levels"
 _EXPLORED = 10  # scores by segment; with more of them the page would be too large
+_RANKS = (
+    100  # of a class, with limits, in each segment: rates at others are some half percent wider
+)
 _MANY = 6  # with more curves the strips have wider bars
 _WHOLE = (
     "Certified: except with the chance that its level leaves, the true curve lies inside the band "
@@ -51,7 +54,7 @@ _EACH = (
 
 
 def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> Panel:
-    """The curve of each score; ``curves`` is how many the page draws in all.
+    """The curve of each score; ``curves`` is how many are drawn of all rows, or of all segments.
 
     Over all rows there are operating points, and the regions that matter are drawn large.
     """
@@ -60,7 +63,7 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
     level = evaluation.options.level
     parts = by_score(evaluation)
     segmented = evaluation.segments is not None
-    explored = group is None and not (segmented and len(parts) > _EXPLORED)
+    explored = not (segmented and len(parts) > _EXPLORED)
     if group is None and not explored:
         notes.append(f"With segments, thresholds of up to {_EXPLORED} scores can be explored.")
     for part in parts:
@@ -81,7 +84,11 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
             notes += [f"{part.score}: {text}" for text in missing]
         for window in windows:
             window.add(part.score, curve, band)
-        cuts = cuts_of(curve, level, cuts_per_curve(curves)) if explored else None
+        cuts = None
+        if explored and group is None:
+            cuts = cuts_of(curve, level, cuts_per_curve(curves))
+        elif explored:
+            cuts = cuts_of(curve, level, cuts_by_segment(curves), ranks=_RANKS)
         found.append(curve_of(part.score, curve, band, points, curves, cuts))
     zooms = tuple(window.zoom(evaluation) for window in windows)
     return Panel(_title(evaluation, group), tuple(found), tuple(notes), zooms)

@@ -39,7 +39,8 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
     scores = len(by_score(evaluation))
     drawn = _largest(evaluation, min(_PANELS, _CURVES // scores))
     listed = _largest(evaluation, _TABLE_ROWS // len(evaluation.parts) - 1)
-    panels = [panel_of(evaluation, group, scores * (1 + len(drawn))) for group in (None, *drawn)]
+    panels = [panel_of(evaluation, None, scores * (2 if drawn else 1))]
+    panels += [panel_of(evaluation, group, scores * len(drawn)) for group in drawn]
     results = evaluation.results.within(set(listed))
     overall = [result for result in results if result.by is None]
     comparisons, of_comparisons, at_random = page_comparisons(evaluation)

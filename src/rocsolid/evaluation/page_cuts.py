@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.roc import Roc
-from rocsolid.intervals.guarantees.rank_band import RankBand, lower_band, upper_band
+from rocsolid.intervals.guarantees.rank_band import MOST_RANKS, RankBand, lower_band, upper_band
 from rocsolid.report.curve_data import Cuts, RankLimits, RateLimits
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _MOST = 2_000
 _SHARED = 24_000
+_BY_SEGMENT = 2_500
 
 
 def cuts_per_curve(curves: int) -> int:
@@ -25,10 +26,20 @@ def cuts_per_curve(curves: int) -> int:
     return max(50, min(_MOST, _SHARED // curves**2))
 
 
-def cuts_of(curve: Roc, level: float, most: int) -> Cuts:
+def cuts_by_segment(curves: int) -> int:
+    """How many thresholds each of ``curves`` curves of segments keeps.
+
+    >>> cuts_by_segment(1), cuts_by_segment(15)
+    (2000, 166)
+    """
+    return min(_MOST, _BY_SEGMENT // curves)
+
+
+def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> Cuts:
     """Every threshold of a short curve; of a long one ``most`` of them, evenly along the curve.
 
-    Limits are for independent rows that count alike, and come from the ranks of all rows.
+    Limits are for independent rows that count alike, and come from the ranks of all rows. At most
+    ``ranks`` ranks of a class have one: with fewer, rates between them have wider limits.
 
     >>> import rocsolid as rs
     >>> cuts = cuts_of(rs.roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5]), 0.95, 100)
@@ -52,7 +63,7 @@ def cuts_of(curve: Roc, level: float, most: int) -> Cuts:
         alarms[kept],
         len(hits),
         level,
-        _limits(int(counts.n_pos), int(counts.n_neg), level) if known else None,
+        _limits(int(counts.n_pos), int(counts.n_neg), level, ranks) if known else None,
     )
 
 
@@ -75,15 +86,20 @@ def _short(thresholds: NDArray[np.float64], kept: NDArray[np.intp]) -> NDArray[n
     return found
 
 
-def _limits(n_pos: int, n_neg: int, level: float) -> RateLimits:
+def _limits(n_pos: int, n_neg: int, level: float, ranks: int) -> RateLimits:
     """The tables in which `rate_boxes` looks its limits up."""
     share = (1.0 - math.sqrt(level)) / 2.0
     both = [
-        (_table(lower_band(n, 0.0, 1.0, share)), _table(upper_band(n, 0.0, 1.0, share)))
+        (
+            _table(lower_band(n, 0.0, 1.0, share), ranks),
+            _table(upper_band(n, 0.0, 1.0, share), ranks),
+        )
         for n in (n_pos, n_neg)
     ]
     return RateLimits(both[0], both[1])
 
 
-def _table(band: RankBand) -> RankLimits:
-    return band.ranks, band.limit
+def _table(band: RankBand, most: int) -> RankLimits:
+    last = len(band.ranks) - 1
+    kept = np.unique(np.rint(np.linspace(0, last, min(most, last + 1))).astype(np.intp))
+    return band.ranks[kept], band.limit[kept]

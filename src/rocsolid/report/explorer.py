@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from rocsolid.results.interval import percent
 _BINS, _TAIL = 40, 0.002
 _PARTS = 100_000  # of one, to which limits are rounded outwards
 _HALF, _FOOT = 60.0, 34.0
+_BARS = svg.Frame(top=14, height=2 * _HALF)
 _ASKS = (
     ("cut", "Threshold", "", ""),
     ("top", "Flag the top", "%", ""),
@@ -46,20 +47,20 @@ def cut_data(cuts: Cuts) -> dict[str, str]:
     }
 
 
-def explorer(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
-    """Controls and figures that the script fills, after the histograms, which need none."""
+def explorer(
+    panel: Panel, identity: str, colours: Mapping[str, int], segments: Sequence[Panel] = ()
+) -> Markup:
+    """Controls and figures that the script fills, after the histograms, which need none.
+
+    It can show the curves of each of ``segments`` in place of the panel's.
+    """
     curves = [(i, curve, curve.cuts) for i, curve in enumerate(panel.curves) if curve.cuts]
     if not curves:
         return NOTHING
     heading = f"{identity}-explorer"
     known: dict[tuple[int, int], str] = {}
-    sized = []
-    for order, _, cuts in curves:
-        if cuts.limits is not None:
-            size = int(cuts.hits[-1]), int(cuts.alarms[-1])
-            if size not in known:
-                known[size] = _limits(cuts.limits)
-            sized.append(f"{order}:{list(known).index(size)}")
+    sized = _sized(panel, known)
+    others = [_segment(one, known) for one in segments]
     pictures = [
         element(
             "div",
@@ -94,11 +95,51 @@ def explorer(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
         element("h4", "Threshold explorer", id=heading),
         element("figure", *pictures, class_="pictures"),
         live,
+        *others,
         class_="explorer",
         data_limits="|".join(known.values()),
-        data_sized=" ".join(sized),
+        data_sized=sized,
         role="group",
         aria_labelledby=heading,
+    )
+
+
+def _sized(panel: Panel, known: dict[tuple[int, int], str]) -> str:
+    """Which of the ``known`` tables each curve has its limits in, after adding those it lacks."""
+    found = []
+    for order, curve in enumerate(panel.curves):
+        cuts = curve.cuts
+        if cuts is not None and cuts.limits is not None:
+            size = int(cuts.hits[-1]), int(cuts.alarms[-1])
+            if size not in known:
+                known[size] = _limits(cuts.limits)
+            found.append(f"{order}:{list(known).index(size)}")
+    return " ".join(found)
+
+
+def _segment(panel: Panel, known: dict[tuple[int, int], str]) -> Markup:
+    """Nothing to be seen: counts and bars of each score, for the script."""
+    curves = []
+    for curve in panel.curves:
+        if curve.cuts is not None:
+            (low, high), *bars = _outlines(curve.cuts)
+            curves.append(
+                element(
+                    "i",
+                    data_name=curve.score,
+                    data_rule=curve.rule,
+                    data_range=f"{low!r} {high!r}",
+                    data_bars="|".join(bars),
+                    **cut_data(curve.cuts),
+                )
+            )
+    return element(
+        "div",
+        *curves,
+        hidden=True,
+        class_="slice",
+        data_title=panel.title,
+        data_sized=_sized(panel, known),
     )
 
 
@@ -167,10 +208,8 @@ def _table(caption: str, heads: tuple[str, ...], rows: list[Markup]) -> Markup:
 
 def _histogram(cuts: Cuts, identity: str, score: str) -> Markup:
     """Positives upwards, negatives downwards, each to the height of its own highest bar."""
-    edges, up, down = histogram(cuts)
-    frame = svg.Frame(top=14, height=2 * _HALF)
-    zero = frame.y(0.5)
-    low, high = float(edges[0]), float(edges[-1])
+    (low, high), up, down = _outlines(cuts)
+    frame, zero = _BARS, _BARS.y(0.5)
     ends = [
         svg.label(threshold(value), frame.x(at), frame.bottom + 14, f"tick {side}")
         for value, at, side in ((low, 0.0, "start"), (high, 1.0, "end"))
@@ -181,8 +220,8 @@ def _histogram(cuts: Cuts, identity: str, score: str) -> Markup:
         "Positives upwards, negatives downwards, each to its own highest bar; the last bars hold "
         "what lies beyond.",
         2 * _HALF + 14 + _FOOT,
-        element("path", d=_bars(up, frame, zero, -_HALF), class_="bars pos"),
-        element("path", d=_bars(down, frame, zero, _HALF), class_="bars neg"),
+        element("path", d=up, class_="bars pos"),
+        element("path", d=down, class_="bars neg"),
         element("path", d=f"M{frame.left:g} {zero:g}H{frame.right:g}", class_="base"),
         svg.label("positives", frame.left, 10, "tick"),
         svg.label("negatives", frame.left, frame.bottom + 35, "tick"),
@@ -193,6 +232,14 @@ def _histogram(cuts: Cuts, identity: str, score: str) -> Markup:
         data_range=f"{low!r} {high!r}",
         data_frame=f"{frame.left:g} {frame.width:g} {frame.top:g} {frame.bottom:g}",
     )
+
+
+def _outlines(cuts: Cuts) -> tuple[tuple[float, float], str, str]:
+    """The scores at both ends, and the outline of each class."""
+    edges, up, down = histogram(cuts)
+    zero = _BARS.y(0.5)
+    ends = float(edges[0]), float(edges[-1])
+    return ends, _bars(up, _BARS, zero, -_HALF), _bars(down, _BARS, zero, _HALF)
 
 
 def histogram(cuts: Cuts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:

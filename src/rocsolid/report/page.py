@@ -9,10 +9,10 @@ from rocsolid.report import words
 from rocsolid.report.cells import cells_table
 from rocsolid.report.coarse_panel import coarse_panels
 from rocsolid.report.comparison_section import comparison_section
-from rocsolid.report.data import Page
+from rocsolid.report.data import Page, Panel
 from rocsolid.report.document import document
 from rocsolid.report.precision_recall_panel import precision_recall_panel
-from rocsolid.report.roc_panel import panel_section
+from rocsolid.report.roc_panel import panel_section, segment_tables
 from rocsolid.report.sample_size_section import sample_size_section
 from rocsolid.report.section import folded, section
 from rocsolid.report.segment_section import segment_section
@@ -37,19 +37,10 @@ def render(page: Page) -> str:
 
 def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
     """In the order of reading; a section without content is left out."""
-    curves = sum(len(panel.curves) for panel in page.panels)
-    stops = max(50, min(_STOPS, _PAGE_STOPS // max(1, curves)))
-    first, *others = [
-        panel_section(panel, f"panel-{i}", colours, stops) for i, panel in enumerate(page.panels)
-    ] or [NOTHING]
-    segments = [
-        element("details", element("summary", name(panel.title)), drawn, class_="segment")
-        for panel, drawn in zip(page.panels[1:], others, strict=True)
-    ]
     rare = precision_recall_panel(page.panels[0].curves, colours) if page.panels else NOTHING
     left_out = [element("p", text, class_="remark") for text in page.left_out]
     return [
-        section("Curves and thresholds", join([first, *segments])) if page.panels else NOTHING,
+        section("Curves and thresholds", _curves(page.panels, colours)) if page.panels else NOTHING,
         section("Precision and recall", rare) if rare else NOTHING,
         section("Coarse curves", coarse_panels(page.coarse, colours)) if page.coarse else NOTHING,
         section("Significant differences", join([cells_table(cells) for cells in page.told_apart]))
@@ -69,6 +60,32 @@ def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
         if page.answers and page.rows and len(page.answers) <= _CARDS
         else NOTHING,
     ]
+
+
+def _curves(panels: tuple[Panel, ...], colours: Mapping[str, int]) -> Markup:
+    """All rows, where segments that have every curve can be chosen; then the other segments."""
+    first, *others = panels
+    chosen: list[Panel] = []
+    drawn: list[Panel] = []
+    for panel in others:
+        (chosen if _explored(panel) == _explored(first) != [] else drawn).append(panel)
+    count = sum(len(panel.curves) for panel in (first, *drawn))
+    stops = max(50, min(_STOPS, _PAGE_STOPS // max(1, count)))
+    folded_away = [
+        element(
+            "details",
+            element("summary", name(panel.title)),
+            panel_section(panel, f"panel-{i}", colours, stops),
+            class_="segment",
+        )
+        for i, panel in enumerate(drawn, 1)
+    ]
+    tables = [segment_tables(chosen)] if chosen else []
+    return join([panel_section(first, "panel-0", colours, stops, chosen), *tables, *folded_away])
+
+
+def _explored(panel: Panel) -> list[str]:
+    return [curve.score for curve in panel.curves if curve.cuts is not None]
 
 
 def _colours(page: Page) -> dict[str, int]:

@@ -17,7 +17,7 @@ from rocsolid.report.explorer import cut_data, explorer
 from rocsolid.report.leak_data import CoarseCurve
 from rocsolid.report.operating_points import operating_points
 from rocsolid.report.point_marks import point_marks
-from rocsolid.report.rank_strip import rank_strips
+from rocsolid.report.rank_strip import rank_strips, rank_table
 from rocsolid.report.shading import shadings, windows
 from rocsolid.report.text import letter, number, prose, threshold
 
@@ -28,8 +28,17 @@ _FRAME = svg.Frame(top=10, height=340)
 _HEIGHT = 394.0
 
 
-def panel_section(panel: Panel, identity: str, colours: Mapping[str, int], stops: int) -> Markup:
-    """A segment's part of the page. ``stops``: at how many corners each read-out can stand."""
+def panel_section(
+    panel: Panel,
+    identity: str,
+    colours: Mapping[str, int],
+    stops: int,
+    segments: Sequence[Panel] = (),
+) -> Markup:
+    """All rows, or a segment. ``stops``: at how many corners each read-out can stand.
+
+    ``segments`` have the same curves; the explorer shows them in place of the panel's.
+    """
     notes = [element("p", text, class_="remark") for text in panel.notes]
     heading = element("h3", name(panel.title), id=identity)
     if not panel.curves:
@@ -39,7 +48,7 @@ def panel_section(panel: Panel, identity: str, colours: Mapping[str, int], stops
     figure = element("figure", roc_drawing(panel, identity, colours, places), class_="pictures")
     large = closeups(panel, identity, colours)
     points = operating_points(panel, identity)
-    explored = explorer(panel, identity, colours)
+    explored = explorer(panel, identity, colours, segments)
     strips = [rank_strips(panel.title, ranked, identity, colours)] if ranked else []
     side = element(
         "div",
@@ -66,6 +75,20 @@ def panel_section(panel: Panel, identity: str, colours: Mapping[str, int], stops
         class_="panel",
         aria_labelledby=identity,
     )
+
+
+def segment_tables(segments: Sequence[Panel]) -> Markup:
+    """What the explorer can show, for those who have no script and for paper."""
+    parts = [element("summary", "Curves and ranks of segments as tables")]
+    for panel in segments:
+        corners = [_corners(curve, np.arange(len(curve.fpr))) for curve in panel.curves]
+        caption = f"Some corners of the curves of {panel.title}"
+        parts += [corner_table(corners, caption, panel.title)]
+        parts += [element("p", text, class_="remark") for text in panel.notes]
+        ranked = [curve for curve in panel.curves if curve.ranks is not None]
+        if ranked:
+            parts += [rank_table(panel.title, ranked)]
+    return element("details", *parts, class_="segment")
 
 
 def roc_drawing(

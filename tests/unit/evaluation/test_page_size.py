@@ -49,7 +49,7 @@ def scores_by_segment(scores: int, segments: int) -> rs.Evaluation:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("scores", "segments"), [(20, 25), (6, 60), (1, 400)])
+@pytest.mark.parametrize(("scores", "segments"), [(20, 25), (10, 9), (6, 60), (1, 400)])
 def test_segments_of_many_scores_stay_below_400_kilobytes(scores: int, segments: int) -> None:
     page = scores_by_segment(scores, segments).to_html()
     assert len(page.encode()) < 400_000

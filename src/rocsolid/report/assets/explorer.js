@@ -33,9 +33,19 @@ function explore(root, curves, choose, pictures) {
   const ask = Object.fromEntries(every("[data-ask]").map((field) => [field.dataset.ask, field]));
   const kinds = every("[data-value]").map((cell) => cell.dataset.value);
   const tables = root.dataset.limits.split("|").map((both) => both.split(";").map((table) => table.split(",").map(sums)));
-  const sized = Object.fromEntries(root.dataset.sized.split(" ").map((pair) => pair.split(":")));
+  const panel = root.closest(".panel"), drawings = every(".classes");
+  // all rows, and each segment that can take their place
+  const slices = [root, ...every(".slice")].map((part, i) => {
+    const { title = panel.querySelector("h3").textContent, sized } = part.dataset;
+    const bars = i ? [...part.children].map((one) => one.dataset) : drawings.map((svg) => (
+      { range: svg.dataset.range, bars: [...svg.querySelectorAll(".bars")].map((path) => path.getAttribute("d")).join("|") }));
+    const own = i ? bars.map(countedCurve) : [...curves];
+    for (const pair of sized.split(" ")) if (pair) own[pair.split(":")[0]].limits = tables[pair.split(":")[1]];
+    for (const curve of own) curve.slice = i;
+    return { title, bars, curves: own };
+  });
   const given = {}; // what was typed for the prevalence and the costs
-  let index = 0, place = 0, pins = [], touched = false, waiting = 0;
+  let slice = 0, index = 0, place = 0, pins = [], touched = false, waiting = 0;
 
   const typed = (key) => {
     const text = ask[key].value.replace(/[%\s]/g, "").replace("−", "-");
@@ -45,18 +55,17 @@ function explore(root, curves, choose, pictures) {
   const costs = () => [given.miss ?? 1, given.alarm ?? 1];
   const share = (part, inside, outside) => (part * inside) / (part * inside + (1 - part) * outside);
 
-  function limitsOf(order, at) {
-    if (!(order in sized)) return null;
-    const [hitsLow, hitsHigh, alarmsLow, alarmsHigh] = tables[sized[order]];
+  function limitsOf({ tp, fp, limits }, at) {
+    if (!limits) return null;
+    const [hitsLow, hitsHigh, alarmsLow, alarmsHigh] = limits;
     const least = (count, [ranks, limit]) => (limit[ranks.findLastIndex((rank) => rank <= count)] ?? 0) / 1e5;
     const most = (count, [ranks, limit]) => (limit[ranks.findIndex((rank) => rank > count)] ?? 1e5) / 1e5;
-    const { tp, fp } = curves[order];
     return [least(tp[at], hitsLow), most(tp[at], hitsHigh), least(fp[at], alarmsLow), most(fp[at], alarmsHigh)];
   }
 
   // every value falls or rises with each of the two rates, so that corners of their box are its limits
-  function figures(order, at) {
-    const curve = curves[order], part = prevalence(curve), [miss, alarm] = costs();
+  function figures(curve, at) {
+    const part = prevalence(curve), [miss, alarm] = costs();
     const all = (tpr, fpr) => ({
       sensitivity: tpr,
       specificity: 1 - fpr,
@@ -65,7 +74,7 @@ function explore(root, curves, choose, pictures) {
       flagged: 1000 * (part * tpr + (1 - part) * fpr),
       cost: 1000 * (part * (1 - tpr) * miss + (1 - part) * fpr * alarm),
     });
-    const box = limitsOf(order, at), value = all(curve.y[at], curve.x[at]);
+    const box = limitsOf(curve, at), value = all(curve.y[at], curve.x[at]);
     if (!box) return { value };
     const [t0, t1, f0, f1] = box, few = all(t0, f0), much = all(t1, f1), worse = all(t0, f1), better = all(t1, f0);
     const low = { ...worse, flagged: few.flagged, cost: better.cost };
@@ -77,6 +86,7 @@ function explore(root, curves, choose, pictures) {
     return { value, low, high };
   }
 
+  const inside = (curve) => (curve.slice ? ` in ${slices[curve.slice].title}` : "");
   const written = (key, value) => (key === "flagged" || key === "cost" ? many(value) : percent(value));
 
   function cheapest({ x, y, pos, neg }) {
@@ -98,7 +108,7 @@ function explore(root, curves, choose, pictures) {
 
   function show(order, at) {
     [index, place] = [order, at];
-    const curve = curves[order], { tp, fp, pos, neg, rule, cuts } = curve, { value, low, high } = figures(order, at);
+    const curve = curves[order], { tp, fp, pos, neg, rule, cuts } = curve, { value, low, high } = figures(curve, at);
     const counts = { in: [tp[at], fp[at]], out: [pos - tp[at], neg - fp[at]], all: [pos, neg] };
     for (const [part, [p, n]] of Object.entries(counts)) {
       for (const [kind, count] of Object.entries({ p, n, a: p + n })) one(`[data-count=${part}-${kind}]`).textContent = many(count);
@@ -108,7 +118,7 @@ function explore(root, curves, choose, pictures) {
       one(`[data-limit=${key}]`).textContent = low ? `${written(key, low[key])} – ${written(key, high[key])}` : "none";
     }
     const near = curve.complete ? "" : " (nearest threshold kept)";
-    one(".said").textContent = `Score ${rule} ${six(cuts[at])} flags ${many(tp[at] + fp[at])} of ${many(pos + neg)} rows${near}.`;
+    one(".said").textContent = `Score ${rule} ${six(cuts[at])} flags ${many(tp[at] + fp[at])} of ${many(pos + neg)} rows${inside(curve)}${near}.`;
     one(".best").textContent = `Least expected cost: score ${rule} ${six(cuts[cheapest(curve)])}.`;
     const shown = {
       cut: Number.isFinite(cuts[at]) ? String(cuts[at]) : "",
@@ -117,7 +127,7 @@ function explore(root, curves, choose, pictures) {
       prevalence: String(Number((100 * prevalence(curve)).toPrecision(4))),
     };
     for (const [key, text] of Object.entries(shown)) if (ask[key] !== document.activeElement) ask[key].value = text;
-    for (const svg of every(".classes")) {
+    for (const svg of drawings) {
       const [from, to] = svg.dataset.range.split(" ").map(Number);
       const [left, width, top, bottom] = svg.dataset.frame.split(" ").map(Number);
       const across = left + width * Math.min(1, Math.max(0, (cuts[at] - from) / (to - from)));
@@ -136,8 +146,8 @@ function explore(root, curves, choose, pictures) {
     const body = one(".live-part > .scroll tbody");
     body.parentNode.parentNode.hidden = pins.length === 0;
     body.replaceChildren(...pins.map((pin) => {
-      const row = document.createElement("tr"), { value } = figures(...pin), { name, said } = curves[pin[0]];
-      cell(row, "th", `${name} ${said("cut", pin[1])}`).scope = "row";
+      const row = document.createElement("tr"), { value } = figures(...pin), { name, said } = pin[0];
+      cell(row, "th", `${name} ${said("cut", pin[1])}${inside(pin[0])}`).scope = "row";
       for (const key of kinds) cell(row, "td", written(key, value[key])).className = "figure";
       const remove = document.createElement("button");
       Object.assign(remove, { type: "button", textContent: "Remove" });
@@ -157,9 +167,29 @@ function explore(root, curves, choose, pictures) {
     waiting = setTimeout(() => {
       const state = new URLSearchParams({ score: curves[index].name, cut: curves[index].cuts[place], ...given });
       pictures.keep(state);
-      for (const [order, at] of pins) state.append("pin", `${curves[order].cuts[at]} ${curves[order].name}`);
+      if (slice) state.set("segment", slices[slice].title);
+      for (const [curve, at] of pins) {
+        state.append("pin", `${curve.cuts[at]} ${curve.name}`);
+        state.append("of", curve.slice ? slices[curve.slice].title : "");
+      }
       history.replaceState(null, "", `#${state}`);
     }, 200);
+  }
+
+  // the same threshold, as far as it is kept, of the same score
+  function enter(next) {
+    slice = chooser.selectedIndex = next;
+    const { cuts } = curves[index], { title, bars, curves: own } = slices[slice];
+    curves.splice(0, curves.length, ...own);
+    place = found.cut(curves[index], cuts[place]);
+    panel.querySelector("h3 bdi").textContent = title;
+    panel.classList.toggle("sliced", slice > 0);
+    drawings.forEach((svg, i) => {
+      const { range } = Object.assign(svg.dataset, { range: bars[i].range }), outlines = bars[i].bars.split("|");
+      svg.querySelectorAll(".bars").forEach((path, side) => path.setAttribute("d", outlines[side]));
+      svg.querySelectorAll(".start, .tick.end").forEach((tick, end) => { tick.textContent = six(Number(range.split(" ")[end])); });
+    });
+    pictures.draw(slice > 0);
   }
 
   function moved(at = place) {
@@ -169,11 +199,12 @@ function explore(root, curves, choose, pictures) {
 
   function restore() {
     const state = new URLSearchParams(location.hash.slice(1));
-    const named = (name, cut) => {
-      const order = curves.findIndex((curve) => curve.name === name);
-      return order < 0 ? null : [order, found.cut(curves[order], Number(cut))];
+    const sliced = (title) => slices[Math.max(0, slices.findIndex((one, i) => i && one.title === title))].curves;
+    const named = (own, name, cut) => {
+      const curve = own.find((one) => one.name === name);
+      return curve && [curve, found.cut(curve, Number(cut))];
     };
-    const start = state.has("cut") && named(state.get("score"), state.get("cut"));
+    const start = state.has("cut") && named(sliced(state.get("segment")), state.get("score"), state.get("cut"));
     if (!start) return false;
     for (const key of ["prevalence", "miss", "alarm"]) {
       delete given[key];
@@ -181,9 +212,11 @@ function explore(root, curves, choose, pictures) {
       if (value >= 0 && !(key === "prevalence" && value > 1)) given[key] = value;
       if (key !== "prevalence") ask[key].value = given[key] ?? 1;
     }
-    pins = state.getAll("pin").map((pin) => named(pin.slice(pin.indexOf(" ") + 1), pin.split(" ")[0])).filter(Boolean);
+    const of = state.getAll("of");
+    pins = state.getAll("pin").map((pin, i) => named(sliced(of[i]), pin.slice(pin.indexOf(" ") + 1), pin.split(" ")[0])).filter(Boolean);
+    enter(start[0].slice);
     pictures.restore(state);
-    choose(...start);
+    choose(curves.indexOf(start[0]), start[1]);
     return true;
   }
 
@@ -214,10 +247,10 @@ function explore(root, curves, choose, pictures) {
   }
   one("[data-do=best]").addEventListener("click", () => moved(cheapest(curves[index])));
   one("[data-do=pin]").addEventListener("click", () => {
-    if (!pins.some(([order, at]) => order === index && at === place)) pins.push([index, place]);
+    if (!pins.some(([curve, at]) => curve === curves[index] && at === place)) pins.push([curves[index], place]);
     moved();
   });
-  for (const svg of every(".classes")) {
+  for (const svg of drawings) {
     const drag = (event) => {
       const [from, to] = svg.dataset.range.split(" ").map(Number), [left, width] = svg.dataset.frame.split(" ").map(Number);
       const x = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse()).x;
@@ -226,8 +259,18 @@ function explore(root, curves, choose, pictures) {
     svg.addEventListener("pointerdown", drag);
     svg.addEventListener("pointermove", (event) => event.buttons && drag(event));
   }
-  const panel = root.closest(".panel");
   for (const kind of ["input", "pointerdown", "change"]) panel.addEventListener(kind, () => { touched = true; }, true);
+  const chooser = Object.assign(document.createElement("select"), { id: `${root.getAttribute("aria-labelledby")}-segment` });
+  chooser.append(...slices.map(({ title }) => new Option(title)));
+  chooser.addEventListener("change", () => {
+    enter(chooser.selectedIndex);
+    moved();
+  });
+  if (slices.length > 1) {
+    const line = Object.assign(document.createElement("p"), { className: "switch" });
+    line.append(Object.assign(document.createElement("label"), { htmlFor: chooser.id, textContent: "Segment" }), " ", chooser);
+    panel.querySelector("figure").prepend(line);
+  }
   addEventListener("hashchange", restore);
   one(".live-part").hidden = false;
   return { show, restore, moved: () => moved() };

@@ -54,9 +54,9 @@ for (const panel of document.querySelectorAll(".panel")) {
         each.classList.toggle("chosen", shown);
         if (shown && each.matches(".curve")) each.parentNode.append(each);
       }
-      slider.max = curve.x.length - 1;
       slider.setAttribute("aria-label", `Move along the curve of ${curve.name}`);
     }
+    slider.max = curve.x.length - 1;
     slider.value = place;
     for (const field of fields) field.textContent = curve.said(field.dataset.out, place);
     const [cut, tpr, fpr] = ["cut", "tpr", "fpr"].map((key) => curve.said(key, place));

@@ -31,7 +31,7 @@ function tabbed(plain, curves, moved) {
   other.setAttribute("aria-labelledby", words.map((one) => one.id).join(" "));
   const units = Number(other.querySelector(".marker").dataset.units), decades = curves[0].neg < 2000 ? 2 : 4;
   const frame = other.querySelector(".marker").parentNode.transform.baseVal.consolidate().matrix;
-  let tab = "roc", zoomed = false;
+  let tab = "roc", zoomed = false, sliced = false;
 
   const list = made("div", { className: "tabs", role: "tablist", ariaLabel: "Picture" });
   const view = made("div", { role: "tabpanel", tabIndex: 0, id: `${heading.id}-view` });
@@ -57,8 +57,10 @@ function tabbed(plain, curves, moved) {
     return line(points);
   }
 
-  function draw() {
-    const [name, x, y] = TABS[tab], log = tab === "roc" && zoomed, copied = log || tab !== "roc";
+  // the drawing of the file is that of all rows
+  function draw(segment = sliced) {
+    sliced = segment;
+    const [name, x, y] = TABS[tab], log = tab === "roc" && zoomed, copied = log || sliced || tab !== "roc";
     tabs.forEach((one, i) => {
       const chosen = keys[i] === tab;
       one.ariaSelected = chosen;
@@ -118,6 +120,7 @@ function tabbed(plain, curves, moved) {
   return {
     other,
     place,
+    draw,
     keep(state) {
       if (tab !== "roc") state.set("tab", tab);
       if (zoomed) state.set("zoom", "low");
