@@ -23,6 +23,26 @@ def typed(tab: Any, key: str, text: str) -> None:
     tab.call("Input.insertText", text=text)
 
 
+def tab_to(tab: Any, selector: str) -> None:
+    """The Tab key, until it has come to what is looked for."""
+    here = f"document.activeElement.matches({json.dumps(selector)})"
+    for _ in range(100):
+        tab.press("Tab")
+        if tab.evaluate(here):
+            return
+    raise AssertionError(f"the Tab key does not come to {selector}")
+
+
+def keyed(tab: Any, text: str) -> None:
+    """Key by key over what the field in focus has, and Enter."""
+    everything = {"key": "a", "code": "KeyA", "modifiers": 2, "commands": ["selectAll"]}
+    tab.call("Input.dispatchKeyEvent", type="keyDown", **everything)
+    for letter in text:
+        tab.call("Input.dispatchKeyEvent", type="keyDown", key=letter, text=letter)
+        tab.call("Input.dispatchKeyEvent", type="keyUp", key=letter)
+    tab.press("Enter")
+
+
 def by_hand(table: dict[str, Any], score: str, cut: float) -> list[int]:
     """Flagged, not flagged and all rows, each as positives, negatives and both."""
     flagged, y = table[score] >= cut, table["y"] == 1

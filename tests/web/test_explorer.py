@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from explorer_page import COUNTS, LIMITS, by_hand, typed
+from explorer_page import COUNTS, LIMITS, by_hand, keyed, tab_to, typed
 from rocsolid.intervals.guarantees.rate_limits import rate_boxes
 
 NAMES = ["risk", "coarse & <b>"]
@@ -35,19 +35,22 @@ def page(table: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 @pytest.mark.parametrize("order", [0, 1])
-def test_typed_thresholds_count_as_numpy_does(
+def test_the_keyboard_alone_gives_the_counts_of_numpy(
     browser: Any, page: Path, table: dict[str, Any], order: int
 ) -> None:
+    """From the top of the page by Tab, to a score by arrows, to the field, and fifty thresholds."""
     tab = browser.open(page)
-    tab.evaluate("document.querySelector('.side input[type=radio]').focus()")
+    tab_to(tab, ".side input[type=radio]")
     for _ in range(order):
         tab.press("ArrowRight")
+    tab_to(tab, "[data-ask=cut]")
     rng = np.random.default_rng(5)
     score = np.asarray(table[NAMES[order]])
     cuts = [*rng.uniform(score.min() - 0.1, score.max() + 0.1, 25), *rng.choice(score, 25)]
     for cut in cuts:
-        typed(tab, "cut", repr(float(cut)))
+        keyed(tab, repr(float(cut)))
         assert json.loads(tab.evaluate(COUNTS)) == by_hand(table, NAMES[order], cut)
+    assert tab.evaluate("document.activeElement.dataset.ask") == "cut"
     assert tab.complaints() == []
 
 

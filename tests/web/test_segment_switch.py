@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from explorer_page import COUNTS, LIMITS, MARKER, TAB, by_hand, go, kept, seen, typed
+from explorer_page import COUNTS, LIMITS, MARKER, TAB, by_hand, go, kept, seen, tab_to, typed
 from rocsolid.intervals.guarantees.rate_limits import rate_boxes
 
 ROWS = 750
@@ -58,6 +58,7 @@ def test_counts_of_segments_are_numpys(
     said = [f"site = {site}" for site in SITES]
     assert tab.evaluate(f"[...{SWITCH}.options].map((o) => o.text)") == ["All rows", *said]
     assert tab.evaluate(f"{SWITCH}.labels[0].textContent") == "Segment"
+    tab_to(tab, ".switch select")
     tab.evaluate("document.querySelector('.side input[type=radio]').focus()")
     for _ in range(order):
         tab.press("ArrowRight")
@@ -181,12 +182,14 @@ def test_weighted_segments_have_no_limits(
     assert tab.complaints() == []
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
-def test_axe_finds_nothing_in_a_segment(
-    browser: Any, page: Path, axe: str, width: int, scheme: str
-) -> None:
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_axe_finds_nothing_in_a_segment(browser: Any, page: Path, axe: str, width: int) -> None:
+    """In both themes, with a pin, a tab and the boxes that hide curves."""
     tab = browser.open(page, width=width)
-    tab.media("", scheme)
     switch_to(tab, 1)
-    assert tab.violations(axe) == []
+    for part in ("[data-do=pin]", ".side summary", "[role=tab] + [role=tab]"):
+        tab.evaluate(f"document.querySelector('{part}').click()")
+    for scheme in ("light", "dark"):
+        tab.media("", scheme)
+        assert tab.violations(axe) == []
     assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")

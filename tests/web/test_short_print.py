@@ -23,7 +23,8 @@ KINDS = {
     "two by site": COMMANDS["evaluate-by"],
     "three": [part for part in THREE if part not in ("--by", "site")],
     "three by site": THREE,
-    "public": COMMANDS["evaluate-public"],
+    # the finest page: it has the most to print, and needs no search for one that is safer
+    "public": [*COMMANDS["evaluate-public"], "--max-exposed", "480"],
     "compare": COMMANDS["compare"],
     "plan": COMMANDS["plan-precision"],
 }
