@@ -193,3 +193,10 @@ def test_axe_finds_nothing_in_a_segment(browser: Any, page: Path, axe: str, widt
         tab.media("", scheme)
         assert tab.violations(axe) == []
     assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
+    pinned = "(e => [e.scrollWidth, e.clientWidth])(document.querySelector('.live-part > .scroll'))"
+    fields = "new Set([...document.querySelectorAll('.asks input')].map((e) => e.offsetLeft)).size"
+    for family in ("DejaVu Sans", "Noto Sans", "Liberation Sans"):
+        tab.evaluate(f"document.documentElement.style.setProperty('--sans', '{family}')")
+        wide, room = tab.evaluate(pinned)
+        assert width == 360 or wide <= room, family  # or nobody sees that a pin can be removed
+        assert tab.evaluate(fields) >= 2, family
