@@ -108,7 +108,7 @@ def _text(
             *made_with([*of_measures(measures), *drawn]),
         ),
         command=command,
-        verdict=_verdict(measures[0]),
+        verdict=verdict_of_runs(measures[0]),
         leaks=_leaks(measures, sections),
     )
     names = tuple(measures[0].estimates)
@@ -116,7 +116,7 @@ def _text(
     return render_runs(RunsPage(page, overview, sections, audit, audit_notes, more))
 
 
-def _verdict(one: MeasuredRuns) -> tuple[str, ...]:
+def verdict_of_runs(one: MeasuredRuns) -> tuple[str, ...]:
     if one.comparison is None:
         return verdict_of_many(one.asked, one.estimates, (), 0.95)
     return verdict_of_comparison(one.comparison, one.asked)
