@@ -39,7 +39,7 @@ def page(study: Tables) -> StudyPage:
     verdict = (
         f"With {last['n']:,} rows, half of them positive, an AUC lies within {last['hinge']:.4f} "
         f"of the true one with a probability of {percent(1.0 - study.delta)}, whatever the "
-        f"distribution; the bound of 2005 gives {last['mcdiarmid']:.4f}."
+        f"distribution; the bound of Agarwal et al. 2005 gives {last['mcdiarmid']:.4f}."
     )
     return study.page(verdict, (lead,), _groups(study.by_name), _notes(study.source))
 
