@@ -186,5 +186,5 @@ def _reason(columns: GroupedPlacements, group: int, options: Options) -> tuple[s
     m, n = int(columns.n_pos[group]), int(columns.n_neg[group])
     if m == 0 or n == 0:
         name = "positive" if m == 0 else "negative"
-        return f"there is no {name} row, so the AUC is not defined", m, n
+        return f"there is no {name} row, so nothing can be ranked", m, n
     return f"{options.interval} does not hold: {CALIBRATED[options.interval].reason}", m, n

@@ -24,7 +24,7 @@ from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.prevalence import Prevalence
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.parts import Parts
+from rocsolid.summaries.parts import NO_VARIANCE, Parts
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 
@@ -152,6 +152,7 @@ def _calibrated(
     size = found.top - found.bottom
     share, trials = found.share, _worth(found, own, rows)
     variance, df = float(own.total[0, 0]) / size**2, own.df()
+    variance = 0.0 if variance <= NO_VARIANCE else variance
     few = hull_share(min(share / found.reach, 1.0), trials) > 0.0
 
     def limits(alone: bool = False) -> tuple[float, float]:

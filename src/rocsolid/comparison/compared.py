@@ -19,13 +19,9 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.comparison import Omnibus
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.parts import Parts
+from rocsolid.summaries.parts import NO_VARIANCE, Parts
 from rocsolid.summaries.side_by_side import side_by_side
 from rocsolid.summaries.spread import Spread
-
-# A variance that rounding alone can leave behind: placements are off by some 1e-16, while one row
-# of 10⁷ that is placed differently by half a row leaves 1e-29.
-NO_VARIANCE = 1e-30
 
 
 @dataclass(frozen=True, slots=True)

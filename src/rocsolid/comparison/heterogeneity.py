@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.adjust import holm_steps
+from rocsolid.summaries.parts import NO_VARIANCE
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
 _PRIOR = 10.0  # degrees of freedom of the variance that all segments share
 _FEWEST, _MOST, _CELLS, _BLOCK = 200, 2_000, 4_000_000, 50_000
-_TINY = 1e-30  # a variance where no segment varies
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +67,7 @@ def heterogeneity(
     per_row = 1.0 / units
     df = np.where(np.isfinite(std_errors), df, 0.0)
     own = np.where(df > 0.0, std_errors, 0.0) ** 2
+    own[own <= NO_VARIANCE] = 0.0
     if not (own * df).any():
         return None
     low, width = (span[0], span[1] - span[0]) if np.isfinite(span).all() else (0.0, np.inf)
@@ -85,7 +86,7 @@ def heterogeneity(
         for start in range(0, draws, block := max(1, _BLOCK // len(pool))):
             orders = np.tile(pool, (min(block, draws - start), 1))
             again, chance = _means(rng.permuted(orders, axis=1), units)
-            moderated = np.maximum(_moderated(chance, df, per_row)[0], _TINY)
+            moderated = np.maximum(_moderated(chance, df, per_row)[0], NO_VARIANCE)
             reached += int(np.count_nonzero(_q(again, moderated)[0] >= statistic))
             rest, spread = _apart(again, moderated, df)
             as_far += (np.abs(again - rest) / np.sqrt(spread) >= distance).sum(axis=0)

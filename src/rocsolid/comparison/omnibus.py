@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import NO_VARIANCE, Compared
+from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.unseen import added
 from rocsolid.results.comparison import Omnibus, OmnibusF
-from rocsolid.summaries.parts import Parts
+from rocsolid.summaries.parts import NO_VARIANCE, Parts
 
 _FLOATS = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import NO_VARIANCE, Compared, Outcome, Question, Tested
+from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
 from rocsolid.comparison.delong import within, without_variance
 from rocsolid.comparison.exchanges import (
     Sharing,
@@ -23,6 +23,7 @@ from rocsolid.comparison.pooled import Pooled
 from rocsolid.comparison.standing import coded, placements, rank
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.parts import NO_VARIANCE
 from rocsolid.summaries.spread import Spread
 
 

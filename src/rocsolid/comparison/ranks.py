@@ -15,18 +15,23 @@ from rocsolid.intervals.picked import picked
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.ranks import DRAWS, NextRank, RankLimits, RankSet, Winner
+from rocsolid.summaries.parts import NO_VARIANCE
 from rocsolid.summaries.stream import stream
 
 
-def winner(found: Comparison) -> Winner:
+def winner(found: Comparison) -> Winner | None:
     """`picked` of a comparison; errors are widened by the fewest degrees of freedom of its tests.
 
-    Values between 0 and 1 of rows are taken on the logit scale.
+    Values between 0 and 1 of rows are taken on the logit scale. Nothing where the highest value
+    shows no variance, as an AUC of 1 does: an interval of no width would be a false promise.
     """
     names = list(found.estimates)
     values = np.array([one.value for one in found.estimates.values()])
     known = [pair.df for pair in found.pairs if pair.df is not None]
-    interval = found.estimates[names[int(np.argmax(values))]].interval
+    best = int(np.argmax(values))
+    if found.covariance[best, best] <= NO_VARIANCE:
+        return None
+    interval = found.estimates[names[best]].interval
     return picked(
         names, values, found.covariance, min(known, default=np.inf), found.level,
         logits=found.compared != "systems", range=interval.range, decimals=interval.decimals,

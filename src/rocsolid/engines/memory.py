@@ -108,13 +108,13 @@ def refuse_one_class(
     for name, count, weighs in (("positive", n_pos, pos_weighs), ("negative", n_neg, neg_weighs)):
         if count == 0:
             raise OneClassError(
-                f"there is no {name} row, so the AUC is not defined",
+                f"there is no {name} row, so nothing can be ranked",
                 where=f"{n_pos} positives, {n_neg} negatives",
                 fix="give rows of both classes; if the labels mean something else, set pos_label",
             )
         if not weighs:
             raise OneClassError(
-                f"the {name} rows have a total weight of zero, so the AUC is not defined",
+                f"the {name} rows have a total weight of zero, so nothing can be ranked",
                 where="sample_weight",
                 fix=f"give at least one {name} row a weight above zero",
             )

@@ -275,7 +275,7 @@ def _grouped(
     for group, part in enumerate(segments):
         if part.summary is None:
             name = "positive" if part.n_pos == 0 else "negative"
-            reason = f"there is no {name} row, so the AUC is not defined"
+            reason = f"there is no {name} row, so nothing can be ranked"
             if part.n_pos and part.n_neg:
                 reason = "the rows of a class have a total weight of zero"
             refused[group] = (reason, part.n_pos, part.n_neg)

@@ -36,7 +36,7 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
     >>> found = page_segments(evaluate(table, label="y", scores="s", by="site"))
     >>> [(row.segment, row.value) for row in found.forests[0].rows], found.skipped
     ([('a', 1.0), ('b', 0.0)],
-     (('s', 'c', 'there is no negative row, so the AUC is not defined', 1, 0),))
+     (('s', 'c', 'there is no negative row, so nothing can be ranked', 1, 0),))
     """
     segments = evaluation.segments
     if segments is None:

@@ -79,7 +79,14 @@ class AtCut(TopMeasure):
 
     @property
     def range(self) -> tuple[float, float]:
-        return 0.0, 1.0 if self.of in ("precision", "recall") else np.inf
+        if self.of in ("precision", "recall"):
+            return 0.0, 1.0
+        return 0.0, 100.0 / self.cut if self.share else np.inf
+
+    def range_in(self, rows: BinaryRows) -> tuple[float, float]:
+        bottom, top = self.range
+        total = blocks_of(rows)[0].total
+        return bottom, top if np.isfinite(top) else total / self.count(total)
 
     def count(self, total: float) -> float:
         """How many rows are above the cut."""
@@ -181,7 +188,9 @@ class AtCut(TopMeasure):
     def _of_hits(self, hits: float, share: float, positives: float, total: float) -> float:
         if self.of == "precision":
             return hits / (share * total)
-        return hits / positives / (1.0 if self.of == "recall" else share)
+        if self.of == "recall":
+            return hits / positives
+        return hits * total / (positives * (share * total))
 
 
 def parse(text: str, inside: str | None) -> AtCut:

@@ -87,6 +87,10 @@ class BinaryMeasure(ABC):
         """The lowest and the highest value."""
         return 0.0, 1.0
 
+    def range_in(self, rows: BinaryRows) -> tuple[float, float]:  # noqa: ARG002
+        """The lowest and the highest value that so many rows can have."""
+        return self.range
+
     @property
     def span(self) -> tuple[float, float]:
         """What a difference of two values can be."""

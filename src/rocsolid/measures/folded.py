@@ -65,8 +65,8 @@ class Folded:
 
     ``rows`` are all rows, weighted so that each fold counts alike; ``pull`` is how each pulls the
     mean, with the value of its fold as its mean in either class. Where no formula gives that, there
-    are the standard ``errors`` of the folds in its place. ``doubled`` is what `moments` would count
-    twice.
+    are the standard ``errors`` of the folds in its place. ``range`` has the lowest and the highest
+    mean. ``doubled`` is what `moments` would count twice.
     """
 
     measure: BinaryMeasure
@@ -75,6 +75,7 @@ class Folded:
     values: _FLOATS
     pull: _FLOATS | None
     errors: _FLOATS
+    range: tuple[float, float]
     doubled: float = 0.0
 
     @classmethod
@@ -85,10 +86,11 @@ class Folded:
         weight = np.ones(len(rows)) if rows.weight is None else rows.weight.astype(np.float64)
         pull, smooth = np.empty(len(rows)), True
         squares, pairs = np.empty((2, len(folds)))
+        ranges = np.empty((len(folds), 2))
         for number in range(len(folds)):
             at = np.flatnonzero(folds.code == number)
             part = rows.subset(at)
-            own = measure.influence(part)
+            own, ranges[number] = measure.influence(part), measure.range_in(part)
             if own is None:
                 smooth, one = False, measure.estimate(ScoredRows(part), options)
                 values[number], errors[number] = one.value, one.std_error or np.nan
@@ -110,7 +112,10 @@ class Folded:
             of_a_pair = squares.mean() - values.mean() ** 2
             doubled = float(of_a_pair * pairs.sum()) / len(folds) ** 2
         rows = replace(rows, weight=weight)
-        return cls(measure, rows, folds, values, pull if smooth else None, errors, doubled)
+        bottom, top = map(float, ranges.mean(axis=0))
+        return cls(
+            measure, rows, folds, values, pull if smooth else None, errors, (bottom, top), doubled
+        )
 
     @property
     def value(self) -> float:
@@ -138,12 +143,12 @@ class Folded:
         off; what clusters and repeats would take off besides is left on.
         """
         if self.pull is not None or self.folds.repeats > 1:
-            found = moments_of(self.measure, self.rows, self.smooth, self.value)
+            found = moments_of(self.range, self.rows, self.smooth, self.value)
             variance = float(found.variance)
             left = max(1.0 - self.doubled / variance, 0.5) if variance > 0.0 else 1.0
             return replace(found, var_pos=left * found.var_pos, var_neg=left * found.var_neg)
         # from the errors of the folds, as if the smaller class had all of them
-        bottom, top = self.measure.range
+        bottom, top = self.range
         variance = float(np.mean(self.errors**2)) / len(self.errors) / (top - bottom) ** 2
         n_pos = int(np.count_nonzero(self.rows.positive))
         n_neg = len(self.rows) - n_pos
@@ -152,20 +157,20 @@ class Folded:
 
     def factor(self, chance: float) -> float:
         """See `signal_factor`."""
-        bottom, top = self.measure.range
+        bottom, top = self.range
         return signal_factor(self.moments(), (chance - bottom) / (top - bottom))
 
     def estimate(self, original: BinaryRows, options: Options, order: Order) -> FoldedEstimate:
         """The mean with its intervals, and the pooled value of the ``original`` rows."""
         measure, moments = self.measure, self.moments()
-        bottom, top = measure.range
+        bottom, top = measure.range_in(original)
         whole = measure.estimate(ScoredRows(unclustered(original)), options)
         factor = self.factor(whole.chance)
         pull = measure.influence(original)
         if pull is None:
             pooled = replace(moments, auc=(whole.value - bottom) / (top - bottom))
         else:
-            pooled = moments_of(measure, original, pull, whole.value)
+            pooled = moments_of((bottom, top), original, pull, whole.value)
         plain = original.weight is None and original.cluster is None and measure.pairwise
         settings = {
             **whole.settings,
@@ -177,7 +182,7 @@ class Folded:
 
         def of_mean(times: float, method: str, assumed: tuple[str, ...]) -> Interval:
             reads = FOLDS if plain else ROWS
-            return limits(measure, moments, times, options, method, assumed, reads)
+            return limits(self.range, moments, times, options, method, assumed, reads)
 
         n_pos = np.bincount(self.folds.code[original.positive], minlength=len(self.folds))
         n_neg = np.bincount(self.folds.code) - n_pos
@@ -189,7 +194,7 @@ class Folded:
             value=self.value,
             interval=of_mean(factor, "folds", MODELS),
             certified=certified,
-            std_error=math.sqrt(factor * float(moments.variance)) * (top - bottom),
+            std_error=math.sqrt(factor * float(moments.variance)) * (self.range[1] - self.range[0]),
             n_pos=whole.n_pos,
             n_neg=whole.n_neg,
             ties=whole.ties,
@@ -202,7 +207,9 @@ class Folded:
             learner=of_mean(factor * LEARNER, "folds (learner)", FRESH),
             pooled=replace(
                 whole,
-                interval=limits(measure, pooled, factor, options, "folds (pooled)", MODELS, ROWS),
+                interval=limits(
+                    (bottom, top), pooled, factor, options, "folds (pooled)", MODELS, ROWS
+                ),
                 certified=None,
                 std_error=math.sqrt(factor * float(pooled.variance)) * (top - bottom),
                 warnings=(),
@@ -229,9 +236,11 @@ def value_of(measure: BinaryMeasure, rows: BinaryRows, own: _FLOATS | None = Non
     return float(np.average(own[rows.positive], weights=weight))
 
 
-def moments_of(measure: BinaryMeasure, rows: BinaryRows, pull: _FLOATS, value: float) -> Moments:
-    """A value with the variance that its pulls give, on the scale from 0 to 1."""
-    bottom, top = measure.range
+def moments_of(
+    within: tuple[float, float], rows: BinaryRows, pull: _FLOATS, value: float
+) -> Moments:
+    """A value of a range with the variance that its pulls give, on the scale from 0 to 1."""
+    bottom, top = within
     spread = Spread.of(rows, [pull])
     own = spread.own(0)
     variance = [float(part[0, 0]) / (top - bottom) ** 2 for part in own.covariances]
@@ -264,11 +273,11 @@ def signal_factor(moments: Moments, chance: float) -> float:
 
 
 def limits(
-    measure: BinaryMeasure, moments: Moments, factor: float, options: Options, method: str,
+    within: tuple[float, float], moments: Moments, factor: float, options: Options, method: str,
     assumptions: tuple[str, ...], reads: Reads,
 ) -> Interval:  # fmt: skip
     """The limits of ``auto`` with a variance that is ``factor`` times as large."""
-    bottom, top = measure.range
+    bottom, top = within
     grown = replace(moments, var_pos=factor * moments.var_pos, var_neg=factor * moments.var_neg)
     low, high = auto(grown, options.level, options.alternative)
     reach = top - bottom

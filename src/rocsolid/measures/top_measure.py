@@ -15,6 +15,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.binary.pr_auc import pr_area, pr_estimate
 from rocsolid.binary.precision_steps import Kind
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue
+from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import unclustered
@@ -79,6 +80,7 @@ class TopMeasure(BinaryMeasure):
                 value=self.name,
                 fix="evaluate in memory",
             )
+        check_classes(scored.rows)
         return self.worded(scored.rows, scored, options)
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:

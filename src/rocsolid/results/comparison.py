@@ -57,6 +57,9 @@ class Difference(Plain, WithLimits):
         return text + f", {p_equals(self.p_value)}, adjusted {p_text(self.p_adjusted)}"
 
 
+NOTHING = "nothing to test, as no difference varies"
+
+
 @dataclass(frozen=True, slots=True)
 class Omnibus(Plain):
     """The χ² test that all values are equal; ``df`` is the rank of their covariance.
@@ -74,6 +77,8 @@ class Omnibus(Plain):
     def __str__(self) -> str:
         if math.isnan(self.statistic):
             return "unknown"
+        if self.df == 0:
+            return NOTHING
         return f"χ² {self.statistic:.4g} on {self.df:g} df, {p_equals(self.p_value)}"
 
 
@@ -91,6 +96,8 @@ class OmnibusF(Omnibus):
     def __str__(self) -> str:
         if math.isnan(self.statistic):
             return "unknown"
+        if self.df == 0:
+            return NOTHING
         df = f"{self.df:.4g} and {self.df2:.4g} df"
         return f"F {self.statistic:.4g} on {df}, {p_equals(self.p_value)} ({self.method})"
 

@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 
 _FLOATS = NDArray[np.float64]
 
+NO_VARIANCE = 1e-30
+"""A variance that rounding alone can leave behind: placements are off by some 1e-16, while one row
+of 10⁷ that is placed differently by half a row leaves 1e-29."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:

@@ -52,17 +52,23 @@ class WeightedPlacements:
             size, group = runs_on_device(there)
         share = np.ones(len(score)) if weight is None else weight.astype(np.float64)
         for of_class in (positive, ~positive):
-            share[of_class] /= share[of_class].sum()
-        below, at = _from_below(group[~positive], share[~positive], size)
-        pos_below, pos_at = _from_below(group[positive], share[positive], size)
-        above = 1.0 - pos_below - pos_at
+            share[of_class] /= share[of_class].max(
+                initial=0.0
+            )  # however small, weights keep their digits
+        # they are divided by their sum last, so that a constant score has exactly one half
+        below, at, total = _from_below(group[~positive], share[~positive], size)
+        pos_below, pos_at, pos_total = _from_below(group[positive], share[positive], size)
+        above = pos_total - pos_below - pos_at
         # one look-up a row: the table of the negatives, then that of the positives
-        table = np.concatenate([above + 0.5 * pos_at, below + 0.5 * at])
+        table = np.concatenate([(above + 0.5 * pos_at) / pos_total, (below + 0.5 * at) / total])
         placement = table[group + size * positive]
+        won = share[positive]
+        auc = float(np.sum(won * placement[positive]) / np.sum(won))
+        for of_class in (positive, ~positive):
+            share[of_class] /= share[of_class].sum()
         ties = np.bincount(group[positive], minlength=size) * np.bincount(
             group[~positive], minlength=size
         )
-        auc = float(share[positive] @ placement[positive])
         return cls(positive, placement, share, min(max(auc, 0.0), 1.0), int(ties.sum()))
 
     @property
@@ -170,8 +176,9 @@ def _shares(
 
 
 def _from_below(
-    group: NDArray[np.intp], share: NDArray[np.float64], size: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The share of a class strictly below each distinct score, and at it."""
-    at: NDArray[np.float64] = np.bincount(group, share, minlength=size).astype(np.float64)
-    return np.cumsum(at) - at, at
+    group: NDArray[np.intp], weight: NDArray[np.float64], size: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """The weight of a class strictly below each distinct score, at it, and in all."""
+    at: NDArray[np.float64] = np.bincount(group, weight, minlength=size).astype(np.float64)
+    through = np.cumsum(at)
+    return through - at, at, float(through[-1])

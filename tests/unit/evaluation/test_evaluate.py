@@ -147,7 +147,7 @@ def test_a_segment_of_one_class_is_listed_and_not_dropped() -> None:
         "score": "s",
         "measure": "auc",
         "by": {"g": "b"},
-        "reason": "there is no positive row, so the AUC is not defined",
+        "reason": "there is no positive row, so nothing can be ranked",
         "n_pos": 0,
         "n_neg": 2,
     }

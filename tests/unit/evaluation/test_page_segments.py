@@ -94,7 +94,7 @@ def test_a_segment_of_one_class_is_listed_with_the_reason() -> None:
     shown = found(data)
     assert [row.segment for row in shown.forests[0].rows] == ["site 000", "site 001", "site 003"]
     rows = int(np.sum(data["site"] == "site 002"))
-    reason = "there is no negative row, so the AUC is not defined"
+    reason = "there is no negative row, so nothing can be ranked"
     assert shown.skipped == tuple((score, "site 002", reason, rows, 0) for score in ("a", "b"))
 
 

@@ -54,8 +54,8 @@ class ClusterPulls:
         (0.03125, -0.03125, 2.0)
         """
         m, n, auc = whole
-        of_pos = (below / (2.0 * n) - auc * pos) / m
-        of_neg = ((1.0 - auc) * neg - under / (2.0 * m)) / n
+        of_pos = _beyond_rounding((below / (2.0 * n) - auc * pos) / m, pos / m)
+        of_neg = _beyond_rounding(((1.0 - auc) * neg - under / (2.0 * m)) / n, neg / n)
         u, v, won, beaten = pos / m, neg / n, below / (2.0 * n * m), under / (2.0 * m * n)
         sides = ((pos - below / (2.0 * n)) / m, beaten, won, (neg - under / (2.0 * m)) / n)
         return cls(
@@ -95,3 +95,8 @@ class ClusterPulls:
             auc, parts[0] + shared, parts[1] + shared,
             float(self.held_pos), float(self.held_neg), units=units,
         )  # fmt: skip
+
+
+def _beyond_rounding(found: NDArray[Any], share: NDArray[Any]) -> NDArray[Any]:
+    """Zero where rounding alone is left, so that a constant score shows no variance."""
+    return np.where(np.abs(found) > 1e-13 * share, found, 0.0)
