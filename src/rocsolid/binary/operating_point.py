@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -64,6 +65,13 @@ class OperatingPoint(Plain):
         return self.negatives - self.false_positives
 
     @property
+    def cut(self) -> str:
+        """What is flagged, such as "score ≥ 0.2", or that the threshold lies beyond all scores."""
+        if math.isinf(self.threshold):
+            return f"a threshold {'above' if self.threshold > 0.0 else 'below'} all scores"
+        return f"score {self.rule} {self.threshold:g}"
+
+    @property
     def tpr(self) -> float:
         """Sensitivity, recall."""
         return self.true_positives / self.positives
@@ -118,7 +126,8 @@ class OperatingPoint(Plain):
 
     def sentences(self) -> tuple[str, ...]:
         """The explanation sentence by sentence: what is flagged, the rates, the warnings."""
-        said = [f"Rows with a score {self.rule} {self.threshold:g} are flagged."]
+        what = f"Rows with a {self.cut} are flagged."
+        said = [f"This is {self.cut}." if math.isinf(self.threshold) else what]
         for name in RATES:
             value, interval = getattr(self, name), self.intervals.get(name)
             told = "not defined" if value is None else f"{value:.4f}"

@@ -131,7 +131,7 @@ def print_curve(result: TableCurve) -> None:
         chosen = "given" if point.chosen == "threshold" else f"best by {point.chosen}"
         screen.print()
         screen.print(
-            f"Score {point.rule} {point.threshold:g} ({chosen}) flags "
+            f"{point.cut.capitalize()} ({chosen}) flags "
             f"{int(point.true_positives):,} of {int(point.positives):,} positives and "
             f"{int(point.false_positives):,} of {int(point.negatives):,} negatives, misses "
             f"{int(point.false_negatives):,} and passes {int(point.true_negatives):,}."

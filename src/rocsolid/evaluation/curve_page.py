@@ -135,7 +135,7 @@ def _reading(score: str, one: CurveReading) -> ScoreSummary:
 
 def _point(score: str, one: OperatingPoint) -> ScoreSummary:
     chosen = "given" if one.chosen == "threshold" else f"best by {one.chosen}"
-    measure = f"sensitivity at the threshold {one.threshold:g}, {chosen}"
+    measure = f"sensitivity of {one.cut}, {chosen}"
     limits = one.intervals["tpr"]
     first, *others = one.sentences()
     said = (first, " ".join(others))

@@ -224,11 +224,15 @@ def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool 
 def how_estimated(one: MeasuredRuns) -> str:
     """The methods of the intervals beside the values."""
     estimates = one.estimates.values()
-    asked = {e.interval.method: e.interval.certified for e in estimates}
+    asked = {
+        e.interval.method: e.interval.certified for e in estimates if e.interval.method != "none"
+    }
     proven = {e.certified.method: e.certified for e in estimates if e.certified}
     holds = whatever(text for one in proven.values() for text in one.assumptions)
     kind = holds if all(asked.values()) else "calibrated: right on average"
     certified = f"; certified: {', '.join(proven)}, {holds}" if proven else ""
+    if not asked:
+        return "There is no interval over queries."
     text = f"Intervals: {', '.join(asked)}, {kind}{certified}."
     return f"{text} {SHORTER}" if any(e.certified_is_shorter for e in estimates) else text
 

@@ -143,19 +143,23 @@ class BinaryMeasure(ABC):
         found = self.estimate(scored, options)
         interval = found.certified if options.interval == "auto" else found.interval
         if interval is None or not interval.certified:
-            if found.settings.get("clusters") is not None:
-                raise UnsoundError(
-                    "no guarantee is known for this measure of clustered rows",
-                    where="cluster",
-                    value=found.measure,
-                    fix='certify measure="auc", or one row of each cluster',
-                )
+            clustered = found.settings.get("clusters") is not None
+            for kind, has, plain in (
+                ("clustered", clustered, "one row of each cluster"),
+                ("weighted", found.settings.get("weighted"), "rows without sample_weight"),
+            ):
+                if has:
+                    raise UnsoundError(
+                        f"no guarantee is known for this measure of {kind} rows",
+                        where="measure",
+                        value=found.measure,
+                        fix=f'certify measure="auc", or {plain}',
+                    )
             raise UnsoundError(
-                "no guarantee is known for this measure of these rows",
+                "no guarantee is known for this measure",
                 where="measure",
                 value=found.measure,
-                fix="name a step or a Lipschitz weight of rs.weights, and give no sample_weight "
-                "with other weights",
+                fix="name a step or a Lipschitz weight of rs.weights",
             )
         return found, interval
 
