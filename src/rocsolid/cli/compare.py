@@ -75,13 +75,14 @@ def compare(
 
 
 def print_comparison(result: TableComparison) -> None:
-    """For each comparison the answer, the pairs, then the groups and the warnings."""
+    """For each comparison the pairs, then the groups and the warnings."""
     console = Screen()
     for score, comparison in result.comparisons.items():
         if score is not None:
             console.print(f"{score} by {', '.join(result.by)}")
-        console.print(*verdict_of_comparison(comparison))
-        console.print()
+        if len(result.comparisons) > 1:
+            console.print(*verdict_of_comparison(comparison))
+            console.print()
         _print_values(console, comparison)
         _print_pairs(console, comparison)
         console.print(f"All equal: {comparison.omnibus}.")

@@ -15,8 +15,8 @@ from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation.evaluate_folds import FoldEvaluation
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of, why_skipped
-from rocsolid.evaluation.page import verdict
 from rocsolid.evaluation.public.ladder import PublicEvaluation
+from rocsolid.evaluation.verdicts import verdict_of_scores
 from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.interval import whatever
 from rocsolid.results.valued import SHORTER
@@ -98,7 +98,7 @@ def print_evaluation(evaluation: Evaluation) -> None:
     """The answer, a table for each measure, then what a reader must know, then the methods."""
     console = Screen()
     results = evaluation.results
-    first, *_ = verdict([one for one in results if one.by is None], ())
+    first, *_ = verdict_of_scores([one for one in results if one.by is None], ())
     several = len({one.score for one in results}) > 1
     console.print(f"{first} {_COMPARE}" if several else first)
     console.print()

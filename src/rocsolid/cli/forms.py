@@ -15,8 +15,9 @@ from cyclopts import Parameter
 
 from rocsolid.cli.options import OUTPUT, Flag, Html, Json
 from rocsolid.cli.output import print_json, refuse_overwriting, write_bytes, write_text
-from rocsolid.cli.screen import tell
+from rocsolid.cli.screen import print_words, tell
 from rocsolid.errors import InputError, require_matplotlib
+from rocsolid.evaluation.text_forms import TextForms
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,6 +66,8 @@ class Forms:
         elif self.json:
             print_json(result.to_dict(**data) if plain is None else plain)
         else:
+            if isinstance(result, TextForms) and (said := result.answer()):
+                print_words(" ".join(said) + "\n")
             words()
             for line in told:
                 tell(line)

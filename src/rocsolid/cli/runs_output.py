@@ -10,17 +10,14 @@ from rocsolid.cli.screen import Screen, text_table
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.query_evaluation import RunsEvaluation
 from rocsolid.evaluation.query_numbers import MeasuredRuns
-from rocsolid.evaluation.query_page import verdict_of_runs
 from rocsolid.report.cells import Cells
 
 _SHOWN = 60  # pairs printed
 
 
 def print_runs(found: RunsEvaluation, *, per_query: bool = False) -> None:
-    """The answer, the audit, the runs by all measures, then each measure with its differences."""
+    """The audit, the runs by all measures, then each measure with its differences."""
     screen = Screen()
-    screen.print(*verdict_of_runs(found.measures[0]))
-    screen.print()
     audit = tables.audit_cells(found)
     screen.print(audit.caption, style="bold")
     screen.show(text_table(audit))

@@ -100,7 +100,7 @@ class ConcordanceTable(BlockPages, Framed):
             "skipped": [{"by": plain_segment(by), "reason": reason} for by, reason in self.skipped],
         }
 
-    def _verdict(self) -> tuple[str, ...]:
+    def answer(self) -> tuple[str, ...]:
         title = NAMES[self.results[0][2].measure].lower()
         values = {score: one for score, by, one in self.results if by is None}
         if self.comparison is not None:

@@ -92,7 +92,7 @@ class FoldEvaluation(BlockPages, Framed):
         """What it says, from the top down."""
         return self._blocks(paper=False)
 
-    def _verdict(self) -> tuple[str, ...]:
+    def answer(self) -> tuple[str, ...]:
         """Of the first measure over all rows."""
         overall = [(one.score, one.estimate) for one in self.results if one.by is None]
         found = [(score, one) for score, one in overall if one is not None]

@@ -18,11 +18,8 @@ from rocsolid.evaluation.page_notes import (
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments
 from rocsolid.evaluation.private_audit import private_audit
-from rocsolid.evaluation.verdicts import verdict_of_many, verdict_of_one
+from rocsolid.evaluation.verdicts import verdict_of_scores
 from rocsolid.report import Page, ScoreSummary
-from rocsolid.report.section_data import ScoreComparison
-from rocsolid.report.text import measure_title
-from rocsolid.results import ScoreEstimate
 
 # more of them would make the page too large to be sent by post
 _PANELS = 12  # segments with curves
@@ -47,7 +44,7 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
     sample_sizes, of_sample_sizes = page_sample_sizes(evaluation)
     return Page(
         title=title or evaluation.source,
-        verdict=verdict(overall, comparisons),
+        verdict=verdict_of_scores(overall, comparisons),
         worries=worries(warnings_of(overall)),
         lead=_lead(evaluation),
         answers=tuple(_answer(part) for part in evaluation.parts),
@@ -139,31 +136,6 @@ def _part_of(count: int, shown: int) -> str:
 
 
 _WORRIES = 3
-
-
-def verdict(
-    overall: Sequence[ScoreEstimate], comparisons: Sequence[ScoreComparison]
-) -> tuple[str, ...]:
-    """The best score of the first measure, and which others it is significantly better than."""
-    measure, title = overall[0].measure, measure_title(overall[0].measure)
-    mine = {one.score: one for one in overall if one.measure == measure}
-    if len(mine) == 1:
-        ((name, one),) = mine.items()
-        return (" ".join(filter(None, (verdict_of_one(name, title, one), _chance(one)))),)
-    compared = next((one for one in comparisons if one.measure == measure), None)
-    pairs, level = ((), 0.95) if compared is None else (compared.pairs, compared.level)
-    return verdict_of_many(title, mine, pairs, level)
-
-
-def _chance(one: ScoreEstimate) -> str:
-    """How it stands to ranking by chance, where one half is chance."""
-    if one.measure != "auc":
-        return ""
-    if one.low > 0.5:
-        return "It ranks better than chance."
-    if one.high < 0.5:
-        return "It ranks worse than chance: perhaps low scores mean positive."
-    return "The interval includes .5, so these rows do not show that it is better than chance."
 
 
 def worries(warnings: Sequence[str]) -> tuple[str, ...]:

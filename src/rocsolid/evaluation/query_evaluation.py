@@ -33,6 +33,12 @@ class QueryEvaluation(QueryNumbers, TextForms, Framed):
 
         return query_blocks(self, paper=paper)
 
+    def answer(self) -> tuple[str, ...]:
+        """By the first measure: the highest, and which others it is significantly better than."""
+        from rocsolid.evaluation.verdicts import verdict_of_runs
+
+        return verdict_of_runs(self.measures[0])
+
     def to_html(self, *, title: str = "", command: str = "") -> str:
         """One self-contained page: every measure, the differences, the segments, the queries."""
         from rocsolid.evaluation.query_page import query_page
@@ -57,6 +63,12 @@ class RunsEvaluation(RunsNumbers, TextForms, Framed):
         from rocsolid.evaluation.query_blocks import runs_blocks
 
         return runs_blocks(self, paper=paper)
+
+    def answer(self) -> tuple[str, ...]:
+        """By the first measure: the highest, and which others it is significantly better than."""
+        from rocsolid.evaluation.verdicts import verdict_of_runs
+
+        return verdict_of_runs(self.measures[0])
 
     def to_html(self, *, title: str = "", command: str = "") -> str:
         """One self-contained page: the audit, every measure with its intervals, the differences."""

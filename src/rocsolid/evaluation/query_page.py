@@ -11,7 +11,7 @@ from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
 from rocsolid.evaluation.page_segments import evidence_cells
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
-from rocsolid.evaluation.verdicts import verdict_of_comparison, verdict_of_many
+from rocsolid.evaluation.verdicts import verdict_of_runs
 from rocsolid.report import Note, Page
 from rocsolid.report.bars import Bar, BarRow, BarTable
 from rocsolid.report.cells import Cells
@@ -114,12 +114,6 @@ def _text(
     names = tuple(measures[0].estimates)
     overview = tables.overview_cells(names, measures) if len(measures) > 1 else None
     return render_runs(RunsPage(page, overview, sections, audit, audit_notes, more))
-
-
-def verdict_of_runs(one: MeasuredRuns) -> tuple[str, ...]:
-    if one.comparison is None:
-        return verdict_of_many(one.asked, one.estimates, (), 0.95)
-    return verdict_of_comparison(one.comparison, one.asked)
 
 
 def _colours(found: RunsNumbers | QueryNumbers) -> dict[str, int]:

@@ -67,7 +67,7 @@ class TableComparison(BlockPages, Framed):
             named = {} if score is None else {"score": score}
             yield from (named | pair.to_dict() for pair in comparison.pairs)
 
-    def _verdict(self) -> tuple[str, ...]:
+    def answer(self) -> tuple[str, ...]:
         """Of one comparison; of several, in how many pairs something was found."""
         found = list(self.comparisons.values())
         if len(found) == 1:

@@ -20,6 +20,10 @@ class TextForms(ABC):
         """What the result says, from the top down; ``paper`` leaves out what a paper has no room
         for."""
 
+    def answer(self) -> tuple[str, ...]:
+        """A sentence or two that the page and the command line begin with."""
+        return ()
+
     def to_markdown(self) -> str:
         """The tables as Markdown, with what they rest on and warnings below them."""
         from rocsolid.report.blocks import as_markdown
@@ -43,8 +47,4 @@ class BlockPages(TextForms):
         from rocsolid.report.blocks_page import as_html
 
         blocks = self._blocks(paper=False)
-        return as_html(blocks, title=title, command=command, verdict=self._verdict())
-
-    def _verdict(self) -> tuple[str, ...]:
-        """The answer in a sentence or two, where the result has one."""
-        return ()
+        return as_html(blocks, title=title, command=command, verdict=self.answer())

@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.evaluation.query_numbers import MeasuredRuns
+from rocsolid.report.section_data import ScoreComparison
 from rocsolid.report.text import measure_title, number, span
+from rocsolid.results import ScoreEstimate
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.p_value import p_equals
@@ -56,9 +59,48 @@ def verdict_of_many(
         return (verdict_of_one(name, title, one),)
     best = max(values, key=lambda name: values[name].value)
     top = values[best]
-    first = f"{best} has the highest {title}: {number(top.value, top.interval.decimals)}."
-    compared = any(best in (pair.a, pair.b) for pair in pairs)
-    return (first, _standing(best, pairs, level) if compared else _APART)
+    shared = [name for name, one in values.items() if one.value == top.value]
+    who = f"{_listed(shared) if len(shared) <= _NAMED else len(shared)} share"
+    first = f"{who if len(shared) > 1 else f'{best} has'} the highest {title}: "
+    first += f"{number(top.value, top.interval.decimals)}."
+    if len(shared) == len(values):
+        return (first,)
+    if not any(best in (pair.a, pair.b) for pair in pairs):
+        return (first, _APART)
+    others = [pair for pair in pairs if not {pair.a, pair.b} <= set(shared)]
+    return (first, _standing(best, others, level, "It" if len(shared) == 1 else best))
+
+
+def verdict_of_scores(
+    overall: Sequence[ScoreEstimate], comparisons: Sequence[ScoreComparison]
+) -> tuple[str, ...]:
+    """The best score of the first measure, and which others it is significantly better than."""
+    measure, title = overall[0].measure, measure_title(overall[0].measure)
+    mine = {one.score: one for one in overall if one.measure == measure}
+    if len(mine) == 1:
+        ((name, one),) = mine.items()
+        return (" ".join(filter(None, (verdict_of_one(name, title, one), _against_chance(one)))),)
+    compared = next((one for one in comparisons if one.measure == measure), None)
+    pairs, level = ((), 0.95) if compared is None else (compared.pairs, compared.level)
+    return verdict_of_many(title, mine, pairs, level)
+
+
+def _against_chance(one: ScoreEstimate) -> str:
+    """How it stands to ranking by chance, where one half is chance."""
+    if one.measure != "auc":
+        return ""
+    if one.low > 0.5:
+        return "It ranks better than chance."
+    if one.high < 0.5:
+        return "It ranks worse than chance: perhaps low scores mean positive."
+    return "The interval includes .5, so these rows do not show that it is better than chance."
+
+
+def verdict_of_runs(one: MeasuredRuns) -> tuple[str, ...]:
+    """The highest by one measure, and which others it is significantly better than."""
+    if one.comparison is None:
+        return verdict_of_many(one.asked, one.estimates, (), 0.95)
+    return verdict_of_comparison(one.comparison, one.asked)
 
 
 def verdict_of_comparison(
@@ -76,14 +118,14 @@ def verdict_of_comparison(
     named = title or measure_title(found.measure)
     if found.groups and found.settings.get("test") != CURVES:
         return verdict_of_many(named, shown, found.pairs, found.level)
-    first, _ = verdict_of_many(named, shown, (), found.level)
+    first, *_ = verdict_of_many(named, shown, (), found.level)
     pair = found.pairs[0]
     which = "the curves differ" if found.settings.get("test") == CURVES else "one-sided"
     size = f"{pair.a} − {pair.b} is {pair.difference:+.4f}"
     return (first, f"{size} ({which}: {p_equals(pair.p_adjusted, _DIGITS)}).")
 
 
-def _standing(best: str, pairs: Sequence[JudgedPair], level: float) -> str:
+def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str) -> str:
     """The best one's pairs, whichever way they are written."""
     others, better = {}, []
     for pair in pairs:
@@ -98,8 +140,8 @@ def _standing(best: str, pairs: Sequence[JudgedPair], level: float) -> str:
     if not alike:
         ((name, pair), *more) = others.items()
         every = "all others" if more else f"{name} ({p_equals(pair.p_adjusted, _DIGITS)})"
-        return f"It is significantly better than {every}."
-    text = f"It is not significantly better than {_names(alike, others)}"
+        return f"{it} is significantly better than {every}."
+    text = f"{it} is not significantly better than {_names(alike, others)}"
     if not better:
         return f"{text}."
     return f"{text}; it is significantly better than {_names(better, others)}."
@@ -109,5 +151,8 @@ def _names(names: Sequence[str], pairs: Mapping[str, JudgedPair]) -> str:
     """A few names, each with its p-value, or how many there are."""
     if len(names) > _NAMED:
         return f"{len(names)} of the {len(pairs)} others"
-    shown = [f"{name} ({p_equals(pairs[name].p_adjusted, _DIGITS)})" for name in names]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return _listed([f"{name} ({p_equals(pairs[name].p_adjusted, _DIGITS)})" for name in names])
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

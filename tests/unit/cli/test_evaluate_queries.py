@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -70,6 +72,21 @@ def test_what_is_printed(table: str, capsys: pytest.CaptureFixture[str]) -> None
                     "--per-query")  # fmt: skip
     assert "difference" not in alone
     assert "nDCG[linear,log2]@10 by query" in alone
+
+
+def test_the_page_and_the_terminal_begin_with_the_same_answer(
+    table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    page = tmp_path / "page.html"
+    first, empty, *_ = printed(capsys, table, *ASKED, "--html", str(page)).split("\n")
+    assert first.startswith("b has the highest ndcg@10: 0.")
+    assert "significantly better than a" in first
+    assert empty == ""
+    said = re.findall('<p class="answer-line">(.*?)</p>', page.read_text("utf-8"))
+    assert " ".join(map(html.unescape, said)).replace("\xa0", " ") == first
+    assert printed(capsys, table, *ASKED, "--json").startswith("{")
+    assert "has the highest" not in printed(capsys, table, *ASKED, "--markdown").split("\n")[0]
 
 
 def test_the_report(table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
