@@ -20,6 +20,7 @@ def audit(
     ci: Annotated[tuple[str, str] | None, Parameter(consume_multiple=True)] = None,
     vs: str | None = None,
     p: str | None = None,
+    errors: int | None = None,
     level: Level = 0.95,
     json: Json = False,
 ) -> int:
@@ -39,8 +40,12 @@ def audit(
         The printed AUC of another score of the same rows.
     p
         The printed p-value of the difference.
+    errors
+        The rows that one threshold on the score puts on the wrong side.
     """
-    found = audit_printed(auc, n_pos=n_pos, n_neg=n_neg, ci=ci, vs=vs, p=p, level=level)
+    found = audit_printed(
+        auc, n_pos=n_pos, n_neg=n_neg, ci=ci, vs=vs, p=p, errors=errors, level=level
+    )
     if json:
         print_json(found.to_dict() | {"possible": found.possible})
     else:

@@ -139,9 +139,14 @@ def error_rate(
 
 @plan.command
 def rankings(
-    *, errors: int, n_pos: Annotated[int, N_POS], n_neg: Annotated[int, N_NEG], json: Json = False
+    *,
+    errors: int,
+    n_pos: Annotated[int, N_POS],
+    n_neg: Annotated[int, N_NEG],
+    level: Level = 0.95,
+    json: Json = False,
 ) -> int:
-    """The AUC, on average and its spread, over all rankings with a given number of errors.
+    """The AUC, its spread and an interval over all rankings with a given number of errors.
 
     Example: `rocsolid plan rankings --errors 20 --n-pos 10 --n-neg 90`
 
@@ -150,7 +155,7 @@ def rankings(
     errors
         The rows on the wrong side of the classifier's threshold.
     """
-    return _show(auc_at_error_rate(errors, n_pos, n_neg), json)
+    return _show(auc_at_error_rate(errors, n_pos, n_neg, level=level), json)
 
 
 @plan.command

@@ -15,6 +15,7 @@ from rocsolid.intervals.calibrated.variance_limits import std_error_limits
 from rocsolid.intervals.guarantees import hinge
 from rocsolid.leaks import count
 from rocsolid.leaks.released import Released, read_number, released
+from rocsolid.plan.rankings import RankingSpread, auc_at_error_rate, possible_auc
 from rocsolid.results.plain import Plain
 from rocsolid.summaries.moments import Moments
 
@@ -102,13 +103,15 @@ def audit(
     ci: tuple[str | float, str | float] | None = None,
     vs: str | float | Fraction | None = None,
     p: str | float | None = None,
+    errors: int | None = None,
     level: float = 0.95,
 ) -> PrintedAudit:
     """Whether a printed AUC is possible, what it supports, and what it gives away.
 
     Numbers are taken with the digits that were printed: write them as text, ".80", where a last
     zero counts. ``ci`` is the printed interval, ``vs`` the AUC of another score of the same rows,
-    ``p`` the p-value of their difference. What is impossible here is impossible for every method
+    ``p`` the p-value of their difference, ``errors`` the number of rows that one threshold on the
+    score puts on the wrong side. What is impossible here is impossible for every method
     that is named; that nothing is found does not make a number right.
 
     >>> found = audit(".845", n_pos=5, n_neg=6)
@@ -130,15 +133,17 @@ def audit(
         findings += _difference(read, _text(vs), p, m, n)
     elif p is not None:
         raise InputError("a p-value needs the AUC that it compares with", where="p", fix="give vs")
+    if errors is not None:
+        findings.append(_at_errors(auc_at_error_rate(errors, m, n), read))
     bits, before = None, math.log2(math.comb(m + n, m))
     if any(win % 2 == 0 for win in wins):
         bits = before - count(_text(auc), m + n, n_pos=m).log2
-    errors = _errors(read, m, n)
+    limits = _errors(read, m, n)
     return PrintedAudit(
         auc=_text(auc), n_pos=m, n_neg=n, level=level, findings=tuple(findings),
         nearest=() if wins else _nearest(read, _text(auc), m, n),
         intervals=_supported(read, m, n, level),
-        half_widths=(z * errors[0], z * errors[1]), bits=bits, bits_before=before,
+        half_widths=(z * limits[0], z * limits[1]), bits=bits, bits_before=before,
     )  # fmt: skip
 
 
@@ -159,6 +164,15 @@ def _value(text: str, wins: range, m: int, n: int) -> AuditFinding:
     if not any(win % 2 == 0 for win in wins):
         return AuditFinding("auc", True, f"An AUC of {text} needs a tie with {pairs}.")
     return AuditFinding("auc", True, f"An AUC of {text} is possible with {pairs}.")
+
+
+def _at_errors(known: RankingSpread, read: Released) -> AuditFinding:
+    least, most = possible_auc(known.errors, known.n_pos, known.n_neg)
+    possible = least <= read.high and read.low <= most
+    return AuditFinding("errors", possible, f"With {known.errors} of {known.n_pos + known.n_neg} "
+            f"rows wrong at a threshold, {'an AUC' if possible else 'not this but an AUC'} of "
+            f"{known.least:.4f} to {known.most:.4f} is possible; all such rankings have "
+            f"{known.mean:.4f} on average.")  # fmt: skip
 
 
 def _nearest(read: Released, text: str, m: int, n: int) -> tuple[str, ...]:

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.checks import whole
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_sizes
+from rocsolid.intervals.clopper_pearson import clopper_pearson
+from rocsolid.intervals.guarantees.checks import check_level, check_sizes
+from rocsolid.results import percent
 from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True)
 class RankingSpread(Plain):
-    """Mean and standard deviation of the AUC at a number of errors, with what they are about."""
+    """Mean and standard deviation of the AUC at a number of errors, with what they are about.
+
+    ``low`` and ``high`` are Cortes and Mohri's interval at ``level``; ``least`` and ``most``
+    enclose every AUC, ties or not, that a score with so many errors at a threshold can have.
+    """
 
     mean: float
     std: float
+    low: float
+    high: float
+    level: float
+    least: float
+    most: float
     errors: int
     n_pos: int
     n_neg: int
-    _json = "mean std errors error_rate n_pos n_neg"
+    _json = "mean std low high level least most errors error_rate n_pos n_neg"
 
     @property
     def error_rate(self) -> float:
@@ -34,12 +46,17 @@ class RankingSpread(Plain):
     def __str__(self) -> str:
         return (
             f"AUC {self.mean:.4f} on average, standard deviation {self.std:.4f}, over all rankings "
-            f"with {self.errors:,} errors of {self.n_pos + self.n_neg:,}"
+            f"with {self.errors:,} errors of {self.n_pos + self.n_neg:,}\n"
+            f"possible: {self.least:.4f} to {self.most:.4f}; if all are equally likely, and the "
+            f"error rate unknown: [{self.low:.4f}, {self.high:.4f}] at {percent(self.level)}"
         )
 
 
-def auc_at_error_rate(errors: int, n_pos: int, n_neg: int) -> RankingSpread:
-    """The mean and the standard deviation of the AUC when only the number of errors is known.
+_COUNTS = 17  # numbers of errors at which the interval is looked at, ends included
+
+
+def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.95) -> RankingSpread:
+    """The mean, the standard deviation and an interval of the AUC from the number of errors alone.
 
     After Cortes and Mohri, AUC optimization vs. error rate minimization, NIPS 2003, which Agarwal
     et al. 2005 cites in its first section. What is averaged over: all pairs of a ranking (an order
@@ -53,15 +70,51 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int) -> RankingSpread:
     m = n the mean is 1 − ℓ, ℓ = errors/(m+n). Their closed form for the mean holds for up to
     min(m, n) errors; this sum for any number.
 
+    The interval is that of Cortes and Mohri, Confidence intervals for the area under the ROC curve,
+    NIPS 2004: Clopper-Pearson limits for the number of errors at √level and, at each number between
+    them (17 of them where there are more), Chebyshev's inequality at √level. It assumes that all
+    pairs are equally likely, so it guarantees nothing: use it where only the errors are published.
+    The range does hold: with x and y errors the AUC lies from (1 − y/m)(1 − x/n) to 1 − xy/(mn).
+
     >>> print(auc_at_error_rate(20, 50, 50))
     AUC 0.8000 on average, standard deviation 0.0242, over all rankings with 20 errors of 100
-    >>> print(auc_at_error_rate(20, 10, 90))
-    AUC 0.5087 on average, standard deviation 0.0972, over all rankings with 20 errors of 100
+    possible: 0.6000 to 1.0000; if all are equally likely, and the error rate unknown: [...] at 95 %
     """
     m, n = check_sizes(n_pos, n_neg)
     wrong = whole(errors, "errors", 0)
     if wrong > m + n:
         raise InputError("there cannot be more errors than rows", where="errors", value=errors)
+    root = math.sqrt(1.0 - check_level(level))
+    fewest, most = clopper_pearson(wrong, m + n, (1.0 - root) / 2.0)
+    counts = np.linspace(np.floor(fewest * (m + n)), np.ceil(most * (m + n)), _COUNTS)
+    reach = 1.0 / math.sqrt(1.0 - root)  # Chebyshev: beyond it with a chance of at most 1 − root
+    ends = []
+    for count in {int(one) for one in counts}:
+        mean, std = _moments(count, m, n)
+        least, best = map(float, possible_auc(count, m, n))
+        ends.append((max(mean - reach * std, least), min(mean + reach * std, best)))
+    lows, highs = zip(*ends, strict=True)
+    mean, std = _moments(wrong, m, n)
+    least, best = map(float, possible_auc(wrong, m, n))
+    return RankingSpread(mean, std, min(lows), max(highs), level, least, best, wrong, m, n)
+
+
+def possible_auc(errors: int, m: int, n: int) -> tuple[Fraction, Fraction]:
+    """The least and the largest AUC with so many errors at a threshold, ties allowed.
+
+    Both limits for x false positives and y false negatives are extreme where x is.
+
+    >>> print(*possible_auc(20, 50, 50), *possible_auc(8, 5, 4))
+    3/5 1 0 1/4
+    """
+    splits = [(x, errors - x) for x in (max(0, errors - m), min(errors, n))]
+    return (
+        min(Fraction((m - y) * (n - x), m * n) for x, y in splits),
+        max(1 - Fraction(x * y, m * n) for x, y in splits),
+    )
+
+
+def _moments(wrong: int, m: int, n: int) -> tuple[float, float]:
     x = np.arange(max(0, wrong - m), min(wrong, n) + 1, dtype=np.float64)
     y = wrong - x
     weight = _weights(x, y, m, n)
@@ -70,8 +123,7 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int) -> RankingSpread:
     above, below = (m - y) * x * (m - y + x + 1), y * (n - x) * (y + n - x + 1)
     variance_at = (above + below) / (12.0 * m * m * n * n)
     mean = float(weight @ mean_at)
-    variance = float(weight @ (variance_at + (mean_at - mean) ** 2))
-    return RankingSpread(mean, math.sqrt(variance), wrong, m, n)
+    return mean, math.sqrt(float(weight @ (variance_at + (mean_at - mean) ** 2)))
 
 
 def _weights(x: NDArray[np.float64], y: NDArray[np.float64], m: int, n: int) -> NDArray[np.float64]:

@@ -35,8 +35,8 @@ def test_certify(capsys: pytest.CaptureFixture[str]) -> None:
 def test_error_rate_and_rankings(capsys: pytest.CaptureFixture[str]) -> None:
     found = printed(capsys, "plan error-rate --epsilon 0.1 --prevalence 0.2")
     assert found == rs.plan.error_rate_samples(0.1, prevalence=0.2).to_dict()
-    found = printed(capsys, "plan rankings --errors 3 --n-pos 10 --n-neg 20")
-    assert found == rs.plan.auc_at_error_rate(3, 10, 20).to_dict()
+    found = printed(capsys, "plan rankings --errors 3 --n-pos 10 --n-neg 20 --level 0.9")
+    assert found == rs.plan.auc_at_error_rate(3, 10, 20, level=0.9).to_dict()
 
 
 def test_sentences(capsys: pytest.CaptureFixture[str]) -> None:

@@ -134,10 +134,10 @@ def test_a_p_value_above_all_tests() -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    command = "audit --auc .845 --n-pos 5 --n-neg 6 --ci .60 .99 --vs .80 --p .7"
+    command = "audit --auc .845 --n-pos 5 --n-neg 6 --ci .60 .99 --vs .80 --p .7 --errors 6"
     assert run([*command.split(), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    same = rs.audit(".845", n_pos=5, n_neg=6, ci=(".60", ".99"), vs=".80", p=".7")
+    same = rs.audit(".845", n_pos=5, n_neg=6, ci=(".60", ".99"), vs=".80", p=".7", errors=6)
     assert found == same.to_dict() | {"possible": False}
     assert run(command.split()) == 0
     assert "An AUC of .845 is not possible with 5 positives" in capsys.readouterr().out

@@ -52,6 +52,15 @@ AREAS = (
         "Estimating weighted areas under the ROC curve",
         "Advances in Neural Information Processing Systems 33", 2020,
     ),
+    paper(
+        "cortes2003", "Cortes, C. and Mohri, M.", "AUC optimization vs. error rate minimization",
+        "Advances in Neural Information Processing Systems 16", 2003,
+    ),
+    paper(
+        "cortes2004", "Cortes, C. and Mohri, M.",
+        "Confidence intervals for the area under the ROC curve",
+        "Advances in Neural Information Processing Systems 17", 2004, "305-312",
+    ),
     article(
         "truchon2007", "Truchon, J.-F. and Bayly, C. I.",
         "Evaluating virtual screening methods: good and bad metrics for the "
