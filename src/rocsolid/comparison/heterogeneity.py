@@ -75,19 +75,20 @@ def heterogeneity(
     statistic, common = (float(one.item()) for one in _q(values, variance))
     others, uncertain = _apart(values, variance, df)
     distance = np.abs(values - others) / np.sqrt(uncertain)
-    draws = int(np.clip(_CELLS / len(values if pool is None else pool), _FEWEST, _MOST))
+    cells = len(values if pool is None else pool)
+    draws = int(np.clip(_CELLS / cells, _FEWEST, _MOST))
     rng, reached, as_far = stream(seed, 0), 0, np.zeros(len(values))
-    if pool is None:
-        for _ in range(draws):
-            again = _drawn(rng, common, variance, low, width)
-            chance = variance * rng.chisquare(np.maximum(df, 1.0)) / np.maximum(df, 1.0)
-            reached += bool(_q(again, _moderated(chance, df, per_row)[0])[0] >= statistic)
-    else:
-        for start in range(0, draws, block := max(1, _BLOCK // len(pool))):
-            orders = np.tile(pool, (min(block, draws - start), 1))
-            again, chance = _means(rng.permuted(orders, axis=1), units)
-            moderated = np.maximum(_moderated(chance, df, per_row)[0], NO_VARIANCE)
-            reached += int(np.count_nonzero(_q(again, moderated)[0] >= statistic))
+    for start in range(0, draws, block := max(1, _BLOCK // cells)):
+        rows = min(block, draws - start)
+        if pool is None:
+            again = _drawn(rng, common, np.tile(variance, (rows, 1)), low, width)
+            known = np.tile(np.maximum(df, 1.0), (rows, 1))
+            chance = variance * rng.chisquare(known) / known
+        else:
+            again, chance = _means(rng.permuted(np.tile(pool, (rows, 1)), axis=1), units)
+        moderated = np.maximum(_moderated(chance, df, per_row)[0], NO_VARIANCE)
+        reached += int(np.count_nonzero(_q(again, moderated)[0] >= statistic))
+        if pool is not None:
             rest, spread = _apart(again, moderated, df)
             as_far += (np.abs(again - rest) / np.sqrt(spread) >= distance).sum(axis=0)
     weight = 1.0 / variance
@@ -153,7 +154,7 @@ def _drawn(
     rng: np.random.Generator, mean: float, variance: _FLOATS, low: float, width: float
 ) -> _FLOATS:
     if np.isinf(width):
-        return mean + np.sqrt(variance) * rng.normal(size=len(variance))
+        return mean + np.sqrt(variance) * rng.normal(size=variance.shape)
     return low + width * rng.beta(*_shapes(mean, variance, low, width))
 
 
