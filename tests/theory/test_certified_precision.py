@@ -27,8 +27,8 @@ from rocsolid.intervals.guarantees.flagged_share import (
     recall_at_share_of,
 )
 from rocsolid.intervals.guarantees.gain_area import gain_area_of
-from rocsolid.intervals.guarantees.hinge import hinge
-from rocsolid.intervals.guarantees.prevalence import Prevalence
+from rocsolid.intervals.guarantees.hinge import hinge, hinge_limits
+from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
 from rocsolid.results import Alternative, Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -212,6 +212,29 @@ def test_the_mean_of_the_largest_counts(size: int, chance: float, share: float) 
         p = min(math.comb(size, k) * chance**k * (1 - chance) ** (size - k), left)
         left, mean = left - p, mean + p * k / share
     assert mean_of_largest(size, chance, share) == pytest.approx(mean, rel=1e-9)
+
+
+@pytest.mark.parametrize("tied", [1, 40])
+@pytest.mark.parametrize("prevalence", ["classes", "rows", 0.3])
+def test_recall_is_least_where_both_limits_meet(tied: int, prevalence: Prevalence) -> None:
+    """The larger of both limits, at many places of each step of the curve."""
+    rng = np.random.default_rng(tied)
+    y = rng.random(300) < 0.3
+    counts = ScoreCounts.from_arrays(y, (rng.normal(size=300) + y).argsort().argsort() // tied)
+    share, tail = 0.15, 0.1 / (4 if prevalence == "rows" else 2)
+    steps = np.arange(len(counts.pos) + 1)
+    fine = np.linspace(0, steps[-1], 200 * (len(steps) - 1) + 1)
+    hits, alarms = (
+        np.interp(fine, steps, np.append(0, np.cumsum(each[::-1])))
+        for each in (counts.pos, counts.neg)
+    )
+    found = []
+    for pi in prevalence_limits(prevalence, int(counts.n_pos), int(counts.n_neg), tail):
+        of_hits = hinge_limits(hits / hits[-1], hits[-1], tail, "greater")[0]
+        above = hinge_limits(alarms / alarms[-1], alarms[-1], tail, "less")[1]
+        found.append(np.maximum(of_hits, (share - (1 - pi) * above) / pi).min())
+    limit = recall_at_share_of(counts, share, 0.1, "greater", prevalence=prevalence).low
+    assert min(found) - 2e-3 < limit < min(found) + 1e-9
 
 
 @pytest.mark.parametrize("prevalence", ["rows", "classes", 0.05])

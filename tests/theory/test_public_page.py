@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections import defaultdict
 from dataclasses import replace
@@ -14,9 +15,12 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.errors import ExposedError
+from rocsolid.evaluation.public import every_labeling
 from rocsolid.evaluation.public.page import public_page
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import relabelled
+from rocsolid.intervals.guarantees import flagged_share
 from rocsolid.report import render
 from rocsolid.report.leak_data import MADE_UP
 
@@ -129,3 +133,66 @@ def test_the_private_audit_counts_tied_blocks() -> None:
     found = rs.evaluate({"y": [0, 0, 0, 1, 1, 1], "s": scores}, label="y", scores="s").to_html()
     assert "can read at least 4 of 6 labels" in found
     assert "about 2^1.0" in found  # the mixed block has two orders
+
+
+@pytest.mark.parametrize(
+    ("n", "n_pos", "scores", "measures"),
+    [
+        (9, 3, UNTIED, ["auc", "precision@2"]),
+        (9, 4, UNTIED, ["recall@3"]),
+        (9, 4, TIED, ["lift@3"]),
+        (9, 3, UNTIED, ["pr_auc"]),
+        (10, 4, UNTIED, ["partial_auc(tpr>=0.5)"]),
+        pytest.param(12, 4, UNTIED, ["partial_auc(fpr<=0.4)"], marks=pytest.mark.slow),
+        pytest.param(12, 5, UNTIED, ["pr_auc", "precision@3"], marks=pytest.mark.slow),
+        pytest.param(12, 5, UNTIED, ["recall@3", "lift@3"], marks=pytest.mark.slow),
+    ],
+)
+def test_nobody_who_knows_the_rule_is_certain_of_a_label(
+    monkeypatch: pytest.MonkeyPatch, n: int, n_pos: int, scores: list[float], measures: list[str]
+) -> None:
+    """Every labeling is published by the whole procedure; what all of them try is made once."""
+    labelings_of, page_of = every_labeling._labelings, every_labeling._page
+    tried: list[Any] = []
+    pages: dict[Any, str] = {}
+
+    def once(start: Any, n_pos: int) -> list[Any]:
+        tried.extend([] if tried else labelings_of(start, n_pos))
+        return tried
+
+    def page(one: Any, coarseness: Any) -> str:
+        key = id(one), coarseness
+        if key not in pages:
+            pages[key] = page_of(one, coarseness)
+        return pages[key]
+
+    monkeypatch.setattr(every_labeling, "_labelings", once)
+    monkeypatch.setattr(every_labeling, "_page", page)
+    groups = defaultdict(list)
+    for labels in labelings(n, n_pos):
+        table = {"y": labels, "s": scores[:n]}
+        try:
+            found = rs.evaluate(table, label="y", scores="s", measures=measures).public()
+        except ExposedError:
+            continue
+        said = json.dumps({**found.to_dict(), "audit": None}, default=str)
+        groups[said].append((labels, found.audit.verdict))
+    assert groups
+    for group in groups.values():
+        same = np.array([labels for labels, _ in group])
+        assert not (same.all(axis=0) | ~same.any(axis=0)).any()
+        counted = f"All labelings were tried: {len(group):,} labelings give"
+        assert all(counted in verdict for _, verdict in group)
+
+
+def test_limits_of_the_same_counts_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """126 labelings with two measures and two limits each, of few different counts."""
+    found: list[Any] = []
+    limits = flagged_share.hinge_limits
+    flagged_share._hinge_of.cache_clear()
+    monkeypatch.setattr(
+        flagged_share, "hinge_limits", lambda *given: found.append(given) or limits(*given)
+    )
+    table = {"y": [0, 1, 1, 1, 0, 0, 0, 1, 0], "s": UNTIED[:9]}
+    rs.evaluate(table, label="y", scores="s", measures=["recall@3", "lift@3"]).public(max_exposed=9)
+    assert 0 < len(found) <= 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +20,8 @@ from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
 _OF_RANKS = 0.25  # of the error: for how many rows of the sample are the best q of the population
-_CLOSE = 1e-6  # of all places: how well the meeting point is found, from outside
+_CLOSE = 1e-6  # of a class: how well the meeting point along a tie is found, from outside
+_PLACES = 40  # looked at together
 
 
 def recall_at_share(
@@ -193,18 +195,36 @@ def _times(recall: Interval, factor: float, largest: float) -> Interval:
 
 
 def _lowest(hits: _FLOATS, alarms: _FLOATS, q: float, tail: float, pi: float) -> float:
-    """The smallest recall among the share q."""
+    """The smallest recall among the share q: where a rising and a falling line meet.
+
+    Between two neighbours where one class stands still, the larger of both lines is least at an
+    end. Only along a tie is there more to search.
+    """
     m, n = hits[-1], alarms[-1]
-    places = np.arange(len(hits))
-    ends = np.array([0.0, len(hits) - 1.0])
-    while True:  # the meeting point of a rising and a falling line, between two of 40 places
-        place = np.linspace(ends[0], ends[1], 40)
-        i, j = (np.interp(place, places, each) for each in (hits, alarms))
-        of_hits = hinge_limits(i / m, m, tail, "greater")[0]
-        of_alarms = (q - (1.0 - pi) * hinge_limits(j / n, n, tail, "less")[1]) / pi
+    while True:
+        at = np.unique(np.linspace(0, len(hits) - 1, _PLACES).astype(np.intp))
+        of_hits = _hinge(hits[at], m, tail, "greater")
+        of_alarms = (q - (1.0 - pi) * _hinge(alarms[at], n, tail, "less")) / pi
         meets = np.append((of_hits >= of_alarms)[:-1], True)  # at the last place at the latest
         after = max(int(np.argmax(meets)), 1)
-        found = max(float(of_hits[after - 1]), float(of_alarms[after]))
-        ends = place[after - 1 : after + 1]
-        if ends[1] - ends[0] < _CLOSE * len(hits):
-            return min(max(found, 0.0), 1.0)
+        between = slice(at[after - 1], at[after] + 1)
+        hits, alarms = hits[between], alarms[between]
+        if len(hits) > 2:
+            continue
+        if min(np.diff(hits)[0] / m, np.diff(alarms)[0] / n) < _CLOSE:
+            return min(max(float(of_hits[after - 1]), float(of_alarms[after]), 0.0), 1.0)
+        hits, alarms = (np.linspace(each[0], each[1], _PLACES) for each in (hits, alarms))
+
+
+def _hinge(counts: _FLOATS, size: float, tail: float, alternative: Alternative) -> _FLOATS:
+    different, back = np.unique(counts, return_inverse=True)
+    return _hinge_of(tuple(different.tolist()), float(size), tail, alternative)[back]
+
+
+@lru_cache(maxsize=1024)
+def _hinge_of(
+    counts: tuple[float, ...], size: float, tail: float, alternative: Alternative
+) -> _FLOATS:
+    """Kept, as few rows have few counts: of other labelings, the same."""
+    limits = hinge_limits(np.array(counts) / size, size, tail, alternative)
+    return limits[alternative == "less"]
