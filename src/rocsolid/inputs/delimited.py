@@ -111,7 +111,7 @@ def _texts(values: Any, name: str, rows: Rows, as_key: bool) -> Any:
     coded = values.combine_chunks()
     if isinstance(coded, pa.ChunkedArray):
         coded = coded.unify_dictionaries().chunk(0)
-    code = coded.indices.to_numpy(zero_copy_only=False)
+    code = np.from_dlpack(coded.indices)
     distinct = coded.dictionary.to_pylist()
     if "" in distinct:
         raise missing_values(f"column {name!r}", code == distinct.index(""), rows)

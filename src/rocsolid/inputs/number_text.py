@@ -35,9 +35,11 @@ def may_be_rounded(values: Any) -> NDArray[np.intp]:
     """Where a pyarrow column of floats may stand for a number that a float64 cannot hold."""
     import pyarrow as pa
 
-    if not pa.types.is_floating(values.type):
+    floats = pa.types.is_floating(values.type)
+    known = [np.from_dlpack(chunk.drop_null()) for chunk in values.chunks] if floats else []
+    if not any((np.abs(one) >= EXACT_IN_FLOAT64).any() for one in known):
         return np.empty(0, dtype=np.intp)
-    return np.flatnonzero(np.abs(values.to_numpy()) >= EXACT_IN_FLOAT64)
+    return np.flatnonzero(np.abs(values.to_numpy()) >= EXACT_IN_FLOAT64)  # this loads pandas
 
 
 def exact_as_float(text: str) -> bool:

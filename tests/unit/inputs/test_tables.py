@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -243,3 +244,23 @@ def test_columns_named_by_numbers() -> None:
         read_table(pd.DataFrame(named), labels=["0"], numbers=["1"])
     with pytest.raises(InputError, match="named by text: 0"):
         read_table(pd.DataFrame(named), labels=[0], numbers=[1])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
+def test_a_file_is_read_without_pandas(tmp_path: Path, kind: str) -> None:
+    """To load it takes longer than to evaluate a small table; missing cells still need it."""
+    rows = [{"y": i % 2, "s": i / 7, "w": i + 0.5, "k": "ab"[i % 2]} for i in range(9)]
+    path, table = tmp_path / f"t.{kind}", pa.Table.from_pylist(rows)
+    if kind == "parquet":
+        pa.parquet.write_table(table, path)
+    elif kind == "csv":
+        pa.csv.write_csv(table, path)
+    else:
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code = (
+        "import sys; from rocsolid.inputs import read_table; "
+        f"read_table({str(path)!r}, labels=['y'], numbers=['s', 'w'], keys=['k']); "
+        "print('pandas' in sys.modules)"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout == "False\n"
