@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options, estimate
@@ -161,7 +162,13 @@ def cross_group_auc(
     check_lengths({"y_true": len(rows) + rows.omitted, "group": len(code)})
     if rows.omitted:
         code = code[~np.isnan(scores(y_score, nan="allow"))]
-    groups = tuple(plain(value) for value in values)
+    return across_groups(rows, code, tuple(plain(value) for value in values), options)
+
+
+def across_groups(
+    rows: BinaryRows, code: NDArray[np.int64], groups: tuple[Any, ...], options: Options
+) -> CrossGroupAuc:
+    """`cross_group_auc` of rows whose ``code`` says which of the ``groups`` each is in."""
     if not 2 <= len(groups) <= MOST:
         raise InputError(
             f"pairs are made of 2 to {MOST} groups",
@@ -186,6 +193,7 @@ def cross_group_auc(
             where="group",
             fix="use larger groups",
         )
+    level = options.level
     each = replace(options, level=1.0 - (1.0 - level) / len(parts))
     return CrossGroupAuc(
         groups,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,7 @@ from cyclopts import Parameter
 
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.columns import ColumnOptions
-from rocsolid.cli.evaluation_output import PublicOptions, print_evaluation, print_folds
+from rocsolid.cli.evaluation_output import PublicOptions, print_blocks, print_evaluation
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.options import (
     COLUMNS,
@@ -29,11 +30,18 @@ from rocsolid.cli.source import long_work, source_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation import evaluate as evaluate_table
+from rocsolid.evaluation.evaluate_across import AcrossEvaluation
 from rocsolid.evaluation.evaluate_folds import FoldEvaluation
 from rocsolid.measures.folded import Order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from rocsolid.evaluation.query_evaluation import QueryEvaluation
+
+# one of its results, which one the options say
+_EVALUATE: Callable[..., Evaluation | QueryEvaluation | FoldEvaluation | AcrossEvaluation]
+_EVALUATE = evaluate_table
 
 
 def evaluate(
@@ -52,6 +60,7 @@ def evaluate(
     fold: Annotated[str | None, Parameter(group=COLUMNS)] = None,
     repeat: Annotated[str | None, Parameter(group=COLUMNS)] = None,
     order: Annotated[Order, Parameter(group=COLUMNS)] = "any",
+    across: Annotated[str | None, Parameter(group=COLUMNS)] = None,
 ) -> int:
     """The AUC of one or more scores, or other measures, with a calibrated and a certified interval.
 
@@ -80,10 +89,17 @@ def evaluate(
     order
         With --fold: "progressive" declares that each model was fitted, and chosen, on earlier folds
         alone; then the certified interval rests on all folds.
+    across
+        A column of groups: the AUC of the positives of each against the negatives of each other.
     """
     source = source_of(table)
     public.check(
-        {"--qid": qid is not None, "--fold": fold is not None, "--plot": forms.plot is not None}
+        {
+            "--qid": qid is not None,
+            "--fold": fold is not None,
+            "--across": across is not None,
+            "--plot": forms.plot is not None,
+        }
     )
     forms.check(*table)
     if qid is not None and forms.plot is not None:
@@ -93,9 +109,9 @@ def evaluate(
             value=forms.plot,
             fix="leave it out; --html draws the values and their differences",
         )
-    if fold is not None and forms.plot is not None:
+    if (fold is not None or across is not None) and forms.plot is not None:
         raise InputError(
-            "folds have no picture",
+            f"{'pairs of groups' if fold is None else 'folds'} have no picture",
             where="--plot",
             value=forms.plot,
             fix="leave it out; --html has the tables",
@@ -106,13 +122,13 @@ def evaluate(
         "resampling" if slow else what,
         expected=slow or qid is not None or reading.memory is not None,
     ) as bar:
-        result = evaluate_table(
-            source, qid=qid, fold=fold, repeat=repeat, order=order, measures=measures,
-            interval=interval, scheme=scheme, progress=bar,
+        result = _EVALUATE(
+            source, qid=qid, fold=fold, repeat=repeat, order=order, across=across,
+            measures=measures, interval=interval, scheme=scheme, progress=bar,
             **keywords(columns, intervals, reading, queries),
         )  # fmt: skip
-    if isinstance(result, FoldEvaluation):
-        forms.show(result, partial(print_folds, result))
+    if isinstance(result, FoldEvaluation | AcrossEvaluation):
+        forms.show(result, partial(print_blocks, result))
     elif not isinstance(result, Evaluation):
         from rocsolid.cli.evaluate_queries import print_queries
 

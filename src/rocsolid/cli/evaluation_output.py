@@ -13,9 +13,9 @@ from rocsolid.cli.options import OUTPUT, Flag
 from rocsolid.cli.screen import Screen, text_table
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
-from rocsolid.evaluation.evaluate_folds import FoldEvaluation
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of, why_skipped
 from rocsolid.evaluation.public.ladder import PublicEvaluation
+from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.evaluation.verdicts import verdict_of_scores
 from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.interval import whatever
@@ -120,8 +120,8 @@ def print_evaluation(evaluation: Evaluation) -> None:
     console.print(_legend(shown), style="dim")
 
 
-def print_folds(found: FoldEvaluation) -> None:
-    """Each score with its mean, intervals, and what it gives away; then each pair of scores."""
+def print_blocks(found: BlockPages) -> None:
+    """Every table with what is said of it, and what it gives away."""
     console = Screen()
     for block in found.blocks():
         if block.cells is not None:

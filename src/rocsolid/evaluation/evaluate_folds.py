@@ -14,7 +14,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.comparison.cross_validated import compare_folded, folded_estimate
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
-from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.evaluation.verdicts import verdict_of_many
@@ -87,10 +87,6 @@ class FoldEvaluation(BlockPages, Framed):
             "skipped": [one.to_dict() for one in self.skipped],
             "comparisons": [one.to_dict() for one in self.comparisons],
         }
-
-    def blocks(self) -> Iterable[TextBlock]:
-        """What it says, from the top down."""
-        return self._blocks(paper=False)
 
     def answer(self) -> tuple[str, ...]:
         """Of the first measure over all rows."""
@@ -166,16 +162,6 @@ class FoldQuestion:
     @property
     def keys(self) -> tuple[str, ...]:
         return (self.fold,) if self.repeat is None else (self.fold, self.repeat)
-
-
-def refuse_with_folds(others: Mapping[str, Any]) -> None:
-    """Refuse keywords of `rocsolid.evaluate` that have no meaning beside ``fold``."""
-    for name, value in others.items():
-        if value not in (None, "auto", "raise"):
-            raise InputError(
-                f"{name} is not for scores of a cross-validation", where=name, value=value,
-                fix="leave it out, or leave fold out",
-            )  # fmt: skip
 
 
 def evaluate_folds(

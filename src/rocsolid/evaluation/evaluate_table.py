@@ -35,6 +35,7 @@ from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
+    from rocsolid.evaluation.evaluate_across import AcrossEvaluation
     from rocsolid.evaluation.evaluate_folds import FoldEvaluation
     from rocsolid.evaluation.query_evaluation import QueryEvaluation
 
@@ -47,6 +48,7 @@ def evaluate(
     scores: str | Sequence[str],
     qid: None = None,
     fold: None = None,
+    across: None = None,
     **options: Any,
 ) -> Evaluation: ...
 
@@ -55,6 +57,12 @@ def evaluate(
 def evaluate(
     data: Any, *, label: str, scores: str | Sequence[str], fold: str, **options: Any
 ) -> FoldEvaluation: ...
+
+
+@overload
+def evaluate(
+    data: Any, *, label: str, scores: str | Sequence[str], across: str, **options: Any
+) -> AcrossEvaluation: ...
 
 
 @overload
@@ -72,6 +80,7 @@ def evaluate(
     fold: str | None = None,
     repeat: str | None = None,
     order: Order = "any",
+    across: str | None = None,
     measures: str | Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
     sample_weight: str | None = None,
@@ -91,7 +100,7 @@ def evaluate(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     **queries: Any,
-) -> Evaluation | QueryEvaluation | FoldEvaluation:
+) -> Evaluation | QueryEvaluation | FoldEvaluation | AcrossEvaluation:
     """The AUC of each score column, over all rows and in each segment, with both intervals.
 
     ``measures`` asks for others beside the AUC or in its place, as text such as
@@ -119,7 +128,8 @@ def evaluate(
 
     With ``fold``, the column that says which fold of a cross-validation a row was held out in, each
     score has its mean of folds and its pooled value, and all scores are compared; ``repeat`` and
-    ``order`` are those of `rocsolid.cross_validated`.
+    ``order`` are those of `rocsolid.cross_validated`. With ``across``, a column of groups, each
+    score has the AUC of every pair of groups, as `rocsolid.cross_group_auc` gives it.
 
     >>> result = evaluate({"y": [0, 0, 1, 1], "a": [1, 2, 2, 3]}, label="y", scores="a")
     >>> result.results[0].value
@@ -129,6 +139,11 @@ def evaluate(
         raise InputError(
             "repeat and order are about folds", where="fold", fix="name the column of folds"
         )
+    if across is not None and (qid is not None or fold is not None):
+        raise InputError(
+            "pairs of groups are for labels of two classes, scored by one model", where="across",
+            value=across, fix="leave across out, or qid and fold",
+        )  # fmt: skip
     if qid is not None and fold is not None:
         raise InputError(
             "folds are for labels of two classes, not for queries", where="fold", value=fold,
@@ -164,19 +179,16 @@ def evaluate(
         )
     refuse_without_queries(queries, measures)
     if fold is not None:
-        from rocsolid.evaluation.evaluate_folds import refuse_with_folds
-
-        refuse_with_folds(
-            {
-                "frequency": frequency,
-                "nan": nan,
-                "interval": interval,
-                "resamples": resamples,
-                "scheme": scheme,
-                "design": design,
-                "memory": memory,
-            }
-        )
+        refuse_beside(
+            "fold", "scores of a cross-validation", frequency=frequency, nan=nan,
+            interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
+        )  # fmt: skip
+    if across is not None:
+        auc = None if measures in ("auc", ["auc"], ("auc",)) else measures
+        refuse_beside(
+            "across", "pairs of groups", measures=auc, by=by, resamples=resamples, scheme=scheme,
+            memory=memory,
+        )  # fmt: skip
     wanted = measures_of("auc" if measures is None else measures)
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,
@@ -192,6 +204,12 @@ def evaluate(
         from rocsolid.evaluation.evaluate_folds import FoldQuestion, evaluate_folds
 
         return evaluate_folds(data, columns, FoldQuestion(fold, repeat, order), wanted, options)
+    if across is not None:
+        from rocsolid.evaluation.evaluate_across import evaluate_across
+
+        for measure in wanted:
+            measure.check(options)
+        return evaluate_across(data, columns, across, options)
     for measure in wanted:
         measure.check(options)
     with closing(open_engine(data, columns, reading)) as engine:
@@ -199,6 +217,16 @@ def evaluate(
 
 
 _DRAWN = 2_000  # entries of the table that a curve is drawn from
+
+
+def refuse_beside(column: str, what: str, **others: Any) -> None:
+    """Refuse keywords that have no meaning beside ``column``."""
+    for name, value in others.items():
+        if value not in (None, "auto", "raise"):
+            raise InputError(
+                f"{name} is not for {what}", where=name, value=value,
+                fix=f"leave it out, or leave {column} out",
+            )  # fmt: skip
 
 
 def evaluate_source(

@@ -42,9 +42,12 @@ class BlockPages(TextForms):
 
     __slots__ = ()
 
+    def blocks(self) -> Iterable[TextBlock]:
+        """What it says, from the top down."""
+        return self._blocks(paper=False)
+
     def to_html(self, *, title: str = "", command: str = "") -> str:
         """The same as one HTML text, complete in itself, to be written as UTF-8."""
         from rocsolid.report.blocks_page import as_html
 
-        blocks = self._blocks(paper=False)
-        return as_html(blocks, title=title, command=command, verdict=self.answer())
+        return as_html(self.blocks(), title=title, command=command, verdict=self.answer())

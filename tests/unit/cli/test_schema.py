@@ -139,6 +139,13 @@ def test_evaluate_over_folds(
     assert bool(found["comparisons"]) == ("lab" in words)
 
 
+def test_evaluate_across_groups(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["evaluate", table, "--label", "ill", "--across", "site", "--cluster", "q", *TWO]
+    found = check("evaluate", words, capsys)
+    assert [one["skipped"][0]["positives"] for one in found["results"]] == ["lone", "lone"]
+    assert [len(one["pairs"]) for one in found["results"]] == [12, 12]
+
+
 @pytest.mark.parametrize("words", QUERIES, ids=" ".join)
 def test_evaluate_over_queries(
     words: list[str], table: str, capsys: pytest.CaptureFixture[str]

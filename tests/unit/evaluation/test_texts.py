@@ -41,6 +41,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
         max_exposed=120
     ),
     "queries": lambda: rs.evaluate(DATA, label="y", scores=NAMES, qid="q", measures=["map", "rr"]),
+    "across": lambda: rs.evaluate(DATA, label="y", scores=NAMES, across="site|x"),
     "scores": lambda: compare_table(DATA, label="y", scores=NAMES),
     "gate": lambda: rs.gate(
         {
