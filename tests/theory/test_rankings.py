@@ -93,6 +93,18 @@ def test_the_interval_is_chebyshevs_at_every_number_of_errors_that_the_error_rat
         assert found.high == pytest.approx(max(end[1] for end in ends), abs=1e-12)
 
 
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_ends_of_the_interval_where_the_range_is_far(level: float) -> None:
+    """Few errors of many rows: the mean falls with each more, so the two ends decide."""
+    m, n, errors, part = 400, 600, 150, 1.0 - math.sqrt(level)
+    fewest = math.floor(beta.ppf(part / 2, errors, m + n - errors + 1) * (m + n))
+    most = math.ceil(beta.isf(part / 2, errors + 1, m + n - errors) * (m + n))
+    first, last = auc_at_error_rate(fewest, m, n), auc_at_error_rate(most, m, n)
+    found = auc_at_error_rate(errors, m, n, level=level)
+    assert found.low == pytest.approx(last.mean - last.std / math.sqrt(part), abs=1e-12)
+    assert found.high == pytest.approx(first.mean + first.std / math.sqrt(part), abs=1e-12)
+
+
 def test_a_few_numbers_of_errors_stand_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """On sizes where the limits rise here and there as errors are added."""
     asked = [(k, m, n) for m, n in ((10, 90), (100, 150), (50, 50)) for k in range(0, m + n, 9)]
