@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from rocsolid.cli.coverage import coverage
+from rocsolid.cli.labels import labels
 from rocsolid.cli.options import (
     N_NEG,
     N_POS,
@@ -35,6 +36,7 @@ Epsilon = Annotated[
 plan = App(name="plan", help="How many rows to label, before any label is paid for.")
 plan.command(coverage)
 plan.command(difference)
+plan.command(labels)
 plan.command(power)
 plan.command(precision)
 

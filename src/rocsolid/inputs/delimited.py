@@ -53,7 +53,7 @@ def read_delimited(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
 def header_of(file: File, wanted: Wanted) -> list[str]:
     """The names of all columns of a file that has the wanted ones."""
     try:
-        header = next(_records(file), None)
+        header = next(records(file), None)
     except (UnicodeDecodeError, OSError, EOFError, csv.Error) as error:
         raise diagnosed(file, error) from error
     if header is None:
@@ -129,7 +129,7 @@ def separator(file: File) -> str:
     return ";" if len(header) == 1 and ";" in header[0] else ","
 
 
-def _records(file: File) -> Iterator[tuple[int, list[str]]]:
+def records(file: File) -> Iterator[tuple[int, list[str]]]:
     """Each record that is not an empty line, with the number of the line that it starts on."""
     with io.TextIOWrapper(file.open(), encoding="utf-8-sig", newline="") as text:
         reader = csv.reader(text, delimiter=separator(file))
@@ -143,7 +143,7 @@ def _records(file: File) -> Iterator[tuple[int, list[str]]]:
 def lines_of_rows(file: File, positions: list[int]) -> list[int]:
     """The lines that these ascending rows start on; row 0 is the first after the header."""
     found: list[int] = []
-    for row, (line, _) in enumerate(_records(file), start=-1):
+    for row, (line, _) in enumerate(records(file), start=-1):
         if len(found) < len(positions) and row == positions[len(found)]:
             found.append(line)
         if len(found) == len(positions):
@@ -154,9 +154,9 @@ def lines_of_rows(file: File, positions: list[int]) -> list[int]:
 def diagnosed(file: File, error: Exception) -> InputError:
     """What pyarrow stumbled over, found again line by line, so that the message names the line."""
     try:
-        records = _records(file)
-        width = len(next(records)[1])
-        for line, record in records:
+        lines_of_cells = records(file)
+        width = len(next(lines_of_cells)[1])
+        for line, record in lines_of_cells:
             if (count := len(record)) != width:
                 return InputError(
                     f"{count} cell{'s' if count > 1 else ''} where the header has {width}",

@@ -6,6 +6,7 @@ from rocsolid.plan.auc_precision import AucPrecision, auc_precision
 from rocsolid.plan.certify import labels_to_certify
 from rocsolid.plan.error_rate import ErrorRateComparison, error_rate_samples
 from rocsolid.plan.holdout import Holdout, HoldoutAnswers, holdout
+from rocsolid.plan.labels import LabelPlan, labels
 from rocsolid.plan.pilot import Pilot, pilot
 from rocsolid.plan.query_anova import QueryAnova, query_anova
 from rocsolid.plan.query_power import QueryPower, query_power
@@ -18,8 +19,9 @@ from rocsolid.plan.top_precision import TopPrecision, top_precision
 
 __all__ = [
     "AucPower", "AucPrecision", "DifferencePower", "ErrorRateComparison", "Holdout",
-    "HoldoutAnswers", "Pilot", "QueryAnova", "QueryPower", "QueryPrecision", "QuerySpread",
-    "RankingSpread", "SampleSize", "TopPrecision", "auc_at_error_rate", "auc_difference_power",
-    "auc_power", "auc_precision", "error_rate_samples", "holdout", "labels_to_certify", "pilot",
-    "query_anova", "query_power", "query_precision", "query_spread", "samples", "top_precision",
+    "HoldoutAnswers", "LabelPlan", "Pilot", "QueryAnova", "QueryPower", "QueryPrecision",
+    "QuerySpread", "RankingSpread", "SampleSize", "TopPrecision", "auc_at_error_rate",
+    "auc_difference_power", "auc_power", "auc_precision", "error_rate_samples", "holdout",
+    "labels", "labels_to_certify", "pilot", "query_anova", "query_power", "query_precision",
+    "query_spread", "samples", "top_precision",
 ]  # fmt: skip
