@@ -22,6 +22,7 @@ _ADDED = ("inclusion_probability", "weight", "label_me")
 
 def labels(
     table: TableFile,
+    /,
     *,
     scores: Annotated[Scores, Parameter(group=COLUMNS)],
     chance: Annotated[str, Parameter(group=COLUMNS)],
