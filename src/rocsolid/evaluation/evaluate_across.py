@@ -21,6 +21,8 @@ from rocsolid.results.each_once import each_once
 from rocsolid.results.framed import Framed, library_of
 from rocsolid.results.plain import one_line, plain_key
 
+_NAMED = 3  # scores with a sentence of their own
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AcrossEvaluation(BlockPages, Framed):
@@ -57,7 +59,7 @@ class AcrossEvaluation(BlockPages, Framed):
     def answer(self) -> tuple[str, ...]:
         """Where each score ranks worst, and what is guaranteed of that."""
         said = []
-        for score, found in self.results:
+        for score, found in self.results[:_NAMED]:
             (g, h), one = found.worst, found.estimates[found.worst]
             sure = found.lowest
             ends = f"{percent(found.level)} interval {span(one.low, one.high)}"
@@ -66,7 +68,8 @@ class AcrossEvaluation(BlockPages, Framed):
                 f"{score} ranks worst for positives of {g} against negatives of {h}: AUC "
                 f"{number(one.value)} ({ends} for all pairs together{least})."
             )
-        return tuple(said)
+        more = len(self.results) - _NAMED
+        return (*said, *([f"{more} more scores are in the table."] if more > 0 else []))
 
     def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:
         caption = f"{self.source}: {self.rows:,} rows, label {self.label}, across {self.across}."

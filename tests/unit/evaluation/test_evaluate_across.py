@@ -101,3 +101,10 @@ def test_there_is_no_public_form(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "--across has no public form" in capsys.readouterr().err
     assert run([*words, "--plot", str(tmp_path / "p.png")]) == 2
     assert "pairs of groups have no picture" in capsys.readouterr().err
+
+
+def test_of_many_scores_three_have_a_sentence() -> None:
+    scores = {f"s{i}": TABLE["a"] + i * TABLE["b"] for i in range(5)}
+    found = rs.evaluate({**TABLE, **scores}, label="y", scores=list(scores), across="site").answer()
+    assert len(found) == 4
+    assert found[-1] == "2 more scores are in the table."
