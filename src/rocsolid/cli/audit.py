@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.cli.options import N_NEG, N_POS, Json, Level
+from rocsolid.cli.options import N_NEG, N_POS, Errors, Json, Level
 from rocsolid.cli.output import print_json
 from rocsolid.cli.screen import print_words
 from rocsolid.evaluation.audit import audit as audit_printed
@@ -20,7 +20,7 @@ def audit(
     ci: Annotated[tuple[str, str] | None, Parameter(consume_multiple=True)] = None,
     vs: str | None = None,
     p: str | None = None,
-    errors: int | None = None,
+    errors: Errors | None = None,
     level: Level = 0.95,
     json: Json = False,
 ) -> int:
@@ -40,8 +40,6 @@ def audit(
         The printed AUC of another score of the same rows.
     p
         The printed p-value of the difference.
-    errors
-        The rows that one threshold on the score puts on the wrong side.
     """
     found = audit_printed(
         auc, n_pos=n_pos, n_neg=n_neg, ci=ci, vs=vs, p=p, errors=errors, level=level

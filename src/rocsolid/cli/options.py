@@ -28,6 +28,7 @@ def _help(text: str, **options: Any) -> Parameter:
     return Parameter(help=text, **options)
 
 
+Errors = Annotated[int, _help("The rows that one threshold on the score puts on the wrong side.")]
 COLUMNS = Group.create_ordered("Columns")
 INTERVALS = Group.create_ordered("Intervals and tests")
 OUTPUT = Group.create_ordered("Output")

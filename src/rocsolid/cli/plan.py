@@ -14,6 +14,7 @@ from rocsolid.cli.options import (
     N_POS,
     Bound,
     Candidates,
+    Errors,
     ExpectedAuc,
     HalfWidth,
     Json,
@@ -142,7 +143,7 @@ def error_rate(
 @plan.command
 def rankings(
     *,
-    errors: int,
+    errors: Errors,
     n_pos: Annotated[int, N_POS],
     n_neg: Annotated[int, N_NEG],
     level: Level = 0.95,
@@ -151,11 +152,6 @@ def rankings(
     """The AUC, its spread and an interval over all rankings with a given number of errors.
 
     Example: `rocsolid plan rankings --errors 20 --n-pos 10 --n-neg 90`
-
-    Parameters
-    ----------
-    errors
-        The rows on the wrong side of the classifier's threshold.
     """
     return _show(auc_at_error_rate(errors, n_pos, n_neg, level=level), json)
 

@@ -75,7 +75,7 @@ def pilot(
     >>> y = [0, 0, 0, 0, 1, 1, 1]
     >>> found = pilot(y, {"a": [1, 2, 4, 5, 3, 6, 7], "b": [1, 5, 3, 4, 2, 6, 7]})
     >>> print(found.aucs, found.covariance(30, 40).round(5).tolist())
-    (0.8333333333333333, 0.75) [[0.0037, 0.00463], [0.00463, 0.00694]]
+    (0.8333333333333334, 0.75) [[0.0037, 0.00463], [0.00463, 0.00694]]
     """
     found = model_rows(
         y_true, scores, pos_label=pos_label, lower_is_better=lower_is_better, nan=nan
