@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs import BinaryRows
-from rocsolid.summaries.parts import Parts
+from rocsolid.summaries.parts import NO_VARIANCE, Parts
 
 _FLOATS = NDArray[np.float64]
 
@@ -89,8 +89,12 @@ class Spread:
         return np.asarray(total)
 
     def own(self, i: int) -> Parts:
-        """The variance of one estimate, class by class."""
-        return self._by_class(self.pos[[i]], self.neg[[i]])
+        """The variance of one estimate, class by class; none where rounding alone is left."""
+        found = self._by_class(self.pos[[i]], self.neg[[i]])
+        if not found.total.item() <= NO_VARIANCE:
+            return found
+        nothing = tuple(np.zeros((1, 1)) for _ in found.covariances)
+        return Parts(nothing, found.known, found.most)
 
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
         """The covariance of differences, each the i-th estimate less the j-th, class by class.
