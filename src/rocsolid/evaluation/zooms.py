@@ -40,7 +40,7 @@ class Window:
         region, top = self.region, self.region.tpr[1]
         if region.tpr == _SIDES:  # an open side ends where the highest curve or band does
             ends = [max(p.tpr.max(), p.band_high.max(initial=0.0)) for p in self.parts]
-            top = min(1.0, math.ceil(20.0 * float(max(ends)) - 1e-9) / 20.0)
+            top = min(1.0, math.ceil(20.0 * max(float(max(ends)), 0.05) - 1e-9) / 20.0)
         return Zoom(
             _in_words(region),
             (region.fpr, (region.tpr[0], top)),

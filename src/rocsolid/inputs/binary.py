@@ -106,6 +106,8 @@ def binary_rows(
     there = on_device(y_score, score, descending=lower_is_better) if unchanged else None
     if lower_is_better:
         score = reverse(score)
+    if weight is not None and len(weight) and weight.min() == weight.max() > 0.0:
+        weight = None  # equal weights weigh nothing: rows are counted
     return BinaryRows(positive, score, weight, group, omitted, there)
 
 

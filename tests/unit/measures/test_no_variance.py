@@ -92,3 +92,21 @@ def test_a_lift_over_folds_has_finite_limits_around_it(measure: str) -> None:
     assert 1.0 < found.pooled.low < found.pooled.value < found.pooled.high < 6.0
     share = {"lift@10%": 0.1, "enrichment@5%": 0.05, "lift@20": 20 / 120}[measure]
     assert found.interval.range[1] == pytest.approx(1.0 / share)
+
+
+def test_equal_weights_weigh_nothing_on_a_page_either() -> None:
+    table = {"y": [1, 0, 0, 1, 0], "a": [3.0, 1.0, 2.0, 2.0, 0.0], "w": [2.0] * 5}
+    point = rs.roc(table["y"], table["a"], sample_weight=table["w"]).at(threshold=2.0)
+    assert (point.positives, point.false_positives) == (2, 1)
+    weighted = rs.evaluate(table, label="y", scores="a", sample_weight="w").to_html()
+    assert weighted == rs.evaluate(table, label="y", scores="a").to_html()
+
+
+def test_a_curve_that_is_flat_in_a_close_up_is_drawn() -> None:
+    rng = np.random.default_rng(2)
+    y = np.arange(300) < 20
+    table = {"y": y, "a": -y.astype(float), "b": np.where(y, -5.0, rng.normal(size=300))}
+    table["w"] = rng.random(300) + 0.1  # no band under weights, whose height would do
+    page = rs.evaluate(table, label="y", scores=["a", "b"], sample_weight="w").to_html()
+    assert 'id="panel-0-zoom-0' in page
+    assert "nan" not in page.split("<script")[0]
