@@ -19,14 +19,15 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
+import rocsolid as rs
 from rocsolid.cli.app import run
 
 MEASURES = (
-    "auc", "partial_auc(fpr<=0.2)", "partial_auc(recall>=0.8)", "weighted_auc(power(2))",
-    "sensitivity(specificity=0.9)", "specificity(sensitivity=0.8)", "pr_auc", "precision@5",
-    "precision@20%", "recall@5", "lift@10%", "enrichment@10%", "bedroc(20)", "gain",
-    "precision(recall=0.8)", "ppv(sensitivity=0.8, prevalence=0.02)",
+    *(one.example for one in rs.measures.table() if one.of == "rows"),
+    "partial_auc(recall>=0.8)", "precision@5", "recall@5", "pr_auc(davis-goadrich)",
+    "pr_auc(prevalence=classes)",
 )  # fmt: skip
+"""Every measure of rows that there is, and cuts that small tables have."""
 COMMON = {
     "--sample-weight w": 0.25, "--cluster g": 0.25, "--frequency f": 0.15, "--by s": 0.25,
     "--design fixed": 0.15, "--nan omit": 0.2, "--alternative greater": 0.1,
