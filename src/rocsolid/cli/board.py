@@ -140,7 +140,10 @@ def show(file: BoardFile, /, *, json: Json = False) -> int:
     )
     _print_standings("answer", found["standings"])
     if found["final"]:
-        print_words(f"\nFinal standings, by the AUC on {found['private_rows']:,} private rows:\n")
+        print_words(
+            f"\nFinal standings, by the AUC on {found['private_rows']:,} private rows of the "
+            "answer that a team chose, or else its best:\n"
+        )
         _print_standings("AUC", found["final"])
     return 0
 
@@ -175,7 +178,14 @@ def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
         answers no more from then on, for ever.
     """
     with Leaderboard(file) as opened:
-        write_text(out, json_text(opened.record(reveal=reveal)))
+        record = opened.record(reveal=reveal)
+        write_text(out, json_text(record))
+    tell(f"Record: {out}, {record['answers']:,} answer{'s' * (record['answers'] != 1)}.")
+    if reveal:
+        tell(
+            f"It reveals {len(record['revealed']['ids']):,} labels, the key and every ranking; "
+            "the board is closed for ever."
+        )
     return 0
 
 

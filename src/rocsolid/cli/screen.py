@@ -85,7 +85,7 @@ def print_words(text: str) -> None:
 
 def print_table(heads: list[str], rows: list[list[str]]) -> None:
     """The first column to the left, the others to the right."""
-    Screen().table(heads, rows, gap=1)
+    Screen().table(heads, rows)
 
 
 def _seen(shown: Any) -> Any:

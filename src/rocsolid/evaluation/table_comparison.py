@@ -133,7 +133,7 @@ def pair_cells(
 
 
 def how_compared(comparison: Comparison) -> str:
-    """What the p-values and the intervals of differences say."""
+    """What the p-values and the intervals say, and all methods by name."""
     settings = comparison.settings
     asked = f"a − b = {settings['null']:g}"
     if settings["margin"] is not None:
@@ -141,10 +141,12 @@ def how_compared(comparison: Comparison) -> str:
     if settings["test"] == CURVES:
         asked = "the ROC curves of a and b are equal"
     proven = ", ".join(dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified))
+    alone = ", ".join(dict.fromkeys(one.interval.method for one in comparison.estimates.values()))
     return (
         f"p: that {asked} ({settings['test']}, {settings['alternative']}); adjusted for all pairs "
         f"by {settings['adjust']}. Intervals are for one pair at a time; certified: "
-        f"{proven or 'none known'}."
+        f"{proven or 'none known'}. Intervals of single values: {alone}. All equal: "
+        f"{comparison.omnibus.method}."
     )
 
 

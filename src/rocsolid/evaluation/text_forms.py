@@ -31,7 +31,7 @@ class TextForms(ABC):
         return as_markdown(self._blocks(paper=False))
 
     def to_latex(self) -> str:
-        """The tables as LaTeX, for the booktabs package; captions hold what else must be said."""
+        """The tables as LaTeX, for the booktabs package; notes stand below them."""
         from rocsolid.report.blocks import as_latex
 
         return as_latex(self._blocks(paper=True))

@@ -45,18 +45,18 @@ def as_markdown(blocks: Iterable[TextBlock]) -> str:
 
 
 def as_latex(blocks: Iterable[TextBlock]) -> str:
-    """A float for each table, whose caption holds all else; a comment where there is no table."""
+    """A float for each table, whose notes stand below it; a comment where there is no table."""
     parts = []
     heading = ""
     for block in blocks:
         heading = block.heading or heading
-        said = [*block.said, *block.notes]
+        said = [text for text in (*block.said, *block.notes) if text]
         if block.cells is None:
             parts += [f"% {visible(text)}" for text in said]
             continue
         first = [_sentence(text) for text in (heading, block.cells.caption)]
-        caption = " ".join(text for text in (*first, *said) if text)
-        parts.append(latex.latex_table(replace(block.cells, caption=caption)))
+        caption = " ".join(text for text in first if text)
+        parts.append(latex.latex_table(replace(block.cells, caption=caption), said))
     return "\n\n".join(parts) + "\n"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from rocsolid.report.cells import Cells
 from rocsolid.visible import visible
@@ -28,8 +29,8 @@ _SIGNS = {
 }
 
 
-def latex_table(cells: Cells) -> str:
-    """A table float for the booktabs package; the sentence is its caption.
+def latex_table(cells: Cells, notes: Iterable[str] = ()) -> str:
+    """A table float for the booktabs package; the sentence is its caption, notes stand below.
 
     >>> print(latex_table(Cells("Means.", ("run", "ndcg@10"), (("bm25_b", "-0.5060"),))))
     \\begin{table}
@@ -53,6 +54,7 @@ def latex_table(cells: Cells) -> str:
         f"  \\begin{{tabular}}{{{columns}}}",
         *(f"    {line}" for line in inside),
         "  \\end{tabular}",
+        *(f"  \\par\\smallskip\\footnotesize {escape(_minus(text))}" for text in notes),
         "\\end{table}",
     ]
     return "\n".join(lines)
@@ -68,6 +70,9 @@ def escape(text: str) -> str:
 
 
 def _line(row: tuple[str, ...]) -> str:
+    return f"{' & '.join(escape(_minus(cell)) for cell in row)} \\\\"
+
+
+def _minus(text: str) -> str:
     """A minus before a number is one, and no hyphen."""
-    cells = (_MINUS.sub("−", cell) for cell in row)
-    return f"{' & '.join(map(escape, cells))} \\\\"
+    return _MINUS.sub("−", text)

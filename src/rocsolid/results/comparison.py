@@ -99,7 +99,7 @@ class OmnibusF(Omnibus):
         if self.df == 0:
             return NOTHING
         df = f"{self.df:.4g} and {self.df2:.4g} df"
-        return f"F {self.statistic:.4g} on {df}, {p_equals(self.p_value)} ({self.method})"
+        return f"F {self.statistic:.4g} on {df}, {p_equals(self.p_value)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -56,7 +56,8 @@ def _refused(request: Request, error: Exception) -> Response:
     if not for_people(request.url.path):
         return JSONResponse(told(error), status, headers)
     said = told(error)
-    text = said["error"] + (f". {said['fix'].capitalize()}." if said["fix"] else ".")
+    fix = said["fix"]
+    text = f"{said['error']}." + (f" {fix[0].upper()}{fix[1:]}." if fix else "")
     title = request.app.state.service.settings.title
     return HTMLResponse(pages.error_page(title, status, text), status, headers)
 
@@ -64,6 +65,11 @@ def _refused(request: Request, error: Exception) -> Response:
 def _unknown(request: Request, error: Exception) -> Response:
     """What the router and the parser of forms refuse."""
     assert isinstance(error, HTTPException)
-    return _refused(
-        request, RefusedRequest(error.status_code, error.detail, **dict(error.headers or {}))
-    )
+    allowed = " or ".join(sorted((error.headers or {}).get("Allow", "").split(", ")))
+    what, fix = {
+        404: ("there is no such address", "see /api/openapi.json for those that there are"),
+        405: (f"{request.method} is not answered here", f"use {allowed}"),
+    }.get(error.status_code, (error.detail, None))
+    where = request.url.path if fix else None
+    refused = RefusedRequest(error.status_code, what, fix, where, **dict(error.headers or {}))
+    return _refused(request, refused)

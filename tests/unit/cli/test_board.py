@@ -72,8 +72,13 @@ def test_a_split_has_final_standings(capsys: pytest.CaptureFixture[str], public:
     assert out(capsys, "choose two.board --team ann --answer 2") == "ann: answer 2 counts."
     out(capsys, "choose two.board --team ann --answer 3", 2)
     assert "Final" not in out(capsys, "show two.board")
-    out(capsys, "export two.board --out all.json --reveal")
-    assert "Final standings, by the AUC on 54 private rows" in out(capsys, "show two.board")
+    assert out(capsys, "export two.board --out hidden.json") == "Record: hidden.json, 2 answers."
+    assert out(capsys, "export two.board --out all.json --reveal") == (
+        "Record: all.json, 2 answers. "
+        "It reveals 90 labels, the key and every ranking; the board is closed for ever."
+    )
+    shown = " ".join(out(capsys, "show two.board").split())
+    assert "on 54 private rows of the answer that a team chose, or else its best:" in shown
     said = out(capsys, "verify all.json")
     assert "yes: the final standings are those of the private rows (54 private rows)" in said
     schema = json.loads(out(capsys, "show two.board --json"))

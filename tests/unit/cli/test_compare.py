@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -95,6 +96,29 @@ def test_the_table_fits_80_columns(
         assert "certified" in out
         assert "All equal" in out
         assert ("Not significantly different" in out) == ("--margin" not in more)
+
+
+def test_methods_are_named_in_the_last_sentence_only(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    asked = ["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab"]
+    for test, joint in (("delong-t", "hotelling"), ("delong", "chi2")):
+        assert run([*asked, "--test", test, "--html", str(page)]) == 0
+        words, end = " ".join(capsys.readouterr().out.split()).split(" p: that ")
+        assert "All equal: " in words
+        assert not re.search("hotelling|chi2|logit", words)
+        assert "Intervals of single values: auto (logit-t" in end
+        assert f"All equal: {joint}." in end
+    assert "hotelling" not in page.read_text("utf-8")
+    for form in ("--markdown", "--latex"):
+        assert run([*asked, form]) == 0
+        assert capsys.readouterr().out.count("hotelling") == 1
+    assert run([*asked, "--latex"]) == 0
+    pairs = capsys.readouterr().out.split("\\end{tabular}")
+    assert pairs[1].count("\\caption") == 1
+    assert "Differences, one pair at a time.}\n" in pairs[1]
+    assert "\\footnotesize p: that a $-$ b = 0" in pairs[2]
 
 
 def test_options_reach_the_comparison(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -346,3 +346,12 @@ def test_standard_input(folder: Path, capsys: pytest.CaptureFixture[str], monkey
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
     found = printed(capsys, "leak exposure - --score risk --auc 0.83 --n-pos 20")
     assert len(found["probability"]) == ROWS
+
+
+@pytest.mark.parametrize("columns", ["40", "80"])
+def test_heads_stand_apart_in_any_terminal(
+    columns: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert run(["leak", "plan", "--n", "512", "--n-pos", "256", "--decimals", "4"]) == 0
+    assert "releases  days, one team  days, pooled" in capsys.readouterr().out

@@ -486,3 +486,12 @@ def test_every_form_is_a_route_and_no_route_answers_other_methods(site: Site) ->
     for path in paths:
         assert site.client.request("PATCH", path).status_code == 405
     assert site.client.get("/host/").status_code == 404
+    assert site.client.get("/api/none").json() == {
+        "error": "there is no such address (/api/none)",
+        "where": "/api/none",
+        "fix": "see /api/openapi.json for those that there are",
+    }
+    assert "Use GET or HEAD." in site.client.request("PATCH", "/").text
+    refused = site.client.request("PATCH", "/api/board")
+    assert refused.json()["error"] == "PATCH is not answered here (/api/board)"
+    assert refused.json()["fix"] == "use GET or HEAD"
