@@ -221,7 +221,8 @@ def _notes(comparison: Comparison) -> list[Note]:
     notes = [
         Note(
             f"Differences: {comparison.settings['test']}, {comparison.settings['adjust']}",
-            "The test of each difference, two-sided, with Holm's adjustment for all pairs. "
+            "The test of each difference, two-sided, with Holm's adjustment for all pairs; that "
+            f"all are equal: {comparison.omnibus.method}. "
             "Calibrated: right on average for large samples, by theory and simulation.",
             pair.interval.assumptions,
             pair.interval.source,
