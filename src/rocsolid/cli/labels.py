@@ -31,7 +31,7 @@ def labels(
     measure: Measure = "pr_auc",
     floor: float = 0.2,
     seed: Seed = 0,
-    out: Annotated[Out | None, Parameter(alias="-o")] = None,
+    out: Out | None = None,
     json: Json = False,
 ) -> int:
     """Which rows to label first, where labels cost much: those whose labels pull a measure most.

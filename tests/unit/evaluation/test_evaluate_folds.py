@@ -139,7 +139,7 @@ def _lazy(rows: pa.Table, folder: Path) -> Any:
 
 
 def _relation(rows: pa.Table, folder: Path) -> Any:
-    return duckdb.connect().from_arrow(rows)
+    return duckdb.from_arrow(rows)
 
 
 def _files(form: str) -> Any:

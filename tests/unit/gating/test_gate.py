@@ -201,7 +201,7 @@ def _elsewhere(data: dict[str, Any], kind: str, folder: Path) -> tuple[Any, dict
     if kind == "lazy":
         return pl.from_pandas(frame).lazy(), {}
     if kind == "relation":
-        return duckdb.connect().from_df(frame), {}
+        return duckdb.from_df(frame), {}
     frame.to_parquet(folder / "t.parquet")
     return str(folder / "t.parquet"), {"memory": "1GB"}
 

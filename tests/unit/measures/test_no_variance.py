@@ -29,7 +29,7 @@ TOP = ("precision@5", "precision@20%", "recall@5", "lift@10%", "gain", "bedroc(2
 def test_a_constant_score_is_one_half_and_its_segments_do_not_differ(
     columns: dict[str, str], engine: str
 ) -> None:
-    source = ROWS if engine == "memory" else duckdb.connect().from_arrow(ROWS)
+    source = ROWS if engine == "memory" else duckdb.from_arrow(ROWS)
     both = columns if not columns else {"sample_weight": "w", "cluster": "g"}
     for chosen in (columns, both):
         found = rs.evaluate(source, label="y", scores="constant", by="s", **chosen)
