@@ -127,7 +127,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table.write_text("\n".join(["id;a;b;p", *(";".join(map(str, row)) for row in rows)]))
     asked = ["plan", "labels", str(table), "--chance", "p", "--budget", "20", "--seed", "3"]
     two = ["--score", "a", "--score", "b", "--measure", "precision@20%"]
-    assert run([*asked, *two, "-o", str(out), "--json"]) == 0
+    assert run([*asked, *two, "--out", str(out), "--json"]) == 0
     plan = rs.plan.labels(
         {"a": a, "b": b}, chance=chance, budget=20, measure="precision@20%", seed=3
     )
@@ -140,5 +140,5 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["label_me"] == "1" for row in found] == [*plan.label_me]
     assert run([*asked, "--score", "a", "--measure", "auc"]) == 0
     assert "note: Little is gained" in capsys.readouterr().out
-    assert run(["plan", "labels", str(out), *asked[3:], *two, "-o", str(out)]) == 2
+    assert run(["plan", "labels", str(out), *asked[3:], *two, "--out", str(out)]) == 2
     assert "already" in capsys.readouterr().err
