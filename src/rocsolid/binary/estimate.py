@@ -38,6 +38,11 @@ class Options:
         check_design(self.design)
         self.resampling.check(self.interval)
 
+    def together(self, count: int) -> Options:
+        """For each of ``count`` certified intervals that hold together (Bonferroni)."""
+        level = 1.0 - (1.0 - self.level) / count
+        return Options(level=level, design=self.design)
+
     def settings(self, summary: BinarySummary, omitted: int) -> dict[str, Any]:
         """What an estimate says of how it was requested, and of its rows."""
         return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, assemble, estimate
-from rocsolid.binary.inference import asked_interval, auto_name, plain_certificate
+from rocsolid.binary.inference import asked_interval, auto_name, certificate, plain_certificate
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows
@@ -56,6 +56,7 @@ class GroupedAuc:
     certified: tuple[_FLOATS, _FLOATS]
     wording: tuple[Interval, Interval]
     alone: dict[int, Estimate]
+    joint: dict[int, Interval | None]
     refused: dict[int, tuple[str, int, int]]
     options: Options
 
@@ -74,6 +75,20 @@ class GroupedAuc:
             asked = within(asked, certified, summary.auc)
         return assemble(summary, asked, certified, options, int(self.groups.omitted[group]))
 
+    def together(self) -> Mapping[int, Interval | None]:
+        """Of each group that has an estimate, certified intervals that hold for all together."""
+        found = dict(self.joint)
+        at = [group for group in range(len(self.groups)) if group not in found]
+        at = [group for group in at if group not in self.refused]
+        if at:
+            level = self.options.together(len(self.groups)).level
+            low, high = _matched(self.placements, 1.0 - level, "two-sided")
+            for group in at:
+                found[group] = replace(
+                    self.wording[1], low=float(low[group]), high=float(high[group]), level=level
+                )
+        return found
+
 
 def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAuc:
     """The AUC in every group: small groups side by side; large, weighted or clustered ones alone.
@@ -83,13 +98,17 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     columns = GroupedPlacements.from_arrays(rows.positive, rows.score, groups)
     limits = _limits(options, columns)
     side_by_side = rows.weight is None and rows.cluster is None and limits is not None
+    every = options.together(max(len(groups), 1))
     loop = groups.large() if side_by_side else range(len(groups))
     alone: dict[int, Estimate] = {}
+    joint: dict[int, Interval | None] = {}
     refused: dict[int, tuple[str, int, int]] = {}
     for group in loop:
         part = rows.subset(groups.rows(group), int(groups.omitted[group]))
         try:
-            alone[group] = estimate(summarise(part), options, part.omitted, part)
+            summary = summarise(part)
+            alone[group] = estimate(summary, options, part.omitted, part)
+            joint[group] = certificate(summary, every.level, every.alternative, every.design)
         except (OneClassError, UnsoundError) as error:
             n_pos = int(np.count_nonzero(part.positive))
             refused[group] = (error.what, n_pos, len(part) - n_pos)
@@ -112,7 +131,7 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     if side_by_side:
         wording[0] = asked_interval(like, options.interval, options.level, options.alternative)
     return GroupedAuc(
-        groups, columns, asked, certified, (wording[0], wording[1]), alone, refused, options
+        groups, columns, asked, certified, (wording[0], wording[1]), alone, joint, refused, options
     )
 
 

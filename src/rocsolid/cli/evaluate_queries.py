@@ -27,7 +27,7 @@ def print_queries(found: QueryEvaluation, *, per_query: bool = False) -> None:
             if len(cells.rows) > _SHOWN:
                 more = len(cells.rows) - _SHOWN
                 screen.print(f"... and {more:,} more; --json prints them all.")
-            for each in found.evidence_of(one):
+            for each in found.about_segments(one):
                 screen.print(str(each))
             for note in query_tables.segment_notes(found, one)[:_SHOWN]:
                 screen.print(f"note: {note}")

@@ -109,7 +109,7 @@ def print_evaluation(evaluation: Evaluation) -> None:
         _print_table(console, evaluation, [r for r in shown if r.measure == measure])
     if len(results) > len(shown):
         console.print(f"... and {len(results) - len(shown):,} more; --json prints them all.")
-    for one in evaluation.heterogeneity[:_SHOWN]:
+    for one in (*evaluation.heterogeneity[:_SHOWN], *evaluation.lowest[:_SHOWN]):
         console.print(str(one))
     notes = [*warnings_of(shown), *why_skipped(evaluation.skipped[:_SHOWN])]
     if notes:

@@ -30,7 +30,7 @@ from rocsolid.measures.folded import Order
 from rocsolid.measures.grouped import GroupByGroup, Grouped
 from rocsolid.measures.named import measures_of
 from rocsolid.measures.scored import ScoredElsewhere, ScoredRows
-from rocsolid.results import Alternative, Estimate
+from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
 
@@ -299,6 +299,7 @@ def _grouped(
     engine: Engine, score: str, segments: Sequence[Part], measure: BinaryMeasure, options: Options
 ) -> Grouped:
     found: dict[int, Estimate] = {}
+    joint: dict[int, Interval | None] = {}
     refused: dict[int, tuple[str, int, int]] = {}
     for group, part in enumerate(segments):
         if part.summary is None:
@@ -309,10 +310,13 @@ def _grouped(
             refused[group] = (reason, part.n_pos, part.n_neg)
             continue
         try:
-            found[group] = measure.estimate(ScoredElsewhere(engine, score, part), options)
+            scored = ScoredElsewhere(engine, score, part)
+            found[group] = measure.estimate(scored, options)
+            joint[group] = measure.estimate(scored, options.together(len(segments))).certified
         except (OneClassError, UnsoundError) as error:
             refused[group] = (error.what, part.n_pos, part.n_neg)
-    return GroupByGroup(Groups.of(np.empty(0, dtype=np.int64), len(segments)), found, refused)
+    groups = Groups.of(np.empty(0, dtype=np.int64), len(segments))
+    return GroupByGroup(groups, found, joint, refused)
 
 
 def _segments(columns: tuple[str, ...], keys: Sequence[Key]) -> Segments:

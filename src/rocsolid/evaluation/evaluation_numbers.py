@@ -13,12 +13,13 @@ from rocsolid.binary.estimate import Options
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import UnsoundError
-from rocsolid.evaluation.segment_evidence import segment_evidence
+from rocsolid.evaluation.segment_evidence import MOST, segment_evidence
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
 from rocsolid.results import Estimate, ScoreEstimate
+from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
 from rocsolid.results.plain import attributes, one_line, plain_segment
 from rocsolid.results.segment_evidence import SegmentEvidence
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -212,6 +213,21 @@ class EvaluationNumbers:
         return tuple(one for one in found if one is not None)
 
     @property
+    def lowest(self) -> tuple[LowestSegment, ...]:
+        """The lowest segment, certified, for each score and measure whose segments are."""
+        if self.segments is None or len(self.segments) > MOST:
+            return ()
+        found = []
+        for part in self.parts:
+            sure = {} if part.grouped is None else part.grouped.together()
+            by = [self.segments.key(group) for group in sure]
+            level = self.options.level
+            found.append(
+                lowest_segment(part.score, part.measure.name, level, by, list(sure.values()))
+            )
+        return tuple(one for one in found if one is not None)
+
+    @property
     def curves(self) -> dict[str, Roc]:
         """The ROC curve of each score over all rows, sorted anew each time it is requested."""
         low = self.options.lower_is_better
@@ -227,7 +243,7 @@ class EvaluationNumbers:
             f"{s.score}{segment_text(s.by)}: no estimate{_of(s.measure)}, {s.reason}"
             for s in self.skipped
         ]
-        lines += [str(one) for one in self.heterogeneity]
+        lines += [str(one) for one in (*self.heterogeneity, *self.lowest)]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -237,6 +253,7 @@ class EvaluationNumbers:
             "results": [result.to_dict() for result in self.results],
             "skipped": [skipped.to_dict() for skipped in self.skipped],
             "heterogeneity": [one.to_dict() for one in self.heterogeneity],
+            "lowest": [one.to_dict() for one in self.lowest],
         }
 
 

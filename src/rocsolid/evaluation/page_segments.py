@@ -57,6 +57,7 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
         refused,
         (
             *map(str, evidence[:_SAID]),
+            *map(str, evaluation.lowest[:_SAID]),
             *_notes(evaluation, len(drawn), len(listed), len(skipped) - len(refused)),
         ),
         evidence_cells(evidence),

@@ -43,7 +43,7 @@ def query_blocks(found: QueryNumbers, *, paper: bool) -> Iterator[TextBlock]:
         yield from _measure(one, paper=paper)
         if found.segments is not None:
             notes = () if paper else segment_notes(found, one)
-            said = tuple(map(str, found.evidence_of(one)))
+            said = tuple(map(str, found.about_segments(one)))
             yield TextBlock(cells=segment_cells(found, one), said=said, notes=notes)
     if found.distinction is not None:
         said = (found.distinction.choose().words, found.distinction.about)

@@ -105,6 +105,7 @@ def _segments(
     progress: Callable[[int, int], None] | None,
 ) -> list[SegmentOfQueries]:
     found = []
+    every = options.together(len(segments))
     order = np.argsort(segments.code, kind="stable")
     ends = np.cumsum(np.bincount(segments.code, minlength=len(segments)))
     for segment, which in enumerate(np.split(order, ends[:-1])):
@@ -116,7 +117,11 @@ def _segments(
             except (InputError, UnsoundError) as error:  # all queries together went through
                 found.append(SegmentOfQueries(segment, name, {}, len(which), reason=error.what))
             else:
-                found.append(SegmentOfQueries(segment, name, estimates, len(which), said))
+                sure, _ = averaged_alike(systems, every, asked.way.missing)
+                together = {score: one.certified for score, one in sure.items()}
+                found.append(
+                    SegmentOfQueries(segment, name, estimates, len(which), said, together=together)
+                )
     return found
 
 

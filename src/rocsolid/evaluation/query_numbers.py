@@ -12,8 +12,9 @@ from rocsolid.evaluation.segment_evidence import query_evidence
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
 from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.trec import Audit
-from rocsolid.results import QueryEstimate
+from rocsolid.results import Interval, QueryEstimate
 from rocsolid.results.each_once import each_once
+from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
 from rocsolid.results.plain import attributes, one_line, plain_segment
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.score_estimate import ScoreQueryEstimate
@@ -152,7 +153,8 @@ _BY_QUERY = ("qids", "per_query")
 class SegmentOfQueries:
     """One measure of the queries of one segment: an estimate for each score, or why there is none.
 
-    ``said`` are sentences about queries left out for all scores.
+    ``said`` are sentences about queries left out for all scores; ``together`` are certified
+    intervals that hold for all segments together.
     """
 
     segment: int
@@ -161,6 +163,7 @@ class SegmentOfQueries:
     queries: int
     said: tuple[str, ...] = ()
     reason: str = ""
+    together: Mapping[str, Interval | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +240,25 @@ class QueryNumbers:
             found.append(query_evidence(score, one.asked, each, by, self.settings["level"]))
         return tuple(each for each in found if each is not None)
 
+    @property
+    def lowest(self) -> tuple[LowestSegment, ...]:
+        """The lowest segment, certified, for each measure and score."""
+        return tuple(each for one in self.measures for each in self.lowest_of(one))
+
+    def lowest_of(self, one: MeasuredRuns) -> tuple[LowestSegment, ...]:
+        """The lowest segment by one measure, for each score."""
+        found = []
+        for score in one.estimates:
+            parts = [part for part in self.parts_of(one.asked) if score in part.estimates]
+            by = [self.key(part.segment) for part in parts]
+            sure = [part.together.get(score) for part in parts]
+            found.append(lowest_segment(score, one.asked, self.settings["level"], by, sure))
+        return tuple(each for each in found if each is not None)
+
+    def about_segments(self, one: MeasuredRuns) -> tuple[SegmentEvidence | LowestSegment, ...]:
+        """What is said of all segments by one measure: whether they differ, and the lowest."""
+        return (*self.evidence_of(one), *self.lowest_of(one))
+
     def parts_of(self, asked: str) -> tuple[SegmentOfQueries, ...]:
         """The segments by one measure, in ascending order of their values."""
         return tuple(part for part in self.parts if part.asked == asked)
@@ -258,7 +280,7 @@ class QueryNumbers:
                 lines += [f"{name}{where}: {each}" for name, each in part.estimates.items()]
                 if part.reason:
                     lines.append(f"{one.asked}{where}: no estimate, {part.reason}")
-            lines += [str(each) for each in self.evidence_of(one)]
+            lines += [str(each) for each in self.about_segments(one)]
             blocks.append("\n".join(lines))
         if self.distinction is not None:
             blocks.append(f"{self.distinction}\n{self.distinction.choose().words}")
@@ -277,6 +299,7 @@ class QueryNumbers:
             ],
             "skipped": [skipped.to_dict() for skipped in self.skipped],
             "heterogeneity": [one.to_dict() for one in self.heterogeneity],
+            "lowest": [one.to_dict() for one in self.lowest],
             "distinction": None if self.distinction is None else self.distinction.to_dict(),
             "notes": list(self.notes),
             "settings": dict(self.settings),

@@ -235,6 +235,7 @@ def _section(found: QueryNumbers, one: MeasuredRuns, colours: Mapping[str, int])
     notes = section.notes
     if found.segments is not None:
         notes += tables.segment_notes(found, one)[:_SEGMENT_ROWS]
+        notes += tuple(map(str, found.lowest_of(one)))
     return replace(
         section,
         segments=_segments(found, one, colours),

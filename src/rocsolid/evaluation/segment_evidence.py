@@ -16,7 +16,9 @@ from rocsolid.results import Estimate, QueryEstimate
 from rocsolid.results.segment_evidence import SegmentEvidence, SegmentStanding
 from rocsolid.summaries.groups import Groups
 
-_MOST = 5_000
+MOST = 5_000
+"""Segments that are compared at most."""
+
 _FLOATS = NDArray[np.float64]
 
 
@@ -30,7 +32,7 @@ def segment_evidence(
     clusters: ``None`` where one of those has rows in several segments.
     """
     at = [group for group in range(len(segments)) if group not in grouped.refused]
-    if len(at) > _MOST:
+    if len(at) > MOST:
         return None
     each = [grouped[group] for group in at]
     n_pos = np.array([one.n_pos for one in each], dtype=np.float64)
@@ -50,7 +52,7 @@ def query_evidence(
     score: str, measure: str, each: Sequence[QueryEstimate], by: list[dict[str, Any]], level: float
 ) -> SegmentEvidence | None:
     """Of the means of one score over the queries of each segment."""
-    if len(each) > _MOST:
+    if len(each) > MOST:
         return None
     queries = np.array([one.n_queries for one in each], dtype=np.float64)
     pool = [one.per_query[~np.isnan(one.per_query)] for one in each]
@@ -77,6 +79,8 @@ def _evidence(
     )
     if found is None:
         return None
+    # the p-values of two segments differ by rounding alone, which must not decide their order
+    evidence = np.array([float(f"{p:.9g}") for p in found.p_values])
     standings = tuple(
         SegmentStanding(
             by[i],
@@ -89,7 +93,7 @@ def _evidence(
             float(units[i]),
             _counts(each[i]),
         )
-        for i in np.argsort(found.p_values, kind="stable").tolist()
+        for i in np.argsort(evidence, kind="stable").tolist()
     )
     return SegmentEvidence(
         score, measure, found.statistic, found.p_value, found.spread, found.mean, found.typical,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, TypedDict
 
 from rocsolid.checks import known
@@ -93,6 +93,11 @@ class GradedOptions:
             known(name, GradedKeywords.__annotations__, "keyword")
         own = {field.name for field in fields(cls)}
         return cls(**{**defaults, **{k: v for k, v in given.items() if k in own}})
+
+    def together(self, count: int) -> GradedOptions:
+        """Those of each of ``count`` certified intervals that hold together (Bonferroni)."""
+        level = 1.0 - (1.0 - self.level) / count
+        return replace(self, interval="auto", level=level, alternative="two-sided")
 
     def to_dict(self) -> dict[str, Any]:
         """The settings that had a say."""

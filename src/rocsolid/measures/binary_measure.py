@@ -109,15 +109,18 @@ class BinaryMeasure(ABC):
     def grouped(self, rows: BinaryRows, groups: Groups, options: Options) -> Grouped:
         """The estimates by group, one group after another."""
         found: dict[int, Estimate] = {}
+        joint: dict[int, Interval | None] = {}
         refused: dict[int, tuple[str, int, int]] = {}
         for group in range(len(groups)):
             part = rows.subset(groups.rows(group), int(groups.omitted[group]))
+            scored = ScoredRows(part)
             try:
-                found[group] = self.estimate(ScoredRows(part), options)
+                found[group] = self.estimate(scored, options)
+                joint[group] = self.estimate(scored, options.together(len(groups))).certified
             except (OneClassError, UnsoundError) as error:
                 n_pos = int(np.count_nonzero(part.positive))
                 refused[group] = (error.what, n_pos, len(part) - n_pos)
-        return GroupByGroup(groups, found, refused)
+        return GroupByGroup(groups, found, joint, refused)
 
     def influence(self, rows: BinaryRows) -> _FLOATS | None:  # noqa: ARG002
         """How each row pulls the value, in the rows' order; ``None`` where no formula says.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from rocsolid.results import Estimate
+from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.groups import Groups
 
 
@@ -20,6 +21,10 @@ class Grouped(Protocol):
 
     def __getitem__(self, group: int) -> Estimate: ...
 
+    def together(self) -> Mapping[int, Interval | None]:
+        """Of each group that has an estimate, certified intervals that hold for all together."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupByGroup:
@@ -27,7 +32,11 @@ class GroupByGroup:
 
     groups: Groups
     made: dict[int, Estimate]
+    joint: dict[int, Interval | None]
     refused: dict[int, tuple[str, int, int]]
 
     def __getitem__(self, group: int) -> Estimate:
         return self.made[group]
+
+    def together(self) -> Mapping[int, Interval | None]:
+        return self.joint

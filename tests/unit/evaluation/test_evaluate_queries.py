@@ -299,7 +299,7 @@ def test_json_is_plain_and_its_keys_are_stable() -> None:
     data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert list(data) == [
         "source", "label", "qid", "rows", "queries", "results", "comparisons", "skipped",
-        "heterogeneity", "distinction", "notes", "settings",
+        "heterogeneity", "lowest", "distinction", "notes", "settings",
     ]  # fmt: skip
     assert {"score", "by", "measure", "full_name", "value", "low", "high"} <= data["results"][
         0

@@ -127,4 +127,4 @@ def _by_segment(rows: BinaryRows, groups: Groups, options: Options) -> GroupByGr
             refused[group] = ("too few rows to be published", n_pos, n_neg)
         else:
             made[group] = _auc(rows.subset(inside, int(groups.omitted[group])), None, options)
-    return GroupByGroup(groups, made, refused)
+    return GroupByGroup(groups, made, {}, refused)
