@@ -31,10 +31,12 @@ from rocsolid.summaries.units import Units
 _FLOATS = NDArray[np.float64]
 Order = Literal["any", "progressive"]
 
-SHARED, NOISE, SIGNAL = 1.1, 0.9, 3.2
-"""By how much the errors of models that share rows raise the variance of their mean, what models of
-noise add at chance, and how many standard errors from chance most of that is gone; see
-`signal_factor`."""
+SHARED, MOST, FEW = 1.1, 1.28, 5.4
+"""By how much the errors of models that share rows raise the variance of their mean: this much at
+least, at most, and how fast the one nears the other with the rows of the smaller class."""
+
+NOISE, SIGNAL = 2.0, 3.6
+"""The same factor at chance, and how many standard errors from chance most of that is gone."""
 
 LEARNER = 1.5
 """How much more a mean of folds varies about the learner than about its own models."""
@@ -255,21 +257,26 @@ def moments_of(
 
 
 def signal_factor(moments: Moments, chance: float) -> float:
-    """How much larger the variance is than the rows show: 1.1 + 0.9·exp(−(z/3.2)²).
+    """How much larger the variance is than the rows show: s + (2 − s)·exp(−(z/3.6)⁴).
 
     The errors of two folds agree where models are made of noise, as each has learned the noise of
     the other's rows: at chance the variance is twice as large, whatever the number of rows. z is
-    how many standard errors the mean lies from chance; from five on a tenth of this is left. The
-    form was chosen by simulation (`benchmarks/folds_study.py`).
+    how many standard errors the mean lies from chance; from five on a fortieth of this is left.
+    What stays is s = 1.28 − 5.4/m, at least 1.1, with m rows in the smaller class. The form was
+    chosen by simulation (`benchmarks/folds_study.py`).
 
     >>> [round(signal_factor(Moments(a, 0.002, 0.0005, 30, 70), 0.5), 3) for a in (0.5, 0.6, 0.7)]
-    [2.0, 1.709, 1.289]
+    [2.0, 1.918, 1.296]
+    >>> round(signal_factor(Moments(0.9, 0.0002, 0.00005, 300, 700), 0.5), 3)
+    1.262
     """
     variance = float(moments.variance)
     if not variance > 0.0:
         return 1.0
     away = (float(moments.auc) - chance) ** 2 / variance
-    return SHARED + NOISE * math.exp(-away / SIGNAL**2)
+    few = min(float(moments.n_pos), float(moments.n_neg))
+    signal = max(SHARED, MOST - FEW / few)
+    return signal + (NOISE - signal) * math.exp(-((away / SIGNAL**2) ** 2))
 
 
 def limits(
