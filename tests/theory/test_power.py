@@ -80,7 +80,7 @@ def test_two_aucs_on_the_same_rows(
         auc_a=aucs[0], auc_b=aucs[1], n_pos=sizes[0], n_neg=sizes[1], correlation=rho, **how
     )
     positive = np.arange(sum(sizes)) < sizes[0]
-    measured = {"fpr": how["fpr"]} if "fpr" in how else {}
+    measure = f"partial_auc(fpr<={how['fpr']})" if "fpr" in how else "auc"
     repeats, found = 800, 0
     for _ in range(repeats):
         shared = np.concatenate(normal(rng, sizes, 0.5))
@@ -90,10 +90,10 @@ def test_two_aucs_on_the_same_rows(
             + math.sqrt(2) * float(ndtri(auc)) * positive
             for name, auc in zip("ab", aucs, strict=True)
         }
-        drawn = rs.plan.pilot(positive, scores, **measured)
+        drawn = rs.plan.pilot(positive, scores, measure=measure)
         covariance = drawn.covariance(*sizes)
         error = math.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
-        z = (drawn.areas[0] - drawn.areas[1] - plan.null) / error
+        z = (drawn.values[0] - drawn.values[1] - plan.null) / error
         if plan.alternative == "greater":
             found += z > 1.6448536
         else:

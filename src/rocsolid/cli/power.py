@@ -88,10 +88,11 @@ class PowerOptions(SizeOptions):
         found = measure_of(self.measure)
         if found.region is None and not found.pairwise:
             raise InputError(
-                "plans are for the AUC and for partial areas",
+                "without a pilot, plans are for the AUC and for partial areas",
                 where="--measure",
                 value=self.measure,
-                fix="write auc, or partial_auc(fpr<=0.1)",
+                fix="write auc or partial_auc(fpr<=0.1); to compare two scores by other measures "
+                "give rocsolid plan difference a --table with --label and --score twice",
             )
         if isinstance(found, PartialArea) and found.scale != "raw":
             raise InputError(
@@ -167,7 +168,8 @@ def difference(
     """Power of a test of two AUCs, or the rows, AUC or level that it takes: leave out one of them.
 
     AUCs, variances and covariance can be taken from a pilot: --table and --label, and --score for
-    model a and for model b.
+    model a and for model b. With one --measure may be any whose variance has a formula, such as
+    pr_auc or precision@5%.
 
     Example: `rocsolid plan difference --auc-a 0.85 --auc-b 0.8 --power 0.8 --correlation 0.5`
 
@@ -190,7 +192,7 @@ def difference(
     b_per_a
         Unpaired, the rows of sample b for each row of sample a, which --n-pos and --n-neg count.
     """
-    tried = _pilot(rows, plan.region)
+    tried = _pilot(rows, plan.measure)
     asked: dict[str, Any] = {
         "auc_a": auc_a,
         "auc_b": auc_b,
@@ -201,7 +203,7 @@ def difference(
         "auc_correlation": auc_correlation,
         "pilot": tried,
         "b_per_a": b_per_a,
-        **_rates(plan.region if tried is None else None),
+        **({} if tried is not None else _rates(plan.region)),
         **plan.given(),
     }
     found = auc_difference_power(**asked)
@@ -213,7 +215,7 @@ def difference(
     )
 
 
-def _pilot(rows: PilotOptions, region: Region | None) -> Pilot | None:
+def _pilot(rows: PilotOptions, measure: str) -> Pilot | None:
     if not rows.given:
         return None
     labels, read = rows.read(
@@ -223,8 +225,8 @@ def _pilot(rows: PilotOptions, region: Region | None) -> Pilot | None:
     return pilot(
         read[labels.label],
         {name: read[name] for name in rows.scores or ()},
+        measure=measure,
         pos_label=labels.typed(read[labels.label]),
-        **_rates(region),
     )
 
 

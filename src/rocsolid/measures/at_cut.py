@@ -83,6 +83,10 @@ class AtCut(TopMeasure):
             return 0.0, 1.0
         return 0.0, 100.0 / self.cut if self.share else np.inf
 
+    @property
+    def of_so_many(self) -> bool:
+        return not self.share
+
     def range_in(self, rows: BinaryRows) -> tuple[float, float]:
         bottom, top = self.range
         total = blocks_of(rows)[0].total

@@ -78,6 +78,16 @@ class BinaryMeasure(ABC):
         return False
 
     @property
+    def of_ratio(self) -> bool:
+        """Whether the value changes with the numbers of positives and negatives in a sample."""
+        return self.of_rows
+
+    @property
+    def of_so_many(self) -> bool:
+        """Whether it looks at so many rows, however many there are."""
+        return False
+
+    @property
     def merged(self) -> bool:
         """Whether the curve alone matters, so that neighbours of one class may stand together."""
         return True

@@ -14,10 +14,9 @@ from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.engines.capabilities import ELSEWHERE, STREAMS
 from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure
-from rocsolid.inputs import binary_rows
+from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.measures import named
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.partial_area import PartialArea
 from rocsolid.measures.scored import ScoredRows
 
 
@@ -66,7 +65,7 @@ def _of_rows() -> Iterator[ListedMeasure]:
         if first[kind] in kinds and first[kind] != kind:
             continue  # a further name of another row
         certified = _certified(one)
-        planned = one.pairwise or isinstance(one, PartialArea)
+        planned = one.influence(_rows()) is not None and not one.of_so_many
         yield ListedMeasure(
             kind,
             kinds[kind][1],
@@ -102,8 +101,11 @@ def _first_word(text: str) -> str:
     return "" if found is None else found[0]
 
 
+def _rows() -> BinaryRows:
+    return binary_rows(np.arange(200) % 2, np.arange(200.0))
+
+
 def _certified(one: BinaryMeasure) -> bool:
     """Whether a guarantee comes with it: that is asked of 200 rows."""
-    rows = binary_rows(np.arange(200) % 2, np.arange(200.0))
-    found = one.estimate(ScoredRows(rows), Options(resampling=Resampling(10, 0)))
+    found = one.estimate(ScoredRows(_rows()), Options(resampling=Resampling(10, 0)))
     return found.certified is not None or found.interval.certified

@@ -72,6 +72,10 @@ class TopMeasure(BinaryMeasure):
     def of_rows(self) -> bool:
         return self.prevalence == "rows"
 
+    @property
+    def of_ratio(self) -> bool:
+        return isinstance(self.prevalence, str)
+
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         if scored.rows is None:
             raise UnsoundError(

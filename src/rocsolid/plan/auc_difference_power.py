@@ -1,4 +1,4 @@
-"""Power and size of DeLong's test of a difference of two AUCs."""
+"""Power and size of DeLong's test of a difference of two AUCs, or of what a pilot measures."""
 
 from __future__ import annotations
 
@@ -25,18 +25,20 @@ from rocsolid.results.plain import Plain, one_line
 
 @dataclass(frozen=True, slots=True)
 class DifferencePower(ClassSizes, Plain):
-    """A test of two AUCs: everything that was given, and the one thing that was solved for.
+    """A test of two values: everything that was given, and the one thing that was solved for.
 
-    ``difference`` is ``area_a`` − ``area_b``, of the AUCs or of partial areas. ``n_pos`` and
-    ``n_neg`` are real numbers, ``rows_pos`` and ``rows_neg`` are those rounded up: the rows that
-    both models score or, unpaired, those of sample a. ``correlation`` is that of the two estimates.
-    ``power`` counts significant results on the side of the truth, ``wrong_side`` the others.
+    ``difference`` is ``value_a`` − ``value_b``, of the AUCs or of another ``measure``. ``n_pos``
+    and ``n_neg`` are real numbers, ``rows_pos`` and ``rows_neg`` are those rounded up: the rows
+    that both models score or, unpaired, those of sample a. ``correlation`` is that of the two
+    estimates. ``power`` counts significant results on the side of the truth, ``wrong_side`` the
+    others.
     """
 
+    measure: str
     auc_a: float
     auc_b: float
-    area_a: float
-    area_b: float
+    value_a: float
+    value_b: float
     null: float
     power: float
     level: float
@@ -55,14 +57,14 @@ class DifferencePower(ClassSizes, Plain):
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     _json = (
-        "auc_a auc_b area_a area_b difference null power level n_pos n_neg prevalence rows_pos "
-        "rows_neg rows alternative solved_for paired std_error std_error_a std_error_b "
+        "measure auc_a auc_b value_a value_b difference null power level n_pos n_neg prevalence "
+        "rows_pos rows_neg rows alternative solved_for paired std_error std_error_a std_error_b "
         "correlation wrong_side variance source warnings settings"
     )
 
     @property
     def difference(self) -> float:
-        return self.area_a - self.area_b
+        return self.value_a - self.value_b
 
     __repr__ = one_line
 
@@ -77,9 +79,12 @@ class DifferencePower(ClassSizes, Plain):
             against = f"with a margin of {margin:g} "
             if self.settings["equivalence"]:
                 against, side = f"within ±{margin:g} ", "two one-sided tests"
+        what = f"AUCs of {self.auc_a:.4g} and {self.auc_b:.4g}"
+        if self.measure != "auc" and self.variance == "pilot":
+            what, region = f"{self.measure} of {self.value_a:.4g} and {self.value_b:.4g}", None
         return (
             f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives{where}: power "
-            f"{self.power:.4f} for AUCs of {self.auc_a:.4g} and {self.auc_b:.4g} {against}at level "
+            f"{self.power:.4f} for {what} {against}at level "
             f"{self.level:.4g}{'' if region is None else f', tested by the area in {region}'} "
             f"({side}, {'paired' if self.paired else 'unpaired'}, {self.variance})"
         )
@@ -120,10 +125,12 @@ def auc_difference_power(
 
     Paired models need one of: ``correlation`` of their scores within the classes (one number, or
     one for the positives and one for the negatives), ``auc_correlation`` of the two estimated AUCs,
-    or ``pilot`` rows (`rocsolid.plan.pilot`), whose DeLong variances and covariance are scaled to
-    the sizes, class by class; AUCs and prevalence are then the pilot's, unless given. With
-    ``paired=False`` the models are judged on independent samples of the same class ratio, b's
-    ``b_per_a`` times the size of a's.
+    or ``pilot`` rows (`rocsolid.plan.pilot`), whose variances and covariance are scaled to the
+    sizes, class by class; AUCs and prevalence are then the pilot's, unless given. A pilot may be of
+    another measure, whose values are then the pilot's. Where they depend on the share of positives,
+    as for "pr_auc", the pilot's rows are weighted to the planned one, and class sizes are those to
+    expect among rows as they come. With ``paired=False`` the models are judged on independent
+    samples of the same class ratio, b's ``b_per_a`` times the size of a's.
 
     ``variance`` is "binormal", the default: exact for the Mann-Whitney statistics of scores that
     are jointly normal within each class, the positives' standard deviation ``spread`` times the
@@ -146,24 +153,25 @@ def auc_difference_power(
     check_alternative(alternative)
     flag(paired, "paired")
     flag(equivalence, "equivalence")
-    null, alternative = asked(null, margin, alternative)
     if equivalence and margin is None:
         raise InputError(
             "equivalence needs a margin", where="equivalence", fix="give margin, such as 0.02"
         )
     region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
-    pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)
     if pilot is not None and auc_a is None and auc_b is None:
         auc_a, auc_b = pilot.aucs
-    elif pilot is not None and pilot.region != WHOLE:
+    elif pilot is not None and not pilot.measure.pairwise:
         raise InputError(
-            "the AUCs of a pilot of partial areas are the pilot's",
+            f"the values of a pilot of {pilot.measure.name} are the pilot's",
             where="auc_a, auc_b",
             fix="leave them out",
         )
     if pilot is not None and n_pos is None and n_neg is None and prevalence is None:
         prevalence = pilot.n_pos / (pilot.n_pos + pilot.n_neg)
     sizes = Sizes.of(n_pos, n_neg, prevalence)
+    pilot = None if pilot is None else _at_ratio(pilot, sizes)
+    pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)
+    null, alternative = asked(null, margin, alternative, pair.measure.span)
     given = {"auc_a": auc_a, "auc_b": auc_b, "power": power, "level": level}
     unknown = the_unknown(given, sizes)
     for name, value in given.items():
@@ -195,12 +203,13 @@ def auc_difference_power(
         sizes = Sizes.of(*sizes.at(size), None)
     m, n = sizes.known
     reached, together = plan.power(a, b, error, m, n), pair.together(a, b, m, n)
-    areas = pair.areas(a, b)
+    values = pair.values(a, b)
     return DifferencePower(
+        measure=pair.measure.name,
         auc_a=a,
         auc_b=b,
-        area_a=areas[0],
-        area_b=areas[1],
+        value_a=values[0],
+        value_b=values[1],
         null=null,
         power=reached.right,
         level=1.0 - error if level is None else level,
@@ -216,6 +225,19 @@ def auc_difference_power(
         wrong_side=reached.wrong,
         variance=pair.variance,
         source=pair.source,
-        warnings=doubts_of_difference(pair, areas, reached, m, n),
+        warnings=doubts_of_difference(pair, values, reached, m, n),
         settings={"margin": margin, "equivalence": equivalence, **pair.settings},
     )
+
+
+def _at_ratio(pilot: Pilot, sizes: Sizes) -> Pilot:
+    """The pilot at the ratio of classes that is planned."""
+    one_is_open = sizes.unknown is not None and sizes.ratio is None
+    if one_is_open and pilot.measure.of_ratio:
+        raise InputError(
+            f"{pilot.measure.name} depends on the share of positives, which one size leaves open",
+            where=sizes.unknown or "",
+            fix="give prevalence, or both sizes",
+        )
+    n_pos, n_neg = sizes.at(1.0)
+    return pilot.at(n_pos / (n_pos + n_neg))

@@ -1,4 +1,4 @@
-"""The power of DeLong's test of a difference, for given areas and sizes."""
+"""The power of DeLong's test of a difference, for given values and sizes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_margin_alone
-from rocsolid.plan.pair import AreaPair
+from rocsolid.plan.pair import Pair
 from rocsolid.plan.rejection import RejectionRates, critical
 from rocsolid.plan.solve import aucs_between
 from rocsolid.plan.unknown import check_inside
@@ -16,20 +16,20 @@ from rocsolid.results import Alternative
 
 @dataclass(frozen=True, slots=True)
 class DifferenceTest:
-    """Two areas and what is asked of their difference.
+    """Two values and what is asked of their difference.
 
     With ``equivalence`` it is whether the difference lies between ``null`` and −``null``.
     """
 
-    pair: AreaPair
+    pair: Pair
     null: float
     alternative: Alternative
     equivalence: bool = False
 
     def distance(self, a: float, b: float) -> float:
         """How far the difference is from the null, positive on the side asked about."""
-        area_a, area_b = self.pair.areas(a, b)
-        found = area_a - area_b - self.null
+        value_a, value_b = self.pair.values(a, b)
+        found = value_a - value_b - self.null
         return -found if self.alternative == "less" else found
 
     def power(self, a: float, b: float, alpha: float, n_pos: float, n_neg: float) -> RejectionRates:
@@ -47,7 +47,7 @@ class DifferenceTest:
             raise InputError(
                 "the two estimates never differ, so there is nothing to test",
                 where="correlation",
-                fix="give a correlation below 1",
+                fix="give a correlation below 1, or a pilot whose scores differ",
             )
         if self.equivalence:
             above, below = found / error - needed, (-2.0 * self.null - found) / error - needed
@@ -82,8 +82,8 @@ class DifferenceTest:
         up = self.alternative == "two-sided" or (self.alternative == "greater") == of_a
 
         def gap(auc: float) -> float:
-            area_a, area_b = self.pair.areas(*((auc, other) if of_a else (other, auc)))
-            return area_a - area_b - self.null
+            value_a, value_b = self.pair.values(*((auc, other) if of_a else (other, auc)))
+            return value_a - value_b - self.null
 
         low, high = aucs_between(0.0, 1.0, 2)
         start = low if up else high
@@ -92,11 +92,13 @@ class DifferenceTest:
         return aucs_between(start, high if up else low)
 
 
-def asked(null: float, margin: float | None, alternative: Alternative) -> tuple[float, Alternative]:
-    """The null and the side; a margin of non-inferiority sets both."""
-    check_inside(null, "null", -1.0, 1.0)
+def asked(
+    null: float, margin: float | None, alternative: Alternative, span: tuple[float, float]
+) -> tuple[float, Alternative]:
+    """The null and the side; a margin of non-inferiority sets both. A difference lies in a span."""
+    check_inside(null, "null", *span)
     if margin is None:
         return float(null), alternative
-    check_inside(margin, "margin")
+    check_inside(margin, "margin", 0.0, span[1])
     check_margin_alone(null, alternative)
     return -float(margin), "greater"

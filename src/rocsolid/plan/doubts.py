@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rocsolid.plan.curve import WHOLE
-from rocsolid.plan.pair import AreaPair
+from rocsolid.plan.pair import Pair
 from rocsolid.plan.rejection import AreaTest, RejectionRates
 
 # fewer misplaced rows than this: by how much the power has been off at most
@@ -44,13 +44,16 @@ def doubts_of_power(
 
 
 def doubts_of_difference(
-    pair: AreaPair, areas: tuple[float, float], reached: RejectionRates, n_pos: float, n_neg: float
+    pair: Pair, values: tuple[float, float], reached: RejectionRates, n_pos: float, n_neg: float
 ) -> tuple[str, ...]:
     """What to know before a plan for a difference is relied upon."""
     (a, b), (c, d) = pair.region.fpr, pair.region.tpr
     smaller = min(n_pos * (d - c), n_neg * (b - a)) * min(pair.b_per_a, 1.0)
-    shares = [area / pair.region.maximum for area in areas]
-    said = [*_misplaced(smaller, shares, OF_TWO), *_wrong_side(reached)]
+    bottom, top = pair.measure.range
+    shares = [(value - bottom) / (top - bottom) for value in values]
+    said = _wrong_side(reached)
+    if pair.measure.pairwise or pair.measure.region is not None:
+        said = [*_misplaced(smaller, shares, OF_TWO), *said]
     if pair.pilot is not None and min(pair.pilot.n_pos, pair.pilot.n_neg) < 30:
         said.append(
             f"The pilot has {pair.pilot.n_pos} positives and {pair.pilot.n_neg} negatives, so its "

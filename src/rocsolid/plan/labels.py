@@ -15,6 +15,7 @@ from rocsolid.inputs import BinaryRows, reverse
 from rocsolid.inputs.scores import scores as valid_scores
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import measure_of
+from rocsolid.plan.pulls import pulls
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.spread import Spread
 
@@ -111,9 +112,6 @@ def labels(
                          fix="give a share such as 0.2")  # fmt: skip
     columns = [reverse(s) if lower_is_better else s for s in named.values()]
     squares = _expected_squares(found, columns, p)
-    if squares is None:
-        raise InputError("no formula says how a row pulls this measure", where="measure",
-                         value=measure, fix="plan for pr_auc or auc, say")  # fmt: skip
     alike = budget / n
     drawn_with = _scaled(np.sqrt(squares), float(budget), floor * alike)
     total = float(squares.sum())
@@ -133,19 +131,17 @@ def labels(
 
 def _expected_squares(
     measure: BinaryMeasure, columns: list[NDArray[Any]], chance: _FLOATS
-) -> _FLOATS | None:
+) -> _FLOATS:
     """Each row's squared pull, by its own chance: every row stands once in both classes."""
     n = len(chance)
     positive = np.arange(2 * n) < n
     weight = np.concatenate([chance, 1.0 - chance])
-    pulls = []
-    for column in columns:
-        pull = measure.influence(BinaryRows(positive, np.concatenate([column, column]), weight))
-        if pull is None:
-            return None
-        pulls.append(pull)
+    each = [
+        pulls(measure, BinaryRows(positive, np.concatenate([column, column]), weight))
+        for column in columns
+    ]
     spread = Spread.of(
-        BinaryRows(positive, np.arange(2 * n), weight), pulls, centred=not measure.of_rows
+        BinaryRows(positive, np.arange(2 * n), weight), each, centred=not measure.of_rows
     )
     pos, neg = (part[0] - part[1] if len(columns) == 2 else part[0]
                 for part in (spread.pos, spread.neg))  # fmt: skip

@@ -1,4 +1,4 @@
-"""How two areas vary together, by a model or from a pilot."""
+"""How two values of a measure vary together, by a model or from a pilot."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 from rocsolid.binary.partial_area import Region
 from rocsolid.checks import is_number
 from rocsolid.errors import InputError
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.partial_area import PartialArea
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.plan.curve import WHOLE, NormalCurve
 from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.unknown import check_inside, check_spread, chosen
@@ -18,7 +21,7 @@ Two = float | tuple[float, float]
 
 
 class Together(NamedTuple):
-    """The variances of two estimated areas and their covariance."""
+    """The variances of two estimates and their covariance."""
 
     var_a: float
     var_b: float
@@ -35,15 +38,15 @@ class Together(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class AreaPair:
-    """Two areas in the same region, on the same rows or on two samples.
+class Pair:
+    """Two values of one measure, on the same rows or on two samples.
 
     Of ``pilot``, ``correlation`` (of the scores among positives and among negatives) and
     ``auc_correlation`` (of the two estimates) one is set where rows are the same, none where they
     are not. Sample b has ``b_per_a`` rows for each row of sample a.
     """
 
-    region: Region
+    measure: BinaryMeasure
     spread: tuple[float, float]
     variance: str
     pilot: Pilot | None
@@ -54,9 +57,16 @@ class AreaPair:
 
     @property
     def source(self) -> str:
-        if self.pilot is not None:
+        if self.pilot is not None and self.measure.pairwise:
             return "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845, of the pilot"
+        if self.pilot is not None:
+            return "variances and covariance from the pull of each row of the pilot"
         return MODELS[self.variance].source
+
+    @property
+    def region(self) -> Region:
+        """That of an area; all of the curve for other measures."""
+        return self.measure.region or WHOLE
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -72,9 +82,9 @@ class AreaPair:
             made["auc_correlation"] = self.auc_correlation
         return made if self.paired else {**made, "b_per_a": self.b_per_a}
 
-    def areas(self, auc_a: float, auc_b: float) -> tuple[float, float]:
+    def values(self, auc_a: float, auc_b: float) -> tuple[float, float]:
         if self.pilot is not None:
-            return (auc_a, auc_b) if self.region == WHOLE else self.pilot.areas
+            return (auc_a, auc_b) if self.measure.pairwise else self.pilot.values
         a, b = (NormalCurve(auc, s) for auc, s in zip((auc_a, auc_b), self.spread, strict=True))
         return a.area(self.region), b.area(self.region)
 
@@ -107,8 +117,8 @@ def pair_of(
     auc_correlation: float | None,
     paired: bool,
     b_per_a: float,
-) -> AreaPair:
-    """The pair, if just enough is known about how its areas vary.
+) -> Pair:
+    """The pair, if just enough is known about how its values vary.
 
     >>> pair_of(WHOLE, 1.0, None, None, 0.5, None, True, 1.0).correlation
     (0.5, 0.5)
@@ -141,9 +151,9 @@ def pair_of(
             raise InputError(
                 "a pilot knows its own region, spread and variance",
                 where="pilot",
-                fix="leave fpr, tpr, spread and variance out; a region belongs in rs.plan.pilot",
+                fix="leave fpr, tpr, spread and variance out; rs.plan.pilot takes a measure",
             )
-        return AreaPair(pilot.region, (1.0, 1.0), "pilot", pilot, None, None, paired, b_per_a)
+        return Pair(pilot.measure, (1.0, 1.0), "pilot", pilot, None, None, paired, b_per_a)
     spreads = _two(spread)
     for one in spreads:
         check_spread(one)
@@ -153,7 +163,8 @@ def pair_of(
     if auc_correlation is not None:
         check_inside(auc_correlation, "auc_correlation", -1.0, 1.0)
     model = chosen("variance", variance or "binormal", MODELS)
-    return AreaPair(region, spreads, model, None, rho, auc_correlation, paired, b_per_a)
+    area = WholeArea() if region == WHOLE else PartialArea(region)
+    return Pair(area, spreads, model, None, rho, auc_correlation, paired, b_per_a)
 
 
 def _two(value: Two) -> tuple[float, float]:

@@ -88,6 +88,10 @@ class Spread:
             total = total + of_both * (shared + shared.T)
         return np.asarray(total)
 
+    def by_class(self) -> Parts:
+        """The covariance of the estimates, class by class."""
+        return self._by_class(self.pos, self.neg)
+
     def own(self, i: int) -> Parts:
         """The variance of one estimate, class by class; none where rounding alone is left."""
         found = self._by_class(self.pos[[i]], self.neg[[i]])

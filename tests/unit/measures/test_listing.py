@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow.csv import write_csv
 
 import rocsolid as rs
 from rocsolid.cli.app import run
@@ -74,13 +77,15 @@ def test_verbs_designs_and_certificates(one: ListedMeasure) -> None:
 
 
 @pytest.mark.parametrize("one", OF_ROWS, ids=lambda one: one.name)
-def test_of_rows(one: ListedMeasure, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_rows(one: ListedMeasure, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = {"label": "y", "scores": ["a", "b"], "measure": one.example, "resamples": 20}
     test = "delong-t" if one.name in ("auc", "partial_auc", "weighted_auc") else "bootstrap"
     assert takes(lambda: compare_table(TABLE, test=test, **asked)) == ("compare" in one.verbs)
+    table = tmp_path / "pilot.csv"
+    write_csv(pa.table(TABLE), table)
     planned = run(
-        ["plan", "power", "--auc", "0.8", "--n-pos", "40", "--n-neg", "60", "--measure",
-         one.example]
+        ["plan", "difference", "--table", str(table), "--label", "y", "--score", "a", "--score",
+         "b", "--power", "0.8", "--measure", one.example]
     ) == 0  # fmt: skip
     assert planned == ("plan" in one.verbs)
     capsys.readouterr()

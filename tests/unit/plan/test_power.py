@@ -233,22 +233,29 @@ def test_a_pilot_is_scaled_by_class() -> None:
     assert least.auc_a > 0.7
 
 
-@pytest.mark.parametrize("region", [{"fpr": 0.3}, {"tpr": 0.6}, {"fpr": 0.6, "tpr": 0.3}])
-def test_a_pilot_of_partial_areas(region: Any) -> None:
+@pytest.mark.parametrize(
+    "measure",
+    [
+        *("partial_auc(fpr<=0.3)", "partial_auc(tpr<=0.6)", "partial_auc(fpr<=0.6, tpr<=0.3)"),
+        *("partial_auc(fpr<=0.3, scale=mcclish)", "weighted_auc(power(2))"),
+    ],
+)
+def test_a_pilot_of_areas(measure: str) -> None:
     rng = np.random.default_rng(4)
     y = np.arange(140) < 60
     scores = {
         "a": np.round(rng.normal(size=140) + y, 1), "b": rng.normal(size=140) + 0.5 * y
     }  # fmt: skip
-    pilot = rs.plan.pilot(y, scores, **region)
+    pilot = rs.plan.pilot(y, scores, measure=measure)
+    table = {"y": y, **scores}
     for i, score in enumerate(scores.values()):
-        found = rs.partial_auc(y, score, **region)
-        assert pilot.areas[i] == pytest.approx(found.value, rel=1e-12)
+        found = rs.evaluate(table, label="y", scores=list("ab"), measures=measure).results[i]
+        assert pilot.values[i] == pytest.approx(found.value, rel=1e-12)
         at = pilot.covariance(60, 80)[i, i]
         assert math.sqrt(at) == pytest.approx(found.std_error, rel=1e-9)
         assert pilot.aucs[i] == pytest.approx(rs.auc(y, score).value, rel=1e-12)
     plan = rs.plan.auc_difference_power(pilot=pilot, power=0.8)
-    assert (plan.area_a, plan.auc_a) == (pilot.areas[0], pilot.aucs[0])
+    assert (plan.value_a, plan.auc_a) == (pilot.values[0], pilot.aucs[0])
 
 
 @pytest.mark.parametrize("interval", ["auto", "delong", "logit-t", "newcombe5", "hanley-mcneil"])
@@ -373,7 +380,9 @@ def test_a_pilot_refuses_to_be_told_what_it_knows() -> None:
     same = rs.plan.pilot([0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 3, 2, 4]})
     with pytest.raises(rs.InputError, match="never differ"):
         rs.plan.auc_difference_power(pilot=same, auc_a=0.8, auc_b=0.7, power=0.8)
-    part = rs.plan.pilot([0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]}, fpr=0.5)
+    part = rs.plan.pilot(
+        [0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]}, measure="partial_auc(fpr<=0.5)"
+    )
     with pytest.raises(rs.InputError, match="are the pilot's"):
         rs.plan.auc_difference_power(pilot=part, auc_a=0.8, auc_b=0.7, power=0.8)
 
