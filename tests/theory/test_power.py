@@ -2,7 +2,7 @@
 
 A check fails when the simulated share is more than 5 of its standard errors away from the predicted
 one, after an allowance of .03 for the normal approximation, which `benchmarks/power_study.py`
-shows to be ample at these sizes. There are 25 checks, each a two-sided one at 5.7e-7, so the file
+shows to be ample at these sizes. There are 29 checks, each a two-sided one at 5.7e-7, so the file
 raises a false alarm with a probability below 2e-5 over the choice of seeds, which are fixed.
 """
 
@@ -39,6 +39,13 @@ def normal(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     shift = math.hypot(1.0, spread) * float(ndtri(auc))
     return shift + spread * rng.standard_normal(sizes[0]), rng.standard_normal(sizes[1])
+
+
+def statistic(pilot: rs.plan.Pilot, null: float) -> float:
+    """DeLong's, of the pilot's own rows."""
+    covariance = pilot.covariance(pilot.n_pos, pilot.n_neg)
+    error = math.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
+    return (pilot.values[0] - pilot.values[1] - null) / error
 
 
 @pytest.mark.parametrize("test", ["auto", "delong", "newcombe5", "score"])
@@ -91,9 +98,7 @@ def test_two_aucs_on_the_same_rows(
             for name, auc in zip("ab", aucs, strict=True)
         }
         drawn = rs.plan.pilot(positive, scores, measure=measure)
-        covariance = drawn.covariance(*sizes)
-        error = math.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
-        z = (drawn.values[0] - drawn.values[1] - plan.null) / error
+        z = statistic(drawn, plan.null)
         if plan.alternative == "greater":
             found += z > 1.6448536
         else:
@@ -101,16 +106,50 @@ def test_two_aucs_on_the_same_rows(
     assert agrees(found / repeats, plan.power, repeats)
 
 
-def test_that_statistic_is_the_comparisons() -> None:
-    """The shortcut of the simulation above against `rocsolid.compare` itself."""
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("measure", "prevalence", "shifts", "how"),
+    [
+        ("pr_auc", 0.1, (1.6, 1.2), {}),
+        ("pr_auc", 0.02, (2.0, 2.0), {"margin": 0.1}),
+        ("precision@5%", 0.1, (1.8, 1.2), {}),
+        ("precision@20%", 0.3, (1.5, 1.1), {"alternative": "greater"}),
+    ],
+)
+def test_rows_as_they_come_for_any_measure(
+    measure: str, prevalence: float, shifts: tuple[float, float], how: dict[str, Any]
+) -> None:
+    """A pilot with half of its rows positive, large enough to be the truth, plans for others."""
+    rng = np.random.default_rng(8)
+
+    def drawn(y: Any) -> dict[str, Any]:
+        shared, *own = rng.normal(size=(3, len(y)))
+        return {
+            name: math.sqrt(0.5) * (shared + noise) + shift * y
+            for name, shift, noise in zip("ab", shifts, own, strict=True)
+        }
+
+    truth = np.arange(400_000) % 2 == 0
+    pilot = rs.plan.pilot(truth, drawn(truth), measure=measure)
+    plan = rs.plan.auc_difference_power(pilot=pilot, power=0.8, prevalence=prevalence, **how)
+    repeats, found = 600, 0
+    for _ in range(repeats):
+        y = rng.random(plan.rows) < prevalence
+        z = statistic(rs.plan.pilot(y, drawn(y), measure=measure), plan.null)
+        found += z > (1.9599640 if plan.alternative == "two-sided" else 1.6448536)
+    assert plan.power == pytest.approx(0.8)
+    assert agrees(found / repeats, plan.power, repeats)
+
+
+@pytest.mark.parametrize("measure", ["auc", "pr_auc", "precision@20%"])
+def test_that_statistic_is_the_comparisons(measure: str) -> None:
+    """The shortcut of the simulations above against `rocsolid.compare` itself."""
     rng = np.random.default_rng(3)
     y = np.arange(80) < 30
     scores = {"a": rng.normal(size=80) + y, "b": rng.normal(size=80) + 0.4 * y}
-    pair = rs.compare(y, scores, test="delong").pairs[0]
-    pilot = rs.plan.pilot(y, scores)
-    covariance = pilot.covariance(30, 50)
-    error = math.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
-    assert pair.statistic == pytest.approx((pilot.aucs[0] - pilot.aucs[1]) / error, rel=1e-12)
+    pair = rs.compare(y, scores, measure=measure, test="delong").pairs[0]
+    pilot = rs.plan.pilot(y, scores, measure=measure)
+    assert pair.statistic == pytest.approx(statistic(pilot, 0.0), rel=1e-12)
 
 
 def test_two_samples() -> None:
@@ -124,6 +163,7 @@ def test_two_samples() -> None:
         for auc, (m, n) in ((0.85, (40, 80)), (0.7, (80, 160))):
             samples.append((np.arange(m + n) < m, np.concatenate(normal(rng, (m, n), auc))))
         pair = rs.compare_samples(*samples).pairs[0]
+
         found += pair.p_value < 0.05 and pair.difference > 0
     assert agrees(found / repeats, plan.power, repeats)
 

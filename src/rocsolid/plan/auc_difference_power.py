@@ -82,9 +82,11 @@ class DifferencePower(ClassSizes, Plain):
         what = f"AUCs of {self.auc_a:.4g} and {self.auc_b:.4g}"
         if self.measure != "auc" and self.variance == "pilot":
             what, region = f"{self.measure} of {self.value_a:.4g} and {self.value_b:.4g}", None
+        rows = f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives"
+        if self.settings.get("rows_as_they_come"):
+            rows = f"{self.rows:,} rows with about {self.rows_pos:,} positives"
         return (
-            f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives{where}: power "
-            f"{self.power:.4f} for {what} {against}at level "
+            f"{rows}{where}: power {self.power:.4f} for {what} {against}at level "
             f"{self.level:.4g}{'' if region is None else f', tested by the area in {region}'} "
             f"({side}, {'paired' if self.paired else 'unpaired'}, {self.variance})"
         )

@@ -74,6 +74,7 @@ class Pair:
         made: dict[str, Any] = {"region": None if self.region == WHOLE else str(self.region)}
         if self.pilot is not None:
             made["pilot"] = {"n_pos": self.pilot.n_pos, "n_neg": self.pilot.n_neg}
+            made["rows_as_they_come"] = self.measure.of_rows
         else:
             made["spread"] = list(self.spread)
         if self.correlation is not None:

@@ -5,7 +5,10 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow.csv import write_csv
 
 import rocsolid as rs
 from rocsolid.cli.app import app, run
@@ -106,6 +109,32 @@ def test_difference(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     )
     assert found["settings"]["region"] == "fpr<=0.7"
     assert not found["paired"]
+
+
+def test_difference_of_another_measure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    y = np.arange(90) < 30
+    scores = {"new": rng.normal(size=90) + 1.4 * y, "old": rng.normal(size=90) + 0.6 * y}
+    file, page = tmp_path / "pilot.csv", tmp_path / "plan.html"
+    write_csv(pa.table({"ill": y.astype(int), **scores}), file)
+    rest = f"--table {file} --label ill --score new --score old --power 0.8 --prevalence 0.1"
+    found = printed(capsys, f"plan difference {rest} --measure precision@20% --margin 0.2")
+    pilot = rs.plan.pilot(y, scores, measure="precision@20%")
+    expected = rs.plan.auc_difference_power(pilot=pilot, power=0.8, prevalence=0.1, margin=0.2)
+    assert found == expected.to_dict()
+    assert found["measure"] == "precision@20%"
+    assert run(shlex.split(f"plan difference {rest} --measure pr_auc --html {page}")) == 0
+    pilot = rs.plan.pilot(y, scores, measure="pr_auc")
+    said = str(rs.plan.auc_difference_power(pilot=pilot, power=0.8, prevalence=0.1))
+    assert said in capsys.readouterr().out
+    assert said.partition(" (")[0] in page.read_text("utf-8")
+    for command, refused in (
+        (f"plan difference {rest} --measure recall@5", "recall@5%"),
+        (f"plan difference {rest} --measure ppv(sensitivity=0.9,prevalence=0.1)", "no formula"),
+        ("plan difference --auc-a 0.8 --measure pr_auc --unpaired", "give rocsolid plan diff"),
+    ):
+        assert run(command.split()) == 2
+        assert refused in " ".join(capsys.readouterr().err.split())
 
 
 def test_precision(capsys: pytest.CaptureFixture[str]) -> None:
