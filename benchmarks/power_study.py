@@ -190,6 +190,47 @@ BANDS = ((0.0, 1.0), (1.0, 2.0), (2.0, 5.0), (5.0, 10.0), (10.0, math.inf))
 """Rows of the smaller class expected on the wrong side, min(m, n)·(1 − AUC)."""
 
 
+ANY = (
+    *((3000, 0.1, 1.6, 1.3), (1000, 0.1, 1.6, 1.2), (300, 0.1, 1.8, 1.0), (2000, 0.02, 2.2, 1.6)),
+    *((1000, 0.02, 2.2, 1.5), (200, 0.3, 1.5, 1.0), (400, 0.05, 2.0, 1.2), (2000, 0.02, 1.0, 0.3)),
+    *((500, 0.2, 3.0, 2.5), (1400, 0.06, 2.5, 2.0)),
+)
+"""Rows, the share of positives, and how far two scores shift them; correlation .5."""
+
+MEASURES = ("pr_auc", "precision@1%", "precision@5%", "recall@20%", "lift@10%", "bedroc(20)")
+
+
+def any_measure(replicates: int) -> Iterator[str]:
+    """Rows as they come; the plan is that of a pilot so large that it is the truth."""
+    yield f"| rows, share of positives | shifts | {' | '.join(MEASURES)} |"
+    yield "|---" * (2 + len(MEASURES)) + "|"
+
+    for rows, share, a, b in ANY:
+        rng = stream(rows, share, a, b)
+
+        def drawn(y: NDArray[np.bool_]) -> dict[str, Floats]:
+            shared, *own = rng.standard_normal((3, len(y)))  # noqa: B023 -- of this setting
+            both = zip("ab", own, (a, b), strict=True)  # noqa: B023
+            return {name: math.sqrt(0.5) * (shared + o) + shift * y for name, o, shift in both}
+
+        y = np.arange(400_000) < share * 400_000
+        truth = drawn(y)
+        pilots = [rs.plan.pilot(y, truth, measure=name) for name in MEASURES]
+        sizes = {"n_pos": share * rows, "n_neg": (1.0 - share) * rows}
+        plans = [rs.plan.auc_difference_power(pilot=pilot, **sizes) for pilot in pilots]
+        found = np.zeros(len(MEASURES))
+        for _ in range(replicates):
+            y = rng.random(rows) < share
+            scores = drawn(y)
+            for at, name in enumerate(MEASURES):
+                pilot = rs.plan.pilot(y, scores, measure=name)
+                of = pilot.covariance(pilot.n_pos, pilot.n_neg)
+                variance = of[0, 0] + of[1, 1] - 2.0 * of[0, 1]
+                found[at] += (pilot.values[0] - pilot.values[1]) > Z * math.sqrt(variance)
+        cells = (f"{p.power:.3f}, {n / replicates:.3f}" for p, n in zip(plans, found, strict=True))
+        yield f"| {rows}, {share} | {a}, {b} | {' | '.join(cells)} |"
+
+
 def drawn_sizes(rng: np.random.Generator) -> tuple[int, int]:
     m = round(6.0 * 20.0 ** rng.random())
     return m, max(6, round(m * math.exp(rng.uniform(-2.0, 2.0))))
@@ -251,6 +292,7 @@ def main() -> None:
         ("One AUC against a null", one_auc(replicates)),
         ("Two AUCs, DeLong's test", two_aucs(replicates)),
         ("Partial areas", partial_areas(replicates // 4)),
+        ("Other measures, from a pilot: predicted, simulated", any_measure(replicates // 4)),
         ("Half-widths", precision(replicates)),
     ):
         print(f"\n### {title}\n")
