@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_margin_alone
-from rocsolid.plan.pair import Pair
+from rocsolid.plan.pair import ValuePair
 from rocsolid.plan.rejection import RejectionRates, critical
 from rocsolid.plan.solve import aucs_between
 from rocsolid.plan.unknown import check_inside
@@ -21,7 +21,7 @@ class DifferenceTest:
     With ``equivalence`` it is whether the difference lies between ``null`` and −``null``.
     """
 
-    pair: Pair
+    pair: ValuePair
     null: float
     alternative: Alternative
     equivalence: bool = False

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rocsolid.plan.curve import WHOLE
-from rocsolid.plan.pair import Pair
+from rocsolid.plan.pair import ValuePair
 from rocsolid.plan.rejection import AreaTest, RejectionRates
 
 # fewer misplaced rows than this: by how much the power has been off at most
@@ -44,7 +44,11 @@ def doubts_of_power(
 
 
 def doubts_of_difference(
-    pair: Pair, values: tuple[float, float], reached: RejectionRates, n_pos: float, n_neg: float
+    pair: ValuePair,
+    values: tuple[float, float],
+    reached: RejectionRates,
+    n_pos: float,
+    n_neg: float,
 ) -> tuple[str, ...]:
     """What to know before a plan for a difference is relied upon."""
     (a, b), (c, d) = pair.region.fpr, pair.region.tpr

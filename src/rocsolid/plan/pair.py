@@ -38,7 +38,7 @@ class Together(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ValuePair:
     """Two values of one measure, on the same rows or on two samples.
 
     Of ``pilot``, ``correlation`` (of the scores among positives and among negatives) and
@@ -118,7 +118,7 @@ def pair_of(
     auc_correlation: float | None,
     paired: bool,
     b_per_a: float,
-) -> Pair:
+) -> ValuePair:
     """The pair, if just enough is known about how its values vary.
 
     >>> pair_of(WHOLE, 1.0, None, None, 0.5, None, True, 1.0).correlation
@@ -154,7 +154,7 @@ def pair_of(
                 where="pilot",
                 fix="leave fpr, tpr, spread and variance out; rs.plan.pilot takes a measure",
             )
-        return Pair(pilot.measure, (1.0, 1.0), "pilot", pilot, None, None, paired, b_per_a)
+        return ValuePair(pilot.measure, (1.0, 1.0), "pilot", pilot, None, None, paired, b_per_a)
     spreads = _two(spread)
     for one in spreads:
         check_spread(one)
@@ -165,7 +165,7 @@ def pair_of(
         check_inside(auc_correlation, "auc_correlation", -1.0, 1.0)
     model = chosen("variance", variance or "binormal", MODELS)
     area = WholeArea() if region == WHOLE else PartialArea(region)
-    return Pair(area, spreads, model, None, rho, auc_correlation, paired, b_per_a)
+    return ValuePair(area, spreads, model, None, rho, auc_correlation, paired, b_per_a)
 
 
 def _two(value: Two) -> tuple[float, float]:
