@@ -20,11 +20,14 @@ def rank_loss(pos: Floats, neg: Floats, pos_weight: Floats, neg_weight: Floats) 
     >>> rank_loss(np.array([2.0, 1.0]), np.array([1.0, 0.0]), half, half)
     0.25
     """
+    if (pos_weight == pos_weight[0]).all() and (neg_weight == neg_weight[0]).all():
+        beyond = len(neg) - np.searchsorted(np.sort(neg), np.sort(pos))
+        return float(beyond.sum() / (len(pos) * len(neg)))
     order = np.argsort(neg)
-    beyond = np.append(np.cumsum(neg_weight[order][::-1])[::-1], 0.0)  # weight from each place on
+    after = np.append(np.cumsum(neg_weight[order][::-1])[::-1], 0.0)  # weight from each place on
     places = np.argsort(pos)  # sorted look-ups stay in the cache
     at = np.searchsorted(neg[order], pos[places])
-    return float(pos_weight[places] @ beyond[at])
+    return float(pos_weight[places] @ after[at])
 
 
 Floats = NDArray[np.float64]

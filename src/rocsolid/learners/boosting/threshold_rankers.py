@@ -12,7 +12,8 @@ Floats = NDArray[np.float64]
 AS_GOOD = 1e-12
 """Values of r this near to each other are equal except for rounding; the first of them is taken."""
 
-_BLOCK = 256  # rows of a feature that are summed up at once
+_BINS, _ROWS = 256, 256  # bins of a feature at most; rows in each at least, where values differ
+_BIN = 3_500  # rows whose sums take as long as a look into one bin
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +40,26 @@ class ThresholdRanker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reach:
-    """The largest |Σ u| looked at; where blocks begin, and what no sum inside each exceeds."""
+    """The largest |Σ u| looked at; where bins begin, and what no sum inside each exceeds."""
 
     known: float
     begin: Floats
     bound: Floats
+    absent: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Feature:
-    """One feature's rows from its largest value down, and where a value ends."""
+    """One feature's rows from its largest value down, and where a value ends.
+
+    ``code`` is the bin of each row, the last one that of missing values, and ``starts`` the place
+    of the first row of each. No value is in two bins.
+    """
 
     order: NDArray[np.intp]
     ends: NDArray[np.intp] | None  # last places of runs of one value; None where all differ
-    missing: NDArray[np.intp]
+    code: NDArray[np.intp]
+    starts: NDArray[np.intp]
 
     @classmethod
     def sorted(cls, column: Floats) -> _Feature:
@@ -60,34 +67,39 @@ class _Feature:
         rows = np.flatnonzero(~absent)
         down = rows[np.argsort(-column[rows])]
         values = column[down]
-        ends = np.flatnonzero(np.append(values[1:] != values[:-1], True)) if len(values) else rows
-        return cls(down, None if len(ends) == len(down) else ends, np.flatnonzero(absent))
+        first = np.flatnonzero(np.append(True, values[1:] != values[:-1])) if len(down) else rows
+        bins = len(first) if len(first) <= _BINS else min(_BINS, len(rows) // _ROWS + 1)
+        starts = first[np.arange(bins) * len(first) // max(bins, 1)]
+        code = np.full(len(column), len(starts))
+        code[down] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(down)))
+        ends = None if len(first) == len(down) else np.append(first[1:], len(down)) - 1
+        return cls(down, ends, code, starts)
 
-    def reach(self, u: Floats, room: Floats, absent: float) -> _Reach:
-        """How large |Σ u| gets, exactly at the ends of blocks of rows and bounded inside them.
+    def reach(self, u: Floats, turn: int) -> _Reach:
+        """How large |Σ u| gets, exactly at the ends of bins and bounded inside them.
 
-        Inside a block a sum lies above that at its start by no more than the positive u of the
-        block add up to, and below it by no more than the negative ones.
+        Inside a bin a sum lies above that at its start by no more than the positive u of the bin
+        add up to, and below it by no more than the negative ones. u is not negative before
+        ``turn``, and not positive from there on.
         """
-        blocks = len(self.order) // _BLOCK
-        if self.ends is not None or not blocks:
-            none = np.empty(0)
-            return _Reach(_largest(self.sums(u, room), absent), none, none)
-        part = room[: len(self.order)]
-        np.take(u, self.order, out=part, mode="clip")
-        body, tail = part[: blocks * _BLOCK].reshape(blocks, _BLOCK), part[blocks * _BLOCK :]
-        total = body.sum(axis=1)
-        end = np.cumsum(total)
-        known = _largest(np.concatenate([end, end[-1] + np.cumsum(tail)]), absent)
-        size = np.abs(body, out=body).sum(axis=1)
-        begin = end - total
-        high, low = begin + (size + total) / 2, begin - (size - total) / 2
-        return _Reach(known, begin, np.maximum(high + max(absent, 0.0), -low - min(absent, 0.0)))
+        bins = len(self.starts)
+        up = np.bincount(self.code[:turn], u[:turn], bins + 1).astype(np.float64, copy=False)
+        down = np.bincount(self.code[turn:], u[turn:], bins + 1).astype(np.float64, copy=False)
+        end, absent = np.cumsum(up[:-1] + down[:-1]), float(up[-1] + down[-1])
+        if bins == (len(self.order) if self.ends is None else len(self.ends)):  # a value each
+            return _Reach(_largest(end, absent), np.empty(0), np.empty(0), absent)
+        begin = end - up[:-1] - down[:-1]
+        high, low = begin + up[:-1] + max(absent, 0.0), begin + down[:-1] + min(absent, 0.0)
+        return _Reach(_largest(end, absent), begin, np.maximum(high, -low), absent)
 
-    def inside(self, block: NDArray[np.intp], begin: Floats, u: Floats, absent: float) -> float:
-        """The largest |Σ u| over the rows of some blocks, given the sums where they begin."""
-        rows = self.order[: len(begin) * _BLOCK].reshape(-1, _BLOCK)[block]
-        return _largest(begin[block, None] + np.cumsum(u[rows], axis=1), absent)
+    def inside(self, bin: int, begin: float, u: Floats, absent: float) -> float:
+        """The largest |Σ u| over the rows of a bin, given the sum where it begins."""
+        stop = self.starts[bin + 1] if bin + 1 < len(self.starts) else len(self.order)
+        sums = begin + np.cumsum(u[self.order[self.starts[bin] : stop]])
+        if self.ends is not None:
+            first, last = np.searchsorted(self.ends, (self.starts[bin], stop))
+            sums = sums[self.ends[first:last] - self.starts[bin]]
+        return _largest(sums, absent)
 
     def sums(self, u: Floats, room: Floats) -> Floats:
         """Σ u over the rows at or above each distinct value, from the largest value down."""
@@ -112,25 +124,27 @@ class ThresholdRankers:
         """The weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r.
 
         u is what Freund et al. (2003) call the potential: the weights of the positives, and those
-        of the negatives with a minus. It sums to 0. One pass over each column, and a second over
-        those blocks of it that may hold the largest.
+        of the negatives with a minus, which come after them. It sums to 0. One pass over each
+        column, and a second over those bins of it that may hold the largest.
         """
-        room = np.empty(len(u))
-        absent = [float(u[f.missing].sum()) for f in self._sorted]
-        reaches = [f.reach(u, room, gone) for f, gone in zip(self._sorted, absent, strict=True)]
+        turn, room = int(np.argmax(u < 0.0)), np.empty(len(u))
+        reaches = [feature.reach(u, turn) for feature in self._sorted]
         most = np.array([reach.known for reach in reaches])
-        for at, reach in enumerate(reaches):
+        for at, (feature, reach) in enumerate(zip(self._sorted, reaches, strict=True)):
             near = np.flatnonzero(reach.bound >= most.max() - 2 * AS_GOOD)
-            if len(near):
-                inside = self._sorted[at].inside(near, reach.begin, u, absent[at])
+            if len(near) > 2 + len(u) // _BIN:
+                most[at] = _largest(feature.sums(u, room), reach.absent)
+                continue
+            for bin in near.tolist():
+                inside = feature.inside(bin, float(reach.begin[bin]), u, reach.absent)
                 most[at] = max(most[at], inside)
         at = int(np.argmax(most >= most.max() - AS_GOOD))
-        return self._at(at, u, absent[at])
+        return self._at(at, u, room, reaches[at].absent)
 
-    def _at(self, at: int, u: Floats, absent: float) -> tuple[ThresholdRanker, float]:
+    def _at(self, at: int, u: Floats, room: Floats, absent: float) -> tuple[ThresholdRanker, float]:
         """The first threshold of a feature, from the top, that is as good as its best."""
         feature = self._sorted[at]
-        sums = feature.sums(u, np.empty(len(u)))
+        sums = feature.sums(u, room)
         most = _largest(sums, absent)
         for missing in (0.0, 1.0):
             r = sums + missing * absent

@@ -34,10 +34,8 @@ class SigmoidObjective:
         s, t = self.pos @ w, self.neg @ w
         ranked = self.top.ranked(t)
         value, by_pos, by_top = sigmoid_loss(s, t[ranked], self.top.share, self.tau)
-        by_neg = np.zeros(len(t))
-        by_neg[ranked] = by_top
         excess = float(w @ w) - 1.0
-        slope = self.pos.T @ by_pos + self.neg.T @ by_neg + 4.0 * PULL * excess * w
+        slope = self.pos.T @ by_pos + self.neg[ranked].T @ by_top + 4.0 * PULL * excess * w
         return value + PULL * excess**2, np.asarray(slope)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,23 +12,22 @@ Loss = tuple[float, Floats, Floats]
 
 _TILE = 1 << 16  # pairs at once: few enough for the cache
 _NODES = 4  # a width τ
-_STEP = 1.0 / _NODES
 _WORTH = 4  # positives a node from which nodes are worth it
 
 
 def sigmoid_loss(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
     """Σⱼ cⱼ·meanᵢ σ((tⱼ − sᵢ)/τ) and its derivatives by each sᵢ and each tⱼ.
 
-    Where there are many positives for the width of their scores, the sum over negatives is worked
-    out at nodes a quarter of τ apart and interpolated between them (see `at_nodes`), which is off
-    by less than 3·10⁻⁹; elsewhere every pair is looked at.
+    Where there are many positives for the width of the scores, both sides are interpolated between
+    nodes a quarter of τ apart (see `at_nodes`), which is off by less than 10⁻⁸; elsewhere every
+    pair is looked at.
 
     >>> value, by_pos, by_neg = sigmoid_loss(np.array([1.0]), np.array([1.0]), np.ones(1), 0.5)
     >>> value, by_pos, by_neg
     (0.5, array([-0.5]), array([0.5]))
     """
-    nodes = float(pos.max() - pos.min()) / tau * _NODES + 2
-    if nodes * _WORTH < len(pos):
+    reach = float(max(pos.max(), neg.max()) - min(pos.min(), neg.min()))
+    if (reach / tau * _NODES + 2) * _WORTH < len(pos):
         return at_nodes(pos, neg, share, tau)
     return pair_by_pair(pos, neg, share, tau)
 
@@ -49,46 +50,79 @@ def pair_by_pair(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
 
 
 def at_nodes(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
-    """The same, interpolated over the positives by fifth-degree Hermite polynomials.
+    """The same, interpolated on both sides by fifth-degree Hermite polynomials.
 
-    F(s) = Σ c σ((t − s)/τ), F′ and F″ are computed at nodes h = τ/4 apart and matched at both ends
-    of each step. The error is at most (h/τ)⁶·max|σ⁽⁶⁾|/46080 < 3·10⁻⁹, as |σ⁽⁶⁾| < 0.41. The
-    derivatives are those of the interpolated value itself, so a solver sees one smooth function.
+    σ((t − s)/τ) and its first two derivatives by s and by t are matched at nodes h = τ/4 apart. One
+    side adds at most (h/τ)⁶·max|σ⁽⁶⁾|/46080 < 3·10⁻⁹ to the error, as |σ⁽⁶⁾| < 0.41. Between two
+    nodes the kernel depends on the steps from one to the other alone, so that sums over nodes are
+    convolutions. The derivatives are those of the interpolated value itself, so a solver sees one
+    smooth function.
     """
+    m, step = len(pos), tau / _NODES
+    low = min(float(pos.min()), float(neg.min()))
+    ours, theirs = (_Places.of((side - low) / step) for side in (pos, neg))
+    size = max(int(side.at.max()) for side in (ours, theirs)) + 2
+    load, their_load = ours.loads(np.ones(m), size), theirs.loads(share, size)
+    kernel = _kernel(size)
+    # σ depends on t − s: each derivative by s turns its sign
+    at_pos = _summed(kernel[:, ::-1], their_load) * _BY_S
+    at_neg = _summed(kernel, load * _BY_S)
+    by_pos, by_neg = ours.slopes(at_pos) / (m * step), theirs.slopes(at_neg) / (m * step)
+    return float((load * at_pos).sum()) / m, by_pos, share * by_neg
+
+
+_BY_S = np.array([[1.0], [-1.0], [1.0]])
+
+
+def _kernel(size: int) -> Floats:
+    """σ(z/4) and its first four derivatives by z, for z from 1 − size to size − 1."""
     from scipy.special import expit
 
-    m, width = len(pos), _STEP * tau
-    low = float(pos.min())
-    place = (pos - low) / width
-    at = place.astype(np.intp)
-    u = place - at
-    v = 1.0 - u
-    size = int(at.max()) + 2
-    nodes = low + width * np.arange(size)
-    # what each node's F, hF′ and h²F″ count for in the sum over positives
-    load = [
-        np.bincount(at, left(u), size) + sign * np.bincount(at + 1, left(v), size)
-        for left, sign in ((_value, 1.0), (_first, -1.0), (_second, 1.0))
-    ]
-    found, by_neg = np.empty((3, size)), np.zeros(len(neg))
-    rows = max(1, _TILE // len(neg))
-    for start in range(0, size, rows):
-        part = slice(start, start + rows)
-        p = expit((neg - nodes[part, None]) / tau)
-        d1 = p * (1.0 - p)
-        d2 = d1 * (1.0 - 2.0 * p)
-        d3 = d1 * (1.0 - 6.0 * d1)
-        found[0, part] = p @ share
-        found[1, part] = -_STEP * (d1 @ share)
-        found[2, part] = _STEP**2 * (d2 @ share)
-        by_neg += load[0][part] @ d1 - _STEP * (load[1][part] @ d2)
-        by_neg += _STEP**2 * (load[2][part] @ d3)
-    value = float(sum(a @ f for a, f in zip(load, found, strict=True)))
-    f, g, h = found
-    by_pos = f[at] * _value_slope(u) + g[at] * _first_slope(u) + h[at] * _second_slope(u)
-    after = at + 1
-    by_pos += g[after] * _first_slope(v) - f[after] * _value_slope(v) - h[after] * _second_slope(v)
-    return value / m, by_pos / (m * width), share * by_neg / (m * tau)
+    p = expit(np.arange(1 - size, size) / _NODES)
+    d1 = p * (1.0 - p)
+    d2 = d1 * (1.0 - 2.0 * p)
+    every = np.stack([p, d1, d2, d1 * (1.0 - 6.0 * d1), d2 * (1.0 - 12.0 * d1)])
+    return np.asarray(every / float(_NODES) ** np.arange(5)[:, None])
+
+
+def _summed(kernel: Floats, load: Floats) -> Floats:
+    """Row a: Σ_b of the load's row b, convolved with the kernel's derivative a + b."""
+    size = load.shape[1]
+    fast = 1 << (2 * size - 2).bit_length()  # what runs round the end stays before the part we keep
+    waves, loads = np.fft.rfft(kernel, fast), np.fft.rfft(load, fast)
+    both = np.stack([(waves[a : a + 3] * loads).sum(axis=0) for a in range(3)])
+    return np.asarray(np.fft.irfft(both, fast)[:, size - 1 : 2 * size - 1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Places:
+    """Where scores lie: ``u`` steps after the node ``at``, and ``v`` before the next."""
+
+    at: NDArray[np.intp]
+    u: Floats
+    v: Floats
+
+    @classmethod
+    def of(cls, place: Floats) -> _Places:
+        at = place.astype(np.intp)
+        u = place - at
+        return cls(at, u, 1.0 - u)
+
+    def loads(self, weight: Floats, size: int) -> Floats:
+        """What the value and the two derivatives at each node count for in a weighted sum."""
+        return np.stack([
+            np.bincount(self.at, weight * shape(self.u), size)
+            + sign * np.bincount(self.at + 1, weight * shape(self.v), size)
+            for shape, sign in ((_value, 1.0), (_first, -1.0), (_second, 1.0))
+        ])  # fmt: skip
+
+    def slopes(self, found: Floats) -> Floats:
+        """How fast the interpolated function of the values at nodes climbs, a step."""
+        (f, g, h), (u, v) = found, (self.u, self.v)
+        at, after = self.at, self.at + 1
+        slope = (f[at] - f[after]) * _value_slope(u)  # even around the middle
+        slope += g[at] * _first_slope(u) + h[at] * _second_slope(u)
+        return np.asarray(slope + g[after] * _first_slope(v) - h[after] * _second_slope(v))
 
 
 # Hermite's polynomials of degree five on [0, 1]: 1 at 0 for the value, the first or the second
