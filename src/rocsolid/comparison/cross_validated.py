@@ -70,10 +70,10 @@ def cross_validated(
     >>> rng = np.random.default_rng(0)
     >>> y, fold = np.arange(200) % 2, np.arange(200) // 2 % 5
     >>> print(cross_validated(y, y + rng.normal(size=200), fold=fold))
-    AUC 0.8035, [0.7298, 0.8609] at 95 % (folds), certified [0.4847, 0.9725] at 95 % (one fold's
+    AUC 0.8035, [0.7273, 0.8624] at 95 % (folds), certified [0.4847, 0.9725] at 95 % (one fold's
     rows), 100 positives, 100 negatives, 5 folds
-    learner [0.7110, 0.8717] at 95 % (folds (learner))
-    pooled 0.8037, [0.7289, 0.8618] at 95 % (folds (pooled))
+    learner [0.7078, 0.8734] at 95 % (folds (learner))
+    pooled 0.8037, [0.7263, 0.8633] at 95 % (folds (pooled))
     """
     chosen = measure_of(measure)
     options = Options(

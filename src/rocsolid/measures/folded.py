@@ -31,7 +31,7 @@ from rocsolid.summaries.units import Units
 _FLOATS = NDArray[np.float64]
 Order = Literal["any", "progressive"]
 
-SHARED, MOST, FEW = 1.1, 1.28, 5.4
+SHARED, MOST, FEW = 1.12, 1.38, 7.8
 """By how much the errors of models that share rows raise the variance of their mean: this much at
 least, at most, and how fast the one nears the other with the rows of the smaller class."""
 
@@ -262,13 +262,13 @@ def signal_factor(moments: Moments, chance: float) -> float:
     The errors of two folds agree where models are made of noise, as each has learned the noise of
     the other's rows: at chance the variance is twice as large, whatever the number of rows. z is
     how many standard errors the mean lies from chance; from five on a fortieth of this is left.
-    What stays is s = 1.28 − 5.4/m, at least 1.1, with m rows in the smaller class. The form was
+    What stays is s = 1.38 − 7.8/m, at least 1.12, with m rows in the smaller class. The form was
     chosen by simulation (`benchmarks/folds_study.py`).
 
     >>> [round(signal_factor(Moments(a, 0.002, 0.0005, 30, 70), 0.5), 3) for a in (0.5, 0.6, 0.7)]
-    [2.0, 1.918, 1.296]
+    [2.0, 1.92, 1.312]
     >>> round(signal_factor(Moments(0.9, 0.0002, 0.00005, 300, 700), 0.5), 3)
-    1.262
+    1.354
     """
     variance = float(moments.variance)
     if not variance > 0.0:
