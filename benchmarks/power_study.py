@@ -24,6 +24,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.binary.partial_area import Region
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.table import METHODS
+from rocsolid.measures.named import measure_of
 from rocsolid.summaries.moments import Moments
 
 Floats = NDArray[np.float64]
@@ -200,34 +201,43 @@ ANY = (
 MEASURES = ("pr_auc", "precision@1%", "precision@5%", "recall@20%", "lift@10%", "bedroc(20)")
 
 
+def of_measures(
+    rows: int, share: float, shifts: tuple[float, float], rho: float, replicates: int
+) -> list[tuple[rs.plan.DifferencePower, float]]:
+    """What a pilot so large that it is the truth plans for rows as they come, and what they do."""
+    rng = stream(rows, share, *shifts, rho)
+
+    def drawn(y: NDArray[np.bool_]) -> dict[str, Floats]:
+        shared, *own = rng.standard_normal((3, len(y)))
+        return {
+            name: math.sqrt(rho) * shared + math.sqrt(1.0 - rho) * noise + shift * y
+            for name, noise, shift in zip("ab", own, shifts, strict=True)
+        }
+
+    truth = np.arange(300_000) < share * 300_000
+    scores, sizes = drawn(truth), {"n_pos": share * rows, "n_neg": (1.0 - share) * rows}
+    pilots = [rs.plan.pilot(truth, scores, measure=name) for name in MEASURES]
+    found = np.zeros(len(MEASURES))
+    for _ in range(replicates):
+        y = rng.random(rows) < share
+        if y.sum() < 2:
+            continue
+        scores = drawn(y)
+        for at, name in enumerate(MEASURES):
+            pilot = rs.plan.pilot(y, scores, measure=name)
+            of = pilot.covariance(pilot.n_pos, pilot.n_neg)
+            error = math.sqrt(max(of[0, 0] + of[1, 1] - 2.0 * of[0, 1], 0.0))
+            found[at] += pilot.values[0] - pilot.values[1] > max(Z * error, 1e-12)
+    plans = [rs.plan.auc_difference_power(pilot=pilot, **sizes) for pilot in pilots]
+    return list(zip(plans, (found / replicates).tolist(), strict=True))
+
+
 def any_measure(replicates: int) -> Iterator[str]:
-    """Rows as they come; the plan is that of a pilot so large that it is the truth."""
     yield f"| rows, share of positives | shifts | {' | '.join(MEASURES)} |"
     yield "|---" * (2 + len(MEASURES)) + "|"
-
     for rows, share, a, b in ANY:
-        rng = stream(rows, share, a, b)
-
-        def drawn(y: NDArray[np.bool_]) -> dict[str, Floats]:
-            shared, *own = rng.standard_normal((3, len(y)))  # noqa: B023 -- of this setting
-            both = zip("ab", own, (a, b), strict=True)  # noqa: B023
-            return {name: math.sqrt(0.5) * (shared + o) + shift * y for name, o, shift in both}
-
-        y = np.arange(400_000) < share * 400_000
-        truth = drawn(y)
-        pilots = [rs.plan.pilot(y, truth, measure=name) for name in MEASURES]
-        sizes = {"n_pos": share * rows, "n_neg": (1.0 - share) * rows}
-        plans = [rs.plan.auc_difference_power(pilot=pilot, **sizes) for pilot in pilots]
-        found = np.zeros(len(MEASURES))
-        for _ in range(replicates):
-            y = rng.random(rows) < share
-            scores = drawn(y)
-            for at, name in enumerate(MEASURES):
-                pilot = rs.plan.pilot(y, scores, measure=name)
-                of = pilot.covariance(pilot.n_pos, pilot.n_neg)
-                variance = of[0, 0] + of[1, 1] - 2.0 * of[0, 1]
-                found[at] += (pilot.values[0] - pilot.values[1]) > Z * math.sqrt(variance)
-        cells = (f"{p.power:.3f}, {n / replicates:.3f}" for p, n in zip(plans, found, strict=True))
+        found = of_measures(rows, share, (a, b), 0.5, replicates)
+        cells = (f"{plan.power:.3f}, {simulated:.3f}" for plan, simulated in found)
         yield f"| {rows}, {share} | {a}, {b} | {' | '.join(cells)} |"
 
 
@@ -269,8 +279,23 @@ def sweep_two(settings: int, replicates: int) -> Iterator[tuple[str, float, floa
         yield "two AUCs, delong", min(m, n) * (1.0 - b), share - predicted
 
 
+def sweep_any(settings: int, replicates: int) -> Iterator[tuple[str, float, float]]:
+    rng = stream(settings, 3)
+    for _ in range(settings):
+        share = math.exp(rng.uniform(math.log(0.01), math.log(0.5)))
+        rows = min(round(math.exp(rng.uniform(math.log(5.0), math.log(200.0))) / share), 10_000)
+        a, rho = rng.uniform(1.0, 3.2), rng.uniform(0.0, 0.9)
+        shifts = (a, max(a - rng.uniform(0.2, 1.4), 0.0))
+        for plan, found in of_measures(rows, share, shifts, rho, replicates):
+            if 0.2 < plan.power < 0.98:
+                of, sizes = measure_of(plan.measure), (plan.n_pos, plan.n_neg)
+                count = min(of.misplaced(value, *sizes) for value in (plan.value_a, plan.value_b))
+                yield "other measures", count, found - plan.power
+
+
 def sweep(replicates: int) -> Iterator[str]:
     found = [*sweep_one(300, replicates), *sweep_two(200, replicates)]
+    found += sweep_any(150, replicates // 10)
     yield "| test | misplaced rows | settings | simulated − predicted, from | to |"
     yield "|---" * 5 + "|"
     for test in dict.fromkeys(test for test, _, _ in found):

@@ -161,6 +161,7 @@ def difference(
     unpaired: Flag = False,
     correlation: float | None = None,
     auc_correlation: float | None = None,
+    difference: float | None = None,
     b_per_a: float = 1.0,
     rows: PilotOptions = PilotOptions(),
     forms: PageForms = PageForms(),
@@ -189,6 +190,8 @@ def difference(
         The correlation of the two scores among positives and among negatives.
     auc_correlation
         The correlation of the two estimated AUCs, in its place.
+    difference
+        With a pilot, the difference a − b to plan for in place of the pilot's.
     b_per_a
         Unpaired, the rows of sample b for each row of sample a, which --n-pos and --n-neg count.
     """
@@ -202,6 +205,7 @@ def difference(
         "correlation": correlation,
         "auc_correlation": auc_correlation,
         "pilot": tried,
+        "difference": difference,
         "b_per_a": b_per_a,
         **({} if tried is not None else _rates(plan.region)),
         **plan.given(),

@@ -87,6 +87,15 @@ class AtCut(TopMeasure):
     def of_so_many(self) -> bool:
         return not self.share
 
+    def misplaced(self, value: float, n_pos: float, n_neg: float) -> float:
+        """Positives above the cut, or how many more there could be."""
+        total = n_pos + n_neg
+        count = self.count(total)
+        hits = value * count
+        if self.of != "precision":
+            hits = value * n_pos * (1.0 if self.of == "recall" else count / total)
+        return min(hits, min(count, n_pos) - hits)
+
     def range_in(self, rows: BinaryRows) -> tuple[float, float]:
         bottom, top = self.range
         total = blocks_of(rows)[0].total

@@ -112,6 +112,13 @@ class BinaryMeasure(ABC):
         """The part of the curve that it is about; ``None`` for all of it."""
         return None
 
+    def misplaced(self, value: float, n_pos: float, n_neg: float) -> float:  # noqa: ARG002
+        """About how many rows make the difference to the best or the worst value, where known.
+
+        Below some 5 of them an estimate is far from normal.
+        """
+        return np.inf
+
     def check(self, options: Options) -> None:
         """Refuse an interval that this measure does not have, before any work."""
         check_name(options.interval, self.intervals)

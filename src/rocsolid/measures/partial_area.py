@@ -55,6 +55,12 @@ class PartialArea(CurveArea):
     def region(self) -> Region:
         return self.box
 
+    def misplaced(self, value: float, n_pos: float, n_neg: float) -> float:
+        (a, b), (c, d) = self.box.fpr, self.box.tpr
+        bottom, top = self.range
+        share = (value - bottom) / (top - bottom)
+        return min(n_pos * (d - c), n_neg * (b - a)) * min(share, 1.0 - share)
+
     @property
     def largest(self) -> float:
         return self.box.maximum

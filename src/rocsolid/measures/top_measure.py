@@ -76,6 +76,9 @@ class TopMeasure(BinaryMeasure):
     def of_ratio(self) -> bool:
         return isinstance(self.prevalence, str)
 
+    def misplaced(self, value: float, n_pos: float, n_neg: float) -> float:  # noqa: ARG002
+        return n_pos * min(value, 1.0 - value)
+
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         if scored.rows is None:
             raise UnsoundError(

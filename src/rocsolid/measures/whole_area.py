@@ -47,6 +47,9 @@ class WholeArea(BinaryMeasure):
     def pairwise(self) -> bool:
         return True
 
+    def misplaced(self, value: float, n_pos: float, n_neg: float) -> float:
+        return min(n_pos, n_neg) * min(value, 1.0 - value)
+
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         return estimate(scored.summary, options, scored.omitted, scored.rows)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rocsolid.binary.partial_area import Rates, Region
@@ -109,6 +109,7 @@ def auc_difference_power(
     correlation: float | tuple[float, float] | None = None,
     auc_correlation: float | None = None,
     pilot: Pilot | None = None,
+    difference: float | None = None,
     b_per_a: float = 1.0,
     fpr: Rates | None = None,
     tpr: Rates | None = None,
@@ -131,8 +132,10 @@ def auc_difference_power(
     sizes, class by class; AUCs and prevalence are then the pilot's, unless given. A pilot may be of
     another measure, whose values are then the pilot's. Where they depend on the share of positives,
     as for "pr_auc", the pilot's rows are weighted to the planned one, and class sizes are those to
-    expect among rows as they come. With ``paired=False`` the models are judged on independent
-    samples of the same class ratio, b's ``b_per_a`` times the size of a's.
+    expect among rows as they come. ``difference`` is what a − b is planned to be with a pilot of
+    any measure, b as in the pilot: what a pilot shows is often more than the truth. With
+    ``paired=False`` the models are judged on independent samples of the same class ratio, b's
+    ``b_per_a`` times the size of a's.
 
     ``variance`` is "binormal", the default: exact for the Mann-Whitney statistics of scores that
     are jointly normal within each class, the positives' standard deviation ``spread`` times the
@@ -160,18 +163,25 @@ def auc_difference_power(
             "equivalence needs a margin", where="equivalence", fix="give margin, such as 0.02"
         )
     region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
+    if difference is not None and (pilot is None or auc_a is not None or auc_b is not None):
+        raise InputError(
+            "a difference stands in place of a pilot's values",
+            where="difference",
+            value=difference,
+            fix="give a pilot and no AUC, or auc_a and auc_b alone",
+        )
+    if pilot is not None and n_pos is None and n_neg is None and prevalence is None:
+        prevalence = pilot.n_pos / (pilot.n_pos + pilot.n_neg)
+    sizes = Sizes.of(n_pos, n_neg, prevalence)
+    pilot = None if pilot is None else _as_planned(pilot, sizes, difference)
     if pilot is not None and auc_a is None and auc_b is None:
         auc_a, auc_b = pilot.aucs
     elif pilot is not None and not pilot.measure.pairwise:
         raise InputError(
             f"the values of a pilot of {pilot.measure.name} are the pilot's",
             where="auc_a, auc_b",
-            fix="leave them out",
+            fix="leave them out; give difference for another one than the pilot's",
         )
-    if pilot is not None and n_pos is None and n_neg is None and prevalence is None:
-        prevalence = pilot.n_pos / (pilot.n_pos + pilot.n_neg)
-    sizes = Sizes.of(n_pos, n_neg, prevalence)
-    pilot = None if pilot is None else _at_ratio(pilot, sizes)
     pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)
     null, alternative = asked(null, margin, alternative, pair.measure.span)
     given = {"auc_a": auc_a, "auc_b": auc_b, "power": power, "level": level}
@@ -232,8 +242,8 @@ def auc_difference_power(
     )
 
 
-def _at_ratio(pilot: Pilot, sizes: Sizes) -> Pilot:
-    """The pilot at the ratio of classes that is planned."""
+def _as_planned(pilot: Pilot, sizes: Sizes, difference: float | None) -> Pilot:
+    """The pilot at the ratio of classes, and with the difference, that is planned."""
     one_is_open = sizes.unknown is not None and sizes.ratio is None
     if one_is_open and pilot.measure.of_ratio:
         raise InputError(
@@ -242,4 +252,19 @@ def _at_ratio(pilot: Pilot, sizes: Sizes) -> Pilot:
             fix="give prevalence, or both sizes",
         )
     n_pos, n_neg = sizes.at(1.0)
-    return pilot.at(n_pos / (n_pos + n_neg))
+    pilot = pilot.at(n_pos / (n_pos + n_neg))
+    if difference is None:
+        return pilot
+    b = pilot.values[1]
+    (low, high), a = (
+        pilot.measure.range,
+        b + check_inside(difference, "difference", -math.inf, math.inf),
+    )
+    if not low < a < high:
+        raise InputError(
+            f"with this difference {pilot.measure.name} of a would be {a:.4g}, and b's is {b:.4g}",
+            where="difference",
+            value=difference,
+            fix=f"a lies between {low:g} and {high:g}",
+        )
+    return replace(pilot, values=(a, b))

@@ -16,6 +16,7 @@ from rocsolid.plan.rejection import AreaTest, RejectionRates
 
 # fewer misplaced rows than this: by how much the power has been off at most
 OF_ONE = ((1.0, 0.6), (2.0, 0.18), (5.0, 0.08))
+OF_TOP = ((1.0, 0.2), (5.0, 0.25))  # of other measures: PROVISIONAL
 OF_TWO = ((1.0, 0.18), (2.0, 0.15), (5.0, 0.06))
 FEW_FOR_WIDTH = 2.0
 DIFFERENT = 0.02
@@ -51,13 +52,10 @@ def doubts_of_difference(
     n_neg: float,
 ) -> tuple[str, ...]:
     """What to know before a plan for a difference is relied upon."""
-    (a, b), (c, d) = pair.region.fpr, pair.region.tpr
-    smaller = min(n_pos * (d - c), n_neg * (b - a)) * min(pair.b_per_a, 1.0)
-    bottom, top = pair.measure.range
-    shares = [(value - bottom) / (top - bottom) for value in values]
-    said = _wrong_side(reached)
-    if pair.measure.pairwise or pair.measure.region is not None:
-        said = [*_misplaced(smaller, shares, OF_TWO), *said]
+    area = pair.measure.pairwise or pair.measure.region is not None
+    fewer = min(pair.b_per_a, 1.0)
+    count = min(pair.measure.misplaced(value, n_pos * fewer, n_neg * fewer) for value in values)
+    said = [*_few(f"{count:.2g} rows", count, OF_TWO if area else OF_TOP), *_wrong_side(reached)]
     if pair.pilot is not None and min(pair.pilot.n_pos, pair.pilot.n_neg) < 30:
         said.append(
             f"The pilot has {pair.pilot.n_pos} positives and {pair.pilot.n_neg} negatives, so its "
@@ -82,11 +80,15 @@ def _misplaced(
     smaller: float, shares: list[float], figures: tuple[tuple[float, float], ...]
 ) -> list[str]:
     count = smaller * min(min(share, 1.0 - share) for share in shares)
+    return _few(f"{count:.2g} of {smaller:.0f} rows of the smaller class", count, figures)
+
+
+def _few(what: str, count: float, figures: tuple[tuple[float, float], ...]) -> list[str]:
     for below, off in figures:
         if count < below:
             return [
-                f"Only {count:.2g} of {smaller:.0f} rows of the smaller class are expected on the "
-                f"wrong side; below {below:g} the simulated power was up to {off:g} from this one."
+                f"Only {what} are expected on the wrong side; below {below:g} the simulated power "
+                f"was up to {off:g} from this one."
             ]
     return []
 

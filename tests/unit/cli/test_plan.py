@@ -118,9 +118,9 @@ def test_difference_of_another_measure(capsys: pytest.CaptureFixture[str], tmp_p
     file, page = tmp_path / "pilot.csv", tmp_path / "plan.html"
     write_csv(pa.table({"ill": y.astype(int), **scores}), file)
     rest = f"--table {file} --label ill --score new --score old --power 0.8 --prevalence 0.1"
-    found = printed(capsys, f"plan difference {rest} --measure precision@20% --margin 0.2")
+    found = printed(capsys, f"plan difference {rest} --measure precision@20% --difference 0.1")
     pilot = rs.plan.pilot(y, scores, measure="precision@20%")
-    expected = rs.plan.auc_difference_power(pilot=pilot, power=0.8, prevalence=0.1, margin=0.2)
+    expected = rs.plan.auc_difference_power(pilot=pilot, power=0.8, prevalence=0.1, difference=0.1)
     assert found == expected.to_dict()
     assert found["measure"] == "precision@20%"
     assert run(shlex.split(f"plan difference {rest} --measure pr_auc --html {page}")) == 0

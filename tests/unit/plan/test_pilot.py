@@ -156,6 +156,18 @@ def test_values_that_no_ratio_changes_stay() -> None:
     assert known.values == pytest.approx(weighted.values, rel=1e-9)
 
 
+@pytest.mark.parametrize("measure", ["auc", "pr_auc", "lift@20%"])
+def test_a_smaller_difference_than_the_pilots(measure: str) -> None:
+    y, scores = drawn()
+    pilot = rs.plan.pilot(y, scores, measure=measure)
+    seen = rs.plan.auc_difference_power(pilot=pilot, power=0.8)
+    half = rs.plan.auc_difference_power(pilot=pilot, power=0.8, difference=seen.difference / 2)
+    assert half.value_b == seen.value_b
+    assert half.difference == pytest.approx(seen.difference / 2)
+    # Φ(Δ/σ − z) + tiny = .8: the rows go with 1/Δ²
+    assert half.n_pos == pytest.approx(4.0 * seen.n_pos, rel=1e-9)
+
+
 def test_sentences_name_the_measure() -> None:
     y, scores = drawn()
     pilot = rs.plan.pilot(y, scores, measure="pr_auc")
@@ -179,6 +191,9 @@ def test_sentences_name_the_measure() -> None:
         ("pr_auc", {"n_neg": 500}, "depends on the share of positives.*prevalence, or both"),
         ("pr_auc", {"margin": 1.5}, "margin must lie"),
         ("partial_auc(fpr<=0.1)", {"null": 0.2}, "null must lie"),
+        ("pr_auc", {"difference": 0.9}, "pr_auc of a would be 1.3.*difference"),
+        ("auc", {"difference": 0.1, "auc_a": 0.8}, "no AUC"),
+        ("pr_auc", {"difference": "0.1"}, "difference must lie"),
     ],
 )
 def test_what_cannot_be_planned(measure: str, asked: dict[str, Any], said: str) -> None:
