@@ -295,7 +295,7 @@ def sweep_any(settings: int, replicates: int) -> Iterator[tuple[str, float, floa
 
 def sweep(replicates: int) -> Iterator[str]:
     found = [*sweep_one(300, replicates), *sweep_two(200, replicates)]
-    found += sweep_any(150, replicates // 10)
+    found += sweep_any(60, replicates // 10)
     yield "| test | misplaced rows | settings | simulated − predicted, from | to |"
     yield "|---" * 5 + "|"
     for test in dict.fromkeys(test for test, _, _ in found):

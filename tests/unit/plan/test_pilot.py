@@ -168,6 +168,14 @@ def test_a_smaller_difference_than_the_pilots(measure: str) -> None:
     assert half.n_pos == pytest.approx(4.0 * seen.n_pos, rel=1e-9)
 
 
+def test_few_misplaced_rows_are_doubted_with_a_figure() -> None:
+    y, scores = drawn(n=2400, m=600)
+    pilot = rs.plan.pilot(y, scores, measure="precision@5%")
+    few = rs.plan.auc_difference_power(pilot=pilot, n_pos=20, n_neg=60)
+    assert any("rows are expected on the wrong side; below 5" in said for said in few.warnings)
+    assert not rs.plan.auc_difference_power(pilot=pilot, n_pos=600, n_neg=1800).warnings
+
+
 def test_sentences_name_the_measure() -> None:
     y, scores = drawn()
     pilot = rs.plan.pilot(y, scores, measure="pr_auc")
