@@ -17,6 +17,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from rocsolid.cli.app import main as program
 
         program(arguments)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, ImportError) as error:
+        # a module in C whose loading is interrupted raises an ImportError from the interrupt
+        if not any(isinstance(one, KeyboardInterrupt) for one in (error, error.__cause__)):
+            raise
         sys.stderr.write("rocsolid: interrupted, so there is no result\n")
         sys.exit(INTERRUPTED)

@@ -63,7 +63,9 @@ def compare(
         the AUC).
     """
     forms.check(*table)
-    with long_work("comparing", expected=reading.memory is not None) as bar:
+    slow = test.startswith(("bootstrap", "permutation", "venkatraman"))
+    what = "resampling" if slow else "comparing"
+    with long_work(what, expected=slow or reading.memory is not None) as bar:
         result = compare_table(
             source_of(table), measure=measure, test=test, adjust=adjust, null=null, margin=margin,
             reading=Reading(reading.memory, reading.threads, bar), **keywords(columns, intervals),

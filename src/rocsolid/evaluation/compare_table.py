@@ -27,6 +27,7 @@ from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Comparison
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.side_by_side import watched
 
 
 def compare_table(
@@ -66,7 +67,7 @@ def compare_table(
         label, names, segment_names, sample_weight, cluster, asked.pos_label,
         asked.lower_is_better, asked.nan, frequency,
     )  # fmt: skip
-    with closing(open_engine(data, columns, reading)) as engine:
+    with watched(reading.progress), closing(open_engine(data, columns, reading)) as engine:
         return compare_source(engine, asked)
 
 

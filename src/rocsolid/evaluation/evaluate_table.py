@@ -15,7 +15,7 @@ from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.engines.at_hand import checked
 from rocsolid.engines.capabilities import Feature
-from rocsolid.engines.engine import Columns, Engine, Key, Progress, Reading
+from rocsolid.engines.engine import Columns, Engine, Key, Reading
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
@@ -33,6 +33,7 @@ from rocsolid.measures.scored import ScoredElsewhere, ScoredRows
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.side_by_side import watched
 
 if TYPE_CHECKING:
     from rocsolid.evaluation.evaluate_across import AcrossEvaluation
@@ -113,7 +114,8 @@ def evaluate(
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
     one or more segment columns: every combination that occurs is a segment. The remaining options
     are those of `rocsolid.auc`. A segment of one class has no AUC: it is listed in ``skipped``.
-    ``progress`` is called with the work done and all there is, for a bar.
+    ``progress`` is called with the work done and all there is, for a bar: rows read, segments, or
+    blocks of resamples.
 
     A list of paths, a pattern or a folder is one table. With ``memory``, in bytes or as text such
     as "1GB", files that would take more are sorted on disk by DuckDB, with as many ``threads``. A
@@ -212,8 +214,8 @@ def evaluate(
         return evaluate_across(data, columns, across, options)
     for measure in wanted:
         measure.check(options)
-    with closing(open_engine(data, columns, reading)) as engine:
-        return evaluate_source(engine, wanted, options, progress)
+    with watched(progress), closing(open_engine(data, columns, reading)) as engine:
+        return evaluate_source(engine, wanted, options)
 
 
 _DRAWN = 2_000  # entries of the table that a curve is drawn from
@@ -230,15 +232,11 @@ def refuse_beside(column: str, what: str, **others: Any) -> None:
 
 
 def evaluate_source(
-    engine: Engine | InMemory,
-    wanted: Sequence[BinaryMeasure],
-    options: Options,
-    progress: Progress | None = None,
+    engine: Engine | InMemory, wanted: Sequence[BinaryMeasure], options: Options
 ) -> Evaluation:
     """`rocsolid.evaluate` of a source that is open; what its engine lacks is made of its rows here.
 
     Where no row comes here the ROC curves are fetched as well, as tables of a few thousand scores.
-    ``progress`` counts the estimates of a source in memory; other engines count what they read.
     """
     columns = engine.columns
     engine = checked(engine, needed_to_evaluate(columns, wanted, options))
@@ -251,8 +249,6 @@ def evaluate_source(
             rows, kept = engine.rows_of(score)
             groups, scored = engine.groups_of(kept), ScoredRows(rows)
             for measure in wanted:
-                if progress is not None:
-                    progress(len(parts), len(columns.scores) * len(wanted))
                 overall = measure.estimate(scored, options)
                 grouped = None if groups is None else measure.grouped(rows, groups, options)
                 said = _said(overall, engine)

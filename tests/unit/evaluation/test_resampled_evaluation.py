@@ -69,13 +69,17 @@ def test_clusters_and_weights() -> None:
     assert result.results[0].settings["scheme"] == "cluster"
 
 
-def test_progress_counts_scores_and_measures() -> None:
+def test_progress_counts_blocks_of_resamples() -> None:
     seen: list[tuple[int, int]] = []
-    rs.evaluate(
-        DATA, label="ill", scores=["risk", "lab"], measures=["auc", "partial_auc(fpr<=0.3)"],
-        progress=lambda done, total: seen.append((done, total)),
-    )  # fmt: skip
-    assert seen == [(0, 4), (1, 4), (2, 4), (3, 4)]
+    asked = {"label": "ill", "scores": ["risk", "lab"], "measures": ["auc", "partial_auc(fpr<=.3)"]}
+    told = {"progress": lambda done, total: seen.append((done, total))}
+    rs.evaluate(DATA, **asked, **told, interval="bootstrap", resamples=3000)
+    blocks = seen[0][1]
+    assert blocks > 1
+    assert sorted(seen) == sorted([(done, blocks) for done in range(1, blocks + 1)] * 4)
+    seen.clear()
+    rs.evaluate(DATA, **asked, interval="bootstrap", resamples=3000)  # nobody looks any more
+    assert seen == []
 
 
 @pytest.mark.parametrize("measures", ["auc", "partial_auc(fpr<=0.3)"])
