@@ -35,8 +35,10 @@ class TopNegatives:
         """For n negatives; rates are taken as the decimal numbers that were written."""
         low, high = (Fraction(repr(rate)) * n for rate in fpr)
         first, last = math.floor(low), math.ceil(high)
-        inside = [min(high, Fraction(j + 1)) - max(low, Fraction(j)) for j in range(first, last)]
-        return cls(first, last, np.array([float(part / (high - low)) for part in inside]))
+        share = np.full(last - first, float(1 / (high - low)))
+        for j in (first, last - 1):  # the range cuts no cell but its first and its last
+            share[j - first] = (min(high, Fraction(j + 1)) - max(low, Fraction(j))) / (high - low)
+        return cls(first, last, share)
 
     def ranked(self, neg: Floats) -> NDArray[np.intp]:
         """Where they are among the negatives' scores, from the largest down."""
