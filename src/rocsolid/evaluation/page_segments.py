@@ -21,7 +21,7 @@ _LISTED = 400  # segments in the table of one score; with more scores the page h
 _FORESTS = 10
 _SKIPPED = 20
 _STANDING = 20  # segments in the table of evidence, of all scores together
-_SAID = 3
+_SAID, _LOWEST = 3, 2  # sentences about whether segments differ, and about the lowest
 _COUNTS = {"n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries"}
 
 
@@ -57,7 +57,7 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
         refused,
         (
             *map(str, evidence[:_SAID]),
-            *map(str, evaluation.lowest[:_SAID]),
+            *map(str, evaluation.lowest[:_LOWEST]),
             *_notes(evaluation, len(drawn), len(listed), len(skipped) - len(refused)),
         ),
         evidence_cells(evidence),
@@ -148,8 +148,8 @@ def _notes(
             f"Of {len(evaluation.parts):,} scores and measures the first {_FORESTS} are drawn."
         )
     said.append(
-        f"Each interval is about its segment alone, at {level}: among many segments some miss "
-        "their value by chance, and the segment that looks worst looks worse than it is."
+        f"Each interval is about its segment alone, at {level}: of many, some miss by chance, and "
+        "the segment that looks worst looks worse than it is."
     )
     if unlisted > 0:
         said.append(f"{unlisted:,} more results are missing; the JSON output lists them.")

@@ -36,16 +36,16 @@ class LowestSegment(Plain):
         limits, decimals = self.limits, self.limits.decimals
         name = self.score if self.measure == "auc" else f"{self.score}, {self.measure}"
         text = f"{name}: the lowest of {self.segments:,} segments is certified to be"
-        high, together = f"{limits.high:.{decimals}f}", f"{percent(limits.level)}, all together"
+        high, level = f"{limits.high:.{decimals}f}", percent(limits.level)
         if limits.low <= limits.range[0]:
-            return f"{text} at most {high} ({together}); its lower limit is vacuous."
+            return f"{text} at most {high} ({level}); its lower limit is vacuous."
         each = [", ".join(str(value) for value in by.values()) for by in self.may_be]
         may_be = " or ".join(each[:_NAMED])
         if len(each) > _NAMED:
             may_be += f" or {len(each) - _NAMED:,} more"
         if len(each) == self.segments:
             may_be = "any of them"
-        return f"{text} {limits.low:.{decimals}f} to {high} ({together}); it may be {may_be}."
+        return f"{text} {limits.low:.{decimals}f} to {high} ({level}); it may be {may_be}."
 
 
 def lowest_segment(
@@ -56,8 +56,7 @@ def lowest_segment(
 
     >>> two = Interval(0.6, 0.7, 0.975, "hinge"), Interval(0.8, 0.9, 0.975, "hinge")
     >>> print(lowest_segment("s", "auc", 0.95, [{"site": "a"}, {"site": "b"}], two))
-    s: the lowest of 2 segments is certified to be 0.6000 to 0.7000 (95 %, all together); it may be
-    a.
+    s: the lowest of 2 segments is certified to be 0.6000 to 0.7000 (95 %); it may be a.
     """
     sure = [one for one in together if one is not None]
     if len(sure) < max(len(together), 2):
