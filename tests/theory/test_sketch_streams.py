@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 import rocsolid as rs
 
-ROWS = 400_000  # more than one block of a sketch
+ROWS = 1_200_000  # more than two blocks of a sketch
+SITES, SITE_ROWS = 1000, 400
 SIZE = 10_000  # 397 buckets
 BUCKETS = (SIZE - 60) // 25
 
@@ -120,11 +121,11 @@ def test_a_thousand_sites_merged(
 ) -> None:
     """Each site is another population, so that none is typical."""
     rng = np.random.default_rng(2)
-    y = rng.random(ROWS) < 0.3
-    site = np.repeat(np.arange(1000), ROWS // 1000)
-    s = rng.normal(size=ROWS) + y + rng.normal(size=1000)[site]
+    y = rng.random(SITES * SITE_ROWS) < 0.3
+    site = np.repeat(np.arange(SITES), SITE_ROWS)
+    s = rng.normal(size=len(y)) + y + rng.normal(size=SITES)[site]
     one_pass, exact = rs.Sketch(size=SIZE).update(y, s).auc(), rs.auc(y, s)
-    merged = merge([rs.Sketch(size=SIZE).update(y[site == i], s[site == i]) for i in range(1000)])
+    merged = merge([rs.Sketch(size=SIZE).update(y[site == i], s[site == i]) for i in range(SITES)])
     found = merged.auc()
     assert (found.n_pos, found.n_neg) == (exact.n_pos, exact.n_neg)
     assert found.fingerprint == exact.fingerprint

@@ -15,10 +15,11 @@ import reference
 import rocsolid as rs
 from rocsolid.binary.sketch import sketch as sketch_module
 from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES
-from rocsolid.summaries import key_buffer
+from rocsolid.summaries import score_buffer
+from rocsolid.summaries.absorbed import absorbed
 from rocsolid.summaries.cells import KeyCells
 from rocsolid.summaries.collapse import _NEAR, _reach, collapsed
-from rocsolid.summaries.score_keys import ScoreType, key_scores, score_keys
+from rocsolid.summaries.score_keys import ScoreType, exact_scores, score_keys
 from samples import labelled_scores
 
 Cell = tuple[int, int, int, int]  # low, level, positives, negatives
@@ -122,6 +123,50 @@ def test_collapse(cells: KeyCells, capacity: int) -> None:
     assert _listed(found) == _plain_collapse(_listed(cells), capacity)
 
 
+def _plain_absorb(rows: list[Cell], pos: list[int], neg: list[int], most: float) -> list[Cell]:
+    """Row by row: those from one cell's beginning to the next join it together, or none does."""
+    ends = [row[0] for row in rows[1:]] + [2**64]
+    n_pos, n_neg = sum(r[2] for r in rows) + len(pos), sum(r[3] for r in rows) + len(neg)
+    made = {(row[0], row[1]): row for row in rows}
+    alone = [(key, 1, 0) for key in pos if key < rows[0][0]]
+    alone += [(key, 0, 1) for key in neg if key < rows[0][0]]
+    for (low, level, p, n), end in zip(rows, ends, strict=True):
+        of_pos = [key for key in pos if low <= key < end]
+        of_neg = [key for key in neg if low <= key < end]
+        p_all, n_all = p + len(of_pos), n + len(of_neg)
+        cost = ((p_all + n_all) / (n_pos + n_neg)) ** 2
+        if n_pos and n_neg:
+            cost += p_all / n_pos * (n_all / n_neg)
+        inside = all(key >> level == low >> level for key in of_pos + of_neg)
+        if inside and (level == 0 or cost <= most):
+            made[low, level] = (low, level, p_all, n_all)
+        else:
+            alone += [(key, 1, 0) for key in of_pos] + [(key, 0, 1) for key in of_neg]
+    for key, p, n in alone:
+        old = made.get((key, 0), (key, 0, 0, 0))
+        made[key, 0] = (key, 0, old[2] + p, old[3] + n)
+    return sorted(made.values(), key=lambda r: (r[0], -r[1]))
+
+
+@settings(max_examples=300)
+@given(tables(), st.data())
+def test_rows_join_cells_that_stay_cheap(cells: KeyCells, data: st.DataObject) -> None:
+    rows = _listed(cells)
+    near = st.sampled_from(rows).flatmap(
+        lambda row: st.integers(max(row[0] - 2, 0), min(row[0] + (1 << row[1]) + 1, 2**64 - 1))
+    )
+    keys = st.lists(near, max_size=8).map(sorted)
+    pos, neg = data.draw(keys), data.draw(keys)
+    most = data.draw(st.sampled_from([0.0, 0.01, 0.1, 0.3, 2.0]))
+    found = absorbed(cells, np.array(pos, np.uint64), np.array(neg, np.uint64), most)
+    assert _listed(found) == _plain_absorb(rows, pos, neg, most)
+
+
+def test_the_first_rows_have_a_cell_for_each_score() -> None:
+    pos, neg = np.array([3, 3], np.uint64), np.array([0, 3], np.uint64)
+    assert _listed(absorbed(KeyCells.empty(), pos, neg, 1.0)) == [(0, 0, 0, 1), (3, 0, 2, 1)]
+
+
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(1, 2 * _NEAR)), min_size=1, max_size=12))
 def test_the_nearest_higher_wall_near_and_far(runs: list[tuple[int, int]]) -> None:
     level = [height for height, count in runs for _ in range(count)]
@@ -154,17 +199,16 @@ def _type(score: NDArray[np.generic]) -> ScoreType:
 def test_keys_are_in_the_order_of_the_scores(rows: Rows) -> None:
     score = rows[1].astype(np.uint8) if rows[1].dtype.kind == "b" else rows[1]
     kind = _type(score)
-    key, values = score_keys(score, kind).tolist(), score.tolist()
+    key, values = score_keys(exact_scores(score, kind)).tolist(), score.tolist()
     for i, a in enumerate(values):
         for j, b in enumerate(values):
             assert (key[i] < key[j]) == (a < b)
-    assert (key_scores(score_keys(score, kind), kind) == score).all()
 
 
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of five rows, and sketches of a few buckets."""
-    monkeypatch.setattr(key_buffer, "ROWS", 5)
+    monkeypatch.setattr(score_buffer, "ROWS", 5)
     monkeypatch.setattr(sketch_module, "SMALLEST", 0)
 
 

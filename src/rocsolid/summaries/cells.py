@@ -42,9 +42,7 @@ class KeyCells:
     tables is again such a table. A cell of level 0 is one score. The table ascends by ``low``, an
     outer cell before those inside it.
 
-    >>> from rocsolid.summaries.score_keys import score_keys
-    >>> y, s = np.array([True, False, True]), np.array([2, 2, 3])
-    >>> cells = KeyCells.from_keys(y, score_keys(s, "uint64"))
+    >>> cells = KeyCells.of(np.array([2, 3], dtype=np.uint64), np.array([2], dtype=np.uint64))
     >>> cells.low.tolist(), cells.pos.tolist(), cells.neg.tolist()
     ([2, 3], [1, 1], [1, 0])
     >>> cells.pairs()
@@ -62,11 +60,9 @@ class KeyCells:
         return cls(none.astype(np.uint64), none.astype(np.uint8), none, none)
 
     @classmethod
-    def from_keys(cls, positive: NDArray[np.bool_], key: Keys) -> KeyCells:
-        """One cell of level 0 for each distinct key."""
-        return _of_class(np.compress(positive, key), True) + _of_class(
-            np.compress(~positive, key), False
-        )
+    def of(cls, pos: Keys, neg: Keys) -> KeyCells:
+        """One cell of level 0 for each distinct key; the keys of each class ascend."""
+        return _of_class(pos, True) + _of_class(neg, False)
 
     def __len__(self) -> int:
         return len(self.low)
@@ -148,7 +144,6 @@ def cell_low(key: Keys, level: NDArray[np.uint8]) -> Keys:
 
 
 def _of_class(key: Keys, positive: bool) -> KeyCells:
-    key.sort()
     starts = np.flatnonzero(run_begins(key))
     count = np.diff(starts, append=len(key)).astype(np.int64, copy=False)
     none, level = np.zeros_like(count), np.zeros(len(starts), dtype=np.uint8)

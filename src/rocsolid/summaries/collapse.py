@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,13 +19,11 @@ def collapsed(cells: KeyCells, capacity: int) -> KeyCells:
 
     Between two neighbours of the table stands a wall, whose level is that of the smallest cell
     around both. Taking the wall away makes one cell of what it parts. A wall costs what the cell
-    around it would: the share of all pairs that it would make unknown, P_c·N_c/(PN), and the square
-    of its share of all rows, which keeps cells small where so far only one class has come. A cell
-    costs no less than a cell inside it, so the cheapest walls are the innermost, and they go.
+    around it would (`cell_costs`), which is no less than a cell inside it costs, so the cheapest
+    walls are the innermost, and they go.
 
-    >>> from rocsolid.summaries.score_keys import score_keys
-    >>> y, s = np.array([True, False, True, False]), np.array([0, 1, 2, 300])
-    >>> small = collapsed(KeyCells.from_keys(y, score_keys(s, "uint64")), 3)
+    >>> pos, neg = np.array([0, 2], dtype=np.uint64), np.array([1, 300], dtype=np.uint64)
+    >>> small = collapsed(KeyCells.of(pos, neg), 3)
     >>> small.low.tolist(), small.level.tolist()
     ([0, 2, 300], [1, 0, 0])
     """
@@ -67,10 +67,20 @@ def _costs(cells: KeyCells, level: NDArray[np.uint8]) -> NDArray[np.float64]:
         for counts in (cells.pos, cells.neg)
     )
     first, end = _reach(level, -1), _reach(level, 1)
-    p, n = pos[end] - pos[first], neg[end] - neg[first]
-    cost: NDArray[np.float64] = np.square((p + n) / (pos[-1] + neg[-1]))
-    if pos[-1] and neg[-1]:
-        cost += p * n / (pos[-1] * neg[-1])
+    return cell_costs(pos[end] - pos[first], neg[end] - neg[first], pos[-1], neg[-1])
+
+
+def cell_costs(
+    pos: NDArray[Any], neg: NDArray[Any], n_pos: float, n_neg: float
+) -> NDArray[np.float64]:
+    """What cells cost that hold so many rows of each class, of ``n_pos`` and ``n_neg`` in all.
+
+    That is the share of all pairs that a cell makes unknown, P_c·N_c/(PN), and the square of its
+    share of all rows, which keeps cells small where so far only one class has come.
+    """
+    cost: NDArray[np.float64] = np.square((pos + neg) / (n_pos + n_neg))
+    if n_pos and n_neg:
+        cost += (pos / n_pos) * (neg / n_neg)
     return cost
 
 

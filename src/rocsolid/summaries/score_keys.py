@@ -16,45 +16,37 @@ SCORE_TYPES: tuple[ScoreType, ...] = get_args(ScoreType)
 Keys = NDArray[np.uint64]
 
 _SIGN = np.uint64(1 << 63)
-_TOP = np.uint64(63)
+_TOP = np.int64(63)
 
 
-def score_keys(score: NDArray[Any], kind: ScoreType = "float64") -> Keys:
-    """An integer for each score: equal for equal scores, larger for a larger one.
+def exact_scores(score: NDArray[Any], kind: ScoreType = "float64") -> NDArray[Any]:
+    """The scores as ``kind``; one that it cannot hold is refused, as rounding could make a tie.
 
-    The bits of a positive float64, read as an integer, ascend with the number; those of a negative
-    one descend. So turning the sign bit of the former and all bits of the latter gives the order of
-    the numbers, infinities included. -0.0 becomes 0.0 first. A score that ``kind`` cannot hold
-    exactly is refused, as rounding could tie what is not tied.
-
-    >>> keys = score_keys(np.array([-np.inf, -1.0, -0.0, 0.0, 1e-310, np.inf]))
-    >>> (keys[1:] > keys[:-1]).tolist()
-    [True, True, False, True, True]
-    >>> score_keys(np.array([2**53 + 1]))
+    >>> exact_scores(np.array([2**53 + 1]))
     Traceback (most recent call last):
     rocsolid.errors.InputError: an integer score beyond 2**53 is not exact as a float64:
     9007199254740993 (y_score). Fix: ...
     """
-    if kind == "float64":
-        bits: Keys = (_as_float64(score) + 0.0).view(np.uint64)
-        negative = (bits >> _TOP).astype(bool)
-        return np.where(negative, ~bits, bits | _SIGN)
-    whole = _as_integer(score, kind)
-    return whole.view(np.uint64) ^ _SIGN if kind == "int64" else whole.view(np.uint64)
+    return _as_float64(score) if kind == "float64" else _as_integer(score, kind)
 
 
-def key_scores(key: Keys, kind: ScoreType) -> NDArray[Any]:
-    """The scores that the keys stand for: the inverse of ``score_keys``.
+def score_keys(score: NDArray[Any]) -> Keys:
+    """An integer for each of `exact_scores`: equal for equal scores, larger for a larger one.
 
-    >>> key_scores(score_keys(np.array([-1.5, 0.0, 2.0])), "float64")
-    array([-1.5,  0. ,  2. ])
+    The bits of a positive float64, read as an integer, ascend with the number; those of a negative
+    one descend. So turning the sign bit of the former and all bits of the latter gives the order of
+    the numbers, infinities included. -0.0 becomes 0.0 first.
+
+    >>> keys = score_keys(np.array([-np.inf, -1.0, -0.0, 0.0, 1e-310, np.inf]))
+    >>> (keys[1:] > keys[:-1]).tolist()
+    [True, True, False, True, True]
     """
-    if kind == "uint64":
-        return key
-    if kind == "int64":
-        return (key ^ _SIGN).view(np.int64)
-    negative = (key >> _TOP) == 0
-    return np.where(negative, ~key, key ^ _SIGN).view(np.float64)
+    if score.dtype.kind == "f":
+        bits: Keys = (score + 0.0).view(np.uint64)
+        if_negative = (bits.view(np.int64) >> _TOP).view(np.uint64)  # all bits, or none
+        bits ^= if_negative | _SIGN
+        return bits
+    return score.view(np.uint64) ^ _SIGN if score.dtype.kind == "i" else score.view(np.uint64)
 
 
 def _as_float64(score: NDArray[Any]) -> NDArray[np.float64]:

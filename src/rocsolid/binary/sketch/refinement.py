@@ -14,8 +14,8 @@ from rocsolid.inputs import binary_rows
 from rocsolid.results import Bracket
 from rocsolid.summaries.cells import KnownPairs
 from rocsolid.summaries.fingerprint import Fingerprint
-from rocsolid.summaries.key_buffer import Block, KeyBuffer
-from rocsolid.summaries.score_keys import Keys, ScoreType, key_scores, score_keys
+from rocsolid.summaries.score_buffer import Block, ScoreBuffer
+from rocsolid.summaries.score_keys import Keys, ScoreType, exact_scores, score_keys
 from rocsolid.summaries.segments import KeyStretches
 from rocsolid.summaries.sorted_classes import SortedClasses
 
@@ -90,7 +90,7 @@ class Refinement:
         self._kept: tuple[list[Keys], list[Keys]] = ([], [])
         self._fingerprint = Fingerprint(1)
         self._omitted = 0
-        self._buffer = KeyBuffer()
+        self._buffer = ScoreBuffer(scores)
 
     @classmethod
     def begin(cls, state: State, memory: int) -> Refinement:
@@ -109,15 +109,15 @@ class Refinement:
     ) -> Refinement:
         """Take in rows, as `Sketch.update` does, and return this refinement."""
         rows = binary_rows(y_true, y_score, pos_label=pos_label, nan=nan)
-        keys = score_keys(rows.score, self._scores)
-        seen = self._seen() + len(keys)
+        score = exact_scores(rows.score, self._scores)
+        seen = self._seen() + len(score)
         if seen > sum(self._rows):
             raise InputError(
                 f"these are more rows than the sketch has seen: {seen:,} of {sum(self._rows):,}",
                 fix="give each row of the first pass once",
             )
         self._omitted += rows.omitted
-        for block in self._buffer.add(rows.positive, keys):
+        for block in self._buffer.add(rows.positive, score):
             self._take(block)
         return self
 
@@ -141,8 +141,9 @@ class Refinement:
         return int(self._pos.sum() + self._neg.sum()) + len(self._buffer.waiting[0])
 
     def _take(self, block: Block) -> None:
-        positive, key = block
-        self._fingerprint *= Fingerprint.of(key_scores(key, self._scores))
+        positive, score = block
+        self._fingerprint *= Fingerprint.of(score)
+        key = score_keys(score)
         for counts, kept, of_class in zip(
             (self._pos, self._neg), self._kept, (positive, ~positive), strict=True
         ):

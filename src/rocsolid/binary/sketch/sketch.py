@@ -6,6 +6,8 @@ import operator
 from collections.abc import Mapping
 from typing import Any, Literal
 
+import numpy as np
+
 from rocsolid.binary.sketch.interval import Method, widened_interval
 from rocsolid.binary.sketch.refinement import Refinement, bracket
 from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES, State
@@ -13,14 +15,17 @@ from rocsolid.checks import nearest
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
 from rocsolid.results import Bracket, Interval
+from rocsolid.summaries.absorbed import absorbed
 from rocsolid.summaries.cells import KeyCells
 from rocsolid.summaries.collapse import collapsed
 from rocsolid.summaries.fingerprint import Fingerprint
-from rocsolid.summaries.key_buffer import Block, KeyBuffer
-from rocsolid.summaries.score_keys import SCORE_TYPES, ScoreType, key_scores, score_keys
+from rocsolid.summaries.score_buffer import Block, ScoreBuffer
+from rocsolid.summaries.score_keys import SCORE_TYPES, ScoreType, exact_scores, score_keys
 
 SMALLEST, LARGEST = 1_000, 10_000_000_000
-SLACK = 4  # times the buckets of its size: what a sketch keeps at work, so that it can cut better
+# Times the buckets of its size: what a sketch keeps at work, so that it can cut better, and what is
+# left when a block of rows makes it cut.
+MOST, CUT = 4, 3
 
 
 class Sketch:
@@ -87,7 +92,7 @@ class Sketch:
         self._cells = KeyCells.empty()
         self._fingerprint = Fingerprint(1)
         self._omitted = 0
-        self._buffer = KeyBuffer()
+        self._buffer = ScoreBuffer(scores)
 
     @property
     def size(self) -> int:
@@ -132,9 +137,9 @@ class Sketch:
         is found; where a batch may lack it, give booleans, such as ``y == "yes"``.
         """
         rows = binary_rows(y_true, y_score, pos_label=pos_label, nan=nan)
-        keys = score_keys(rows.score, self._scores)
+        score = exact_scores(rows.score, self._scores)
         self._omitted += rows.omitted
-        for block in self._buffer.add(rows.positive, keys):
+        for block in self._buffer.add(rows.positive, score):
             self._cells, self._fingerprint = self._with(block)
         return self
 
@@ -150,7 +155,7 @@ class Sketch:
             )
         both = Sketch(size=max(self._size, other._size), scores=self._scores)
         (cells, fingerprint), (more, other_fingerprint) = self._all(), other._all()
-        both._cells = collapsed(cells + more, SLACK * both._capacity)
+        both._cells = collapsed(cells + more, MOST * both._capacity)
         both._fingerprint = fingerprint * other_fingerprint
         both._omitted = self._omitted + other._omitted
         return both
@@ -230,10 +235,16 @@ class Sketch:
 
     def _with(self, block: Block) -> tuple[KeyCells, Fingerprint]:
         """The cells and the fingerprint with these rows too."""
-        positive, key = block
-        cells = self._cells + KeyCells.from_keys(positive, key)
-        fingerprint = Fingerprint.of(key_scores(key, self._scores))
-        return collapsed(cells, SLACK * self._capacity), self._fingerprint * fingerprint
+        positive, score = block
+        key = score_keys(score)
+        pos, neg = np.compress(positive, key), np.compress(~positive, key)
+        pos.sort()
+        neg.sort()
+        dearest = self._capacity**-2.0  # about half of what a cell of the final table costs
+        cells = absorbed(self._cells, pos, neg, dearest)
+        if len(cells) > MOST * self._capacity:
+            cells = collapsed(cells, CUT * self._capacity)
+        return cells, self._fingerprint * Fingerprint.of(score)
 
     def _all(self) -> tuple[KeyCells, Fingerprint]:
         """With the rows that are waiting, without taking them in: they wait for more."""

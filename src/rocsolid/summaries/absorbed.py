@@ -1,0 +1,42 @@
+"""Rows that join the cells around them: a block of rows need not become as many cells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocsolid.summaries.cells import KeyCells
+from rocsolid.summaries.collapse import cell_costs
+from rocsolid.summaries.score_keys import Keys
+
+
+def absorbed(cells: KeyCells, pos: Keys, neg: Keys, dearest: float) -> KeyCells:
+    """The table with more rows, given by each class's keys in ascending order.
+
+    Between the beginning of a cell and that of the next lie rows. They join the cell if all of them
+    are inside it and it then costs at most ``dearest``, or if it is a single score, which leaves
+    nothing unknown. Every other row gets a cell of its own score. A row may be counted in any cell
+    around it, so this choice decides how narrow a bracket is, and never whether it holds.
+
+    >>> low, level = np.array([0, 8], dtype=np.uint64), np.array([2, 1], dtype=np.uint8)
+    >>> cells = KeyCells(low, level, np.array([1, 1]), np.array([1, 1]))
+    >>> keys = np.array([3, 9, 11], dtype=np.uint64)  # 11 is outside, so 9 does not join either
+    >>> found = absorbed(cells, keys, keys[:0], 1.0)
+    >>> found.low.tolist(), found.level.tolist(), found.pos.tolist()
+    ([0, 8, 9, 11], [2, 1, 0, 0], [2, 1, 1, 1])
+    """
+    last, counts = cells.last, []
+    joins = np.ones(len(cells), dtype=np.bool_)
+    for key in (pos, neg):
+        begins = np.append(key.searchsorted(cells.low), len(key))
+        # The key below where the next cell begins; where no row is between, it is below this one.
+        joins &= np.append(np.uint64(0), key)[begins[1:]] <= last
+        counts.append(np.diff(begins, prepend=0))  # below all cells, then from each on
+    more_pos, more_neg = (cells.pos + counts[0][1:], cells.neg + counts[1][1:])
+    costs = cell_costs(more_pos, more_neg, cells.n_pos + len(pos), cells.n_neg + len(neg))
+    joins &= (cells.level == 0) | (costs <= dearest)
+    left = np.append(True, ~joins)
+    own = KeyCells.of(pos[np.repeat(left, counts[0])], neg[np.repeat(left, counts[1])])
+    new_pos, new_neg = (
+        np.where(joins, more, old) for more, old in ((more_pos, cells.pos), (more_neg, cells.neg))
+    )
+    return KeyCells(cells.low, cells.level, new_pos, new_neg) + own
