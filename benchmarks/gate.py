@@ -10,11 +10,13 @@ are decided. Time: the whole process on a Parquet file of two models and 20 segm
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,46 +46,130 @@ def table(rng: np.random.Generator, rows: int, aucs: dict[str, float]) -> Table:
 
 
 A = 0.8
-RULES: dict[str, tuple[dict[str, float], list[dict[str, Any]]]] = {
-    "auc at its bar": ({"new": A}, [{"score": "new", "at_least": A}]),
-    "the same, certified": (
-        {"new": A}, [{"score": "new", "at_least": A, "evidence": "certified"}]
-    ),
-    "non-inferiority at its margin": (
-        {"new": A, "old": A + 0.02}, [{"score": "new", "not_worse_than": "old", "margin": 0.02}]
-    ),
-    "equivalence at its margin": (
-        {"new": A + 0.04, "old": A}, [{"score": "new", "within": 0.04, "of": "old"}]
-    ),
-    "better, and they are equal": ({"new": A, "old": A}, [{"score": "new", "better_than": "old"}]),
-    "one rule of five at its bar": (
-        {"new": A, "old": 0.65},
-        [{"score": "new", "at_least": bar} for bar in (A, 0.6, 0.5)]
-        + [{"score": "new", "better_than": "old"}, {"score": "old", "at_least": 0.5}],
-    ),
-    "all of five segments at their bar": (
-        {"new": A}, [{"score": "new", "at_least": A, "segments": "each"}]
-    ),
-    "all of four rules at their bar": (
-        {"new": A, "old": A},
-        [{"score": name, "at_least": A} for name in ("new", "old")]
-        + [{"score": "new", "not_worse_than": "old", "margin": 1e-9},
-           {"score": "old", "not_worse_than": "new", "margin": 1e-9}],
-    ),
-}  # fmt: skip
+Rows = Callable[[np.random.Generator, int], Table]
+
+
+def scores(**aucs: float) -> Rows:
+    return lambda rng, rows: table(rng, rows, aucs)
+
+
+def one_low(rng: np.random.Generator, rows: int) -> Table:
+    """One segment of five has an AUC of A, the others .95."""
+    found = table(rng, rows, {"new": A})
+    found["new"] += (found["segment"] > 0) * found["y"] * (shift(0.95) - shift(A))
+    return found
+
+
+def clustered(rng: np.random.Generator, rows: int) -> Table:
+    """Half of the variance is shared by the five rows of a cluster."""
+    y, cluster = np.arange(rows) % 3 == 0, np.arange(rows) // 5
+    noise = np.sqrt(0.5) * (rng.normal(size=rows) + rng.normal(size=rows)[cluster])
+    return {"y": y.astype(int), "cluster": cluster, "new": noise + shift(A) * y}
+
+
+def lists(rng: np.random.Generator, rows: int) -> Table:
+    """Queries of 20 documents with grades of 0 to 3, and two systems that are equally good."""
+    y = rng.choice(4, size=rows, p=[0.7, 0.15, 0.1, 0.05])
+    shared = rng.normal(size=rows)
+    found = {name: 0.8 * shared + 0.6 * rng.normal(size=rows) + 0.7 * y for name in ("new", "old")}
+    return {"y": y, "query": np.arange(rows) // 20, **found}
+
+
+def truth(rows: Rows, measure: str, size: int, **columns: str) -> float:
+    big = rows(np.random.default_rng(0), size)
+    found = rs.evaluate(big, label="y", scores="new", measures=measure, **columns)
+    return found.results[0].value
+
+
+@dataclass(frozen=True)
+class Design:
+    """Rules that stand at their bars; ``stored`` says whether "old" is what a file says of it."""
+
+    rows: Rows
+    rules: list[dict[str, Any]]
+    options: dict[str, str] = field(default_factory=dict)
+    stored: bool = False
+
+    def verdict(self, rng: np.random.Generator, rows: int, folder: Path) -> str:
+        policy = {"label": "y", **self.options, "rule": self.rules}
+        if not self.stored:
+            return rs.gate(policy, self.rows(rng, rows)).verdict
+        path, old = folder / "old.json", self.rows(rng, rows)
+        path.write_text(json.dumps(rs.evaluate(old, label="y", scores=["old", "new"]).to_dict()))
+        rules = [
+            {key: str(path) if value == "FILE" else value for key, value in rule.items()}
+            for rule in self.rules
+        ]
+        data = self.rows(rng, rows)
+        needs = any("FILE" not in rule.values() for rule in self.rules)
+        if needs:
+            del data["old"]
+        return rs.gate(
+            {**policy, "rule": rules}, data, baseline=str(path) if needs else None
+        ).verdict
+
+
+def designs() -> dict[str, Design]:
+    auc, by, of_lists = {"score": "new", "at_least": A}, {"by": "segment"}, {"qid": "query"}
+    ap = truth(scores(new=A), "pr_auc", 3_000_000)
+    ndcg = truth(lists, "ndcg@10", 4_000_000, qid="query")
+    not_worse = {"score": "new", "not_worse_than": "old", "margin": 0.02}
+    better = {"score": "new", "better_than": "old"}
+    return {
+        "auc at its bar": Design(scores(new=A), [auc]),
+        "auc at its bar, certified": Design(scores(new=A), [{**auc, "evidence": "certified"}]),
+        "auc at its bar, in clusters": Design(clustered, [auc], {"cluster": "cluster"}),
+        "pr_auc at its bar": Design(
+            scores(new=A), [{"score": "new", "at_least": ap, "measure": "pr_auc"}]
+        ),
+        "ndcg@10 at its bar": Design(
+            lists, [{"score": "new", "at_least": ndcg, "measure": "ndcg@10"}], of_lists
+        ),
+        "non-inferiority at its margin": Design(scores(new=A, old=A + 0.02), [not_worse]),
+        "non-inferiority, certified": Design(
+            scores(new=A, old=A + 0.02), [{**not_worse, "evidence": "certified"}]
+        ),
+        "non-inferiority, old rows gone": Design(
+            scores(new=A, old=A + 0.02), [not_worse], stored=True
+        ),
+        "equivalence at its margin": Design(
+            scores(new=A + 0.04, old=A), [{"score": "new", "within": 0.04, "of": "old"}]
+        ),
+        "better, and they are equal": Design(scores(new=A, old=A), [better]),
+        "better by ndcg@10, and equal": Design(lists, [{**better, "measure": "ndcg@10"}], of_lists),
+        "worst segment of five at its bar": Design(one_low, [{**auc, "segments": "worst"}], by),
+        "all of five segments at their bar": Design(
+            scores(new=A), [{**auc, "segments": "each"}], by
+        ),
+        "no drift, and nothing drifts": Design(
+            scores(new=A, old=A), [{"score": "new", "no_drift_against": "FILE"}], stored=True
+        ),
+        "one rule of five at its bar": Design(
+            scores(new=A, old=0.65),
+            [{"score": "new", "at_least": bar} for bar in (A, 0.6, 0.5)]
+            + [better, {"score": "old", "at_least": 0.5}],
+        ),
+        "all of four rules at their bar": Design(
+            scores(new=A, old=A),
+            [{"score": name, "at_least": A} for name in ("new", "old")]
+            + [{"score": "new", "not_worse_than": "old", "margin": 1e-9},
+               {"score": "old", "not_worse_than": "new", "margin": 1e-9}],
+        ),
+    }  # fmt: skip
 
 
 def builds(count: int, rows: int) -> None:
     print(f"{count:,} builds of {rows:,} rows each; a share above .05 would be too much")
     print(f"{'policy':<38} {'pass':>6} {'fail':>6} {'open':>6}")
-    for at, (name, (aucs, rules)) in enumerate(RULES.items()):
-        policy = {"label": "y", "by": "segment", "rule": rules}
-        verdicts = [
-            rs.gate(policy, table(np.random.default_rng([at, seed]), rows, aucs)).verdict
-            for seed in range(count)
-        ]
-        share = [np.mean([v == word for v in verdicts]) for word in ("pass", "fail", "undecided")]
-        print(f"{name:<38} " + " ".join(f"{s:6.3f}" for s in share), flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for at, (name, design) in enumerate(designs().items()):
+            verdicts = [
+                design.verdict(np.random.default_rng([at, seed]), rows, Path(folder))
+                for seed in range(count)
+            ]
+            words = ("pass", "fail", "undecided")
+            share = [np.mean([v == word for v in verdicts]) for word in words]
+            print(f"{name:<38} " + " ".join(f"{s:6.3f}" for s in share), flush=True)
 
 
 def planned(count: int) -> None:
