@@ -17,6 +17,7 @@ from rocsolid.learners.boosting import (
     ThresholdRankers,
     boost,
     rank_loss,
+    threshold_rankers,
 )
 
 FLOATS = NDArray[np.float64]
@@ -158,8 +159,12 @@ def test_a_rare_pair_is_not_lost_to_rounding() -> None:
     assert (made.rank_loss <= made.bound).all()
 
 
+@pytest.mark.parametrize("few", [0, 10_000])
 @pytest.mark.parametrize("gaps", [0.0, 0.1])
-def test_blocks_of_rows_lose_no_threshold(gaps: float) -> None:
+def test_blocks_of_rows_lose_no_threshold(
+    gaps: float, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threshold_rankers, "_FEW", few)
     rng = np.random.default_rng(4)
     for size in (255, 256, 700, 2000):
         features = rng.normal(size=(size, 6))

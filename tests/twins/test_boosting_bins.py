@@ -24,13 +24,14 @@ def plain(features: Floats, u: Floats) -> float:
 
 @pytest.mark.parametrize("bins", [1, 2, 5, 256])
 @pytest.mark.parametrize("worth", [1, 10**9])  # bin by bin, or all sums where several are near
+@pytest.mark.parametrize("few", [0, 10**9])  # with bins, or without
 @settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6), m=st.integers(1, 40), n=st.integers(1, 40),
     digits=st.integers(0, 3), gaps=st.sampled_from([0.0, 0.3, 1.0]),
 )  # fmt: skip
 def test_bins_miss_no_threshold(
-    bins: int, worth: int, seed: int, m: int, n: int, digits: int, gaps: float
+    bins: int, worth: int, few: int, seed: int, m: int, n: int, digits: int, gaps: float
 ) -> None:
     rng = np.random.default_rng(seed)
     features = rng.normal(size=(m + n, 3)).round(digits)
@@ -41,6 +42,7 @@ def test_bins_miss_no_threshold(
         patch.setattr(threshold_rankers, "_BINS", bins)
         patch.setattr(threshold_rankers, "_ROWS", 1)
         patch.setattr(threshold_rankers, "_BIN", worth)
+        patch.setattr(threshold_rankers, "_FEW", few)
         rankers = ThresholdRankers(np.asfortranarray(features))
         ranker, r = rankers.best(u)
     assert abs(r) == pytest.approx(plain(features, u), abs=1e-12)

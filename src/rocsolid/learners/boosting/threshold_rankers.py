@@ -14,6 +14,7 @@ AS_GOOD = 1e-12
 
 _BINS, _ROWS = 256, 256  # bins of a feature at most; rows in each at least, where values differ
 _BIN = 3_500  # rows whose sums take as long as a look into one bin
+_FEW = 10_000  # up to so many rows the sums at every value take no longer than those of bins
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +125,22 @@ class ThresholdRankers:
         """The weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r.
 
         u is what Freund et al. (2003) call the potential: the weights of the positives, and those
-        of the negatives with a minus, which come after them. It sums to 0. One pass over each
-        column, and a second over those bins of it that may hold the largest.
+        of the negatives with a minus, which come after them. It sums to 0.
         """
-        turn, room = int(np.argmax(u < 0.0)), np.empty(len(u))
+        room = np.empty(len(u))
+        if len(u) <= _FEW:
+            sums = (feature.sums(u, room) for feature in self._sorted)
+            most = np.array([_largest(one, -_last(one)) for one in sums])
+        else:
+            most = self._by_bins(u, room)
+        return self._at(int(np.argmax(most >= most.max() - AS_GOOD)), u, room)
+
+    def _by_bins(self, u: Floats, room: Floats) -> Floats:
+        """The largest |r| of each feature that may have the largest of all; of others, some |r|.
+
+        One pass over each column, and a second over those bins of it that may hold the largest.
+        """
+        turn = int(np.argmax(u < 0.0))
         reaches = [feature.reach(u, turn) for feature in self._sorted]
         most = np.array([reach.known for reach in reaches])
         for at, (feature, reach) in enumerate(zip(self._sorted, reaches, strict=True)):
@@ -138,13 +151,13 @@ class ThresholdRankers:
             for bin in near.tolist():
                 inside = feature.inside(bin, float(reach.begin[bin]), u, reach.absent)
                 most[at] = max(most[at], inside)
-        at = int(np.argmax(most >= most.max() - AS_GOOD))
-        return self._at(at, u, room, reaches[at].absent)
+        return most
 
-    def _at(self, at: int, u: Floats, room: Floats, absent: float) -> tuple[ThresholdRanker, float]:
+    def _at(self, at: int, u: Floats, room: Floats) -> tuple[ThresholdRanker, float]:
         """The first threshold of a feature, from the top, that is as good as its best."""
         feature = self._sorted[at]
         sums = feature.sums(u, room)
+        absent = -_last(sums)
         most = _largest(sums, absent)
         for missing in (0.0, 1.0):
             r = sums + missing * absent
@@ -167,6 +180,11 @@ class ThresholdRankers:
     def values(self, ranker: ThresholdRanker) -> Floats:
         """A weak ranker on every row."""
         return ranker.values(self._columns[:, ranker.feature])
+
+
+def _last(sums: Floats) -> float:
+    """Σ u over all rows with a value; the missing ones have the same with a minus."""
+    return float(sums[-1]) if len(sums) else 0.0
 
 
 def _largest(sums: Floats, absent: float) -> float:
