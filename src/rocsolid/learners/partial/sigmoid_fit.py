@@ -48,8 +48,13 @@ class SigmoidFit:
     converged: bool
 
 
-def fit_sigmoid(objective: SigmoidObjective, start: Floats, max_iter: int) -> SigmoidFit:
-    """L-BFGS from ``start``: a local minimum, as the objective is not convex."""
+def fit_sigmoid(
+    objective: SigmoidObjective, start: Floats, max_iter: int, ftol: float = 2.2e-9
+) -> SigmoidFit:
+    """L-BFGS from ``start``: a local minimum, as the objective is not convex.
+
+    It ends where a step gains less than ``ftol`` of the objective; the default is SciPy's.
+    """
     from scipy.optimize import minimize
 
     size = float(np.linalg.norm(start))
@@ -58,7 +63,7 @@ def fit_sigmoid(objective: SigmoidObjective, start: Floats, max_iter: int) -> Si
         start / size if size > 0 else start,
         jac=True,
         method="L-BFGS-B",
-        options={"maxiter": max_iter},
+        options={"maxiter": max_iter, "ftol": ftol},
     )
     w = np.asarray(found.x)
     size = float(np.linalg.norm(w))
