@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 from scipy.stats import beta, binom, norm
 
+import rocsolid as rs
 from rocsolid.binary.area import rate_at
 from rocsolid.binary.curve_reading import resampled_readings
 from rocsolid.binary.smoothing.density import fit_density
@@ -34,6 +35,17 @@ tables = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, m
 def table_of(rows: list[tuple[int, int]]) -> ScoreCounts:
     pos, neg = np.array(rows).T
     return ScoreCounts(np.arange(len(rows)), pos, neg)
+
+
+@given(rows=tables, bins=st.integers(1, 12))
+def test_rank_bins_are_those_of_numpy(rows: list[tuple[int, int]], bins: int) -> None:
+    pos, neg = np.array(rows).T
+    places = np.arange(len(rows))
+    curve = rs.roc(np.repeat([1, 0], [pos.sum(), neg.sum()]),
+                   np.concatenate([np.repeat(places, pos), np.repeat(places, neg)]))  # fmt: skip
+    edges, mass = curve.rank_histogram(bins)
+    known, _ = np.histogram(curve.positive_ranks, edges)
+    assert mass.tolist() == known.tolist()
 
 
 @given(rows=tables, level=st.sampled_from([0.5, 0.95]))

@@ -80,13 +80,15 @@ class Roc:
         """Edges from 0 to 1, and how many positives (or how much weight) have ranks in each bin."""
         ranks, repeats = self._ranks()
         edges = np.linspace(0.0, 1.0, whole(bins, "bins") + 1)
-        mass, _ = np.histogram(ranks, edges, weights=repeats.astype(float))
-        return edges, mass
+        # the best come first; a rank of 1 is in the last bin
+        begins = np.append(ranks[::-1].searchsorted(edges[:-1]), len(ranks))
+        through = np.append(0.0, np.cumsum(repeats[::-1]))
+        return edges, np.diff(through[begins])
 
     def _ranks(self) -> tuple[_FLOATS, NDArray[Any]]:
         pos, neg = self.counts.pos[::-1], self.counts.neg[::-1]
-        some = pos > 0
-        above, tied = self.counts.corners[1][:-1][some], neg[some]
+        some = np.flatnonzero(pos > 0)  # faster than three masks
+        above, tied = self.counts.corners[1][some], neg[some]
         return 1.0 - (above + 0.5 * tied) / float(self.counts.n_neg), pos[some]
 
     def simplified(self, points: int | None = None) -> Roc:
@@ -96,27 +98,24 @@ class Roc:
         is. With it, about that many corners are kept, evenly along the curve, and ``area_error``
         bounds the area between the two curves: half of each box between kept corners.
         """
-        keep = bends(self.fpr, self.tpr)
+        kept = np.flatnonzero(bends(self.fpr, self.tpr))
         error = self.area_error
         if points is not None:
             whole(points, "points", 2)
-            if np.count_nonzero(keep) > points:
-                corners = np.flatnonzero(keep)
-                along = self.fpr[corners] + self.tpr[corners]
+            if len(kept) > points:
+                along = self.fpr[kept] + self.tpr[kept]
                 at = np.searchsorted(along, np.linspace(0.0, along[-1], points))
-                at = np.unique(np.minimum(at, len(corners) - 1))
+                at = np.unique(np.minimum(at, len(kept) - 1))
                 # two neighbouring corners are joined by a true edge, which moves no area
                 skipped = np.diff(at) > 1
-                kept = corners[at]
+                kept = kept[at]
                 boxes = np.diff(self.fpr[kept]) * np.diff(self.tpr[kept])
                 error += float(0.5 * boxes[skipped].sum())
-                keep = np.zeros(len(keep), dtype=bool)
-                keep[kept] = True
         return replace(
             self,
-            fpr=self.fpr[keep],
-            tpr=self.tpr[keep],
-            thresholds=self.thresholds[keep],
+            fpr=self.fpr[kept],
+            tpr=self.tpr[kept],
+            thresholds=self.thresholds[kept],
             area_error=error,
         )
 
@@ -270,8 +269,9 @@ def roc_of_rows(rows: BinaryRows, *, lower_is_better: bool) -> Roc:
     kind = (lower_is_better, rows.weight is not None, rows.cluster is not None)
     if rows.weight is None:
         pairs = 2 * int(counts.n_pos) * int(counts.n_neg)
-        doubled = exact_dot(counts.pos, 2 * np.cumsum(counts.neg) - counts.neg, pairs)
-        return _curve(counts, doubled / pairs, *kind)
+        alarms = counts.corners[1]  # a positive loses to the negatives above it, half to its ties
+        lost = exact_dot(counts.pos[::-1], alarms[:-1] + alarms[1:], pairs)
+        return _curve(counts, (pairs - lost) / pairs, *kind)
     tpr, fpr = (flagged / flagged[-1] for flagged in counts.corners)
     return _curve(counts, float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2), *kind)
 

@@ -18,7 +18,6 @@ from rocsolid.intervals.guarantees.difference_matchings import MOST, matched_dif
 from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiarmid
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Interval
-from rocsolid.summaries.disagreement import disagreement
 
 
 def certificates(compared: Compared, question: Question) -> list[Interval | None]:
@@ -56,7 +55,7 @@ def certificates(compared: Compared, question: Question) -> list[Interval | None
             matched_difference(sums[i], sums[j], delta, question.alternative)
             for i, j in compared.pairs()
         ]
-    apart = disagreement(rows.positive, [part.score for part in compared.rows], question.seed)
+    apart = compared.disagreement(question.seed)
     m = int(np.count_nonzero(rows.positive))
     low, high = difference_limits(
         np.array(found),

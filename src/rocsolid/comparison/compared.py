@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -19,6 +19,7 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.comparison import Omnibus
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.disagreement import Disagreement, disagreement
 from rocsolid.summaries.parts import NO_VARIANCE, Parts
 from rocsolid.summaries.side_by_side import side_by_side
 from rocsolid.summaries.spread import Spread
@@ -59,6 +60,7 @@ class Compared:
     units: tuple[float, ...]
     smaller: tuple[float, ...] = ()
     summaries: tuple[BinarySummary, ...] = ()
+    _apart: dict[int, Disagreement] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(
@@ -130,6 +132,13 @@ class Compared:
                 fix='use test="bootstrap", which measures it',
             )
         return self.spread
+
+    def disagreement(self, seed: int) -> Disagreement:
+        """How often two scores disagree about a pair of rows: counted once for all levels."""
+        if seed not in self._apart:
+            scores = [part.score for part in self.rows]
+            self._apart[seed] = disagreement(self.rows[0].positive, scores, seed)
+        return self._apart[seed]
 
     def pairs(self) -> list[tuple[int, int]]:
         """All pairs in the order in which every list of pairs here is."""

@@ -47,21 +47,23 @@ def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> 
     ([inf, 8.0, 5.0, 3.0, 1.0, -3.0, -5.0], [0, 1, 1, 3, 3, 3, 3], [0, 0, 1, 1, 2, 3, 4])
     """
     counts = curve.counts
-    hits, alarms = curve.tpr * float(counts.n_pos), curve.fpr * float(counts.n_neg)
+    total = len(curve.fpr)
+    if total > most:
+        # evenly in both rates and in thresholds, of which rows of one class may have most
+        along = curve.fpr + curve.tpr + np.linspace(0.0, 1.0, total)
+        kept = np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], most)))
+    else:
+        kept = np.arange(total)
+    hits, alarms = curve.tpr[kept] * float(counts.n_pos), curve.fpr[kept] * float(counts.n_neg)
     if not curve.weighted:
         hits, alarms = np.rint(hits).astype(np.int64), np.rint(alarms).astype(np.int64)
-    kept = np.arange(len(hits))
-    if len(kept) > most:
-        # evenly in both rates and in thresholds, of which rows of one class may have most
-        along = curve.fpr + curve.tpr + np.linspace(0.0, 1.0, len(kept))
-        kept = np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], most)))
     known = isinstance(counts, ScoreCounts) and not (curve.weighted or curve.clustered)
     thresholds = np.asarray(curve.thresholds, dtype=np.float64)
     return Cuts(
-        thresholds if len(kept) == len(hits) else _short(thresholds, kept),
-        hits[kept],
-        alarms[kept],
-        len(hits),
+        thresholds if len(kept) == total else _short(thresholds, kept),
+        hits,
+        alarms,
+        total,
         level,
         _limits(int(counts.n_pos), int(counts.n_neg), level, ranks) if known else None,
     )

@@ -75,7 +75,8 @@ def without_methods(text: str, intervals: Iterable[NotedInterval | None]) -> str
     >>> without_methods("between 0.1 and 0.9 (newcombe5); 95 %", [found.interval])
     'between 0.1 and 0.9; 95 %'
     """
-    for name in {limits.method for limits in intervals if limits is not None}:
+    names = {limits.method for limits in intervals if limits is not None}
+    for name in sorted(names, key=lambda name: (-len(name), name)):  # one may contain another
         for named, plain in (
             (f" ({name})", ""),
             (f" ({name}, ", " ("),

@@ -99,7 +99,7 @@ def _inside(curve: Roc, region: Region) -> Roc:
         height = top if _reaches(curve.fpr, along, left) > end else bottom
         sides, heights = np.array([left, right]), np.array([height, height])
         return replace(curve, fpr=sides, tpr=heights, thresholds=curve.thresholds[:2])
-    inner = (along > start) & (along < end)
+    inner = slice(along.searchsorted(start, side="right"), along.searchsorted(end))
     cut = np.array([start, end])
     ends = (
         np.clip(np.interp(cut, along, curve.fpr), left, right),

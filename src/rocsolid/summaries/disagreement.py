@@ -43,7 +43,7 @@ def disagreement(
     array([[0.   , 0.125],
            [0.125, 0.   ]])
     """
-    pos, neg = [s[positive] for s in scores], [s[~positive] for s in scores]
+    pos, neg = ([np.compress(side, s) for s in scores] for side in (positive, ~positive))
     m, n = len(pos[0]), len(neg[0])
     all_pairs = m * n <= ALL_PAIRS
     doubled = np.zeros((len(scores), len(scores)), dtype=np.int64)  # the sums of 2 min(φ_a, φ_b)

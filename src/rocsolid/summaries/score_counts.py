@@ -119,7 +119,10 @@ def total(counts: NDArray[Any]) -> int | float:
 
 
 def _distinct_counts(ascending: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    starts = np.flatnonzero(run_begins(ascending))
+    new = run_begins(ascending)
+    if new.all():
+        return ascending, np.ones(len(ascending), dtype=np.int64)
+    starts = np.flatnonzero(new)
     return ascending[starts], np.diff(starts, append=len(ascending)).astype(np.int64, copy=False)
 
 
@@ -145,13 +148,27 @@ def _merged(
             value=(str(score_a.dtype), str(score_b.dtype)),
             fix="convert the scores of both parts to one type first",
         )
-    both = np.concatenate([score_a, score_b])
-    order = np.argsort(both, kind="stable")  # of two ascending runs: one merge
-    both = both[order]
-    pos = np.concatenate([pos_a, pos_b])[order]
-    neg = np.concatenate([neg_a, neg_b])[order]
-    starts = np.flatnonzero(run_begins(both))
-    if len(starts) < len(both):
+    # both ascend: each entry of one goes after those of both that are below it
+    at_a = score_b.searchsorted(score_a) + np.arange(len(score_a))
+    of_b = np.ones(len(score_a) + len(score_b), dtype=bool)
+    of_b[at_a] = False
+    at_b = np.flatnonzero(of_b)
+    both, pos, neg = (
+        _placed(one, at_a, other, at_b)
+        for one, other in ((score_a, score_b), (pos_a, pos_b), (neg_a, neg_b))
+    )
+    new = run_begins(both)
+    if not new.all():
+        starts = np.flatnonzero(new)
         both = both[starts]
         pos, neg = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
     return ScoreCounts(_one_zero(both), pos, neg)
+
+
+def _placed(
+    a: NDArray[Any], at_a: NDArray[np.intp], b: NDArray[Any], at_b: NDArray[np.intp]
+) -> NDArray[Any]:
+    whole = np.empty(len(a) + len(b), dtype=a.dtype)
+    whole[at_a] = a
+    whole[at_b] = b
+    return whole

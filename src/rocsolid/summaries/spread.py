@@ -52,10 +52,11 @@ class Spread:
         array([[0.125]])
         """
         parts, sizes = [], []
-        for of_class in (rows.positive, ~rows.positive):
-            times = np.ones(len(rows)) if count is None else count
-            share = times if rows.weight is None else times * rows.weight
-            share = share[of_class] / share[of_class].sum()
+        times = np.ones(len(rows)) if count is None else count
+        for positive in (True, False):
+            of_class = np.flatnonzero(rows.positive == positive)  # faster than many masks
+            share = times[of_class] if rows.weight is None else (times * rows.weight)[of_class]
+            share = share / share.sum()
             each = 1.0 if count is None else np.sqrt(times[of_class])
             pull = np.empty((len(influences), len(share)))
             for row, influence in zip(pull, influences, strict=True):

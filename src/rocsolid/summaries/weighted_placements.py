@@ -156,13 +156,14 @@ def row_placements(
         below, through = ((2 * one.cumsum() - one)[group] for one in (neg, pos))
         return _shares(positive, below, through, n_pos)
     order = ascending_order(score)
-    ends = np.append(np.flatnonzero(run_begins(score[order])[1:]), len(score) - 1)
-    rows, above = np.diff(ends, prepend=-1), positive[order]
+    new, above = run_begins(score[order]), positive[order]
+    ends = None if new.all() else np.append(np.flatnonzero(new[1:]), len(score) - 1)
     doubled = []
     for of_class in (~above, above):
-        through = np.cumsum(of_class)[ends]
+        through = np.cumsum(of_class, dtype=np.intp)
+        through = through if ends is None else through[ends]
         through[1:] += through[:-1].copy()
-        doubled.append(np.repeat(through, rows) if len(ends) < len(score) else through)
+        doubled.append(through if ends is None else np.repeat(through, np.diff(ends, prepend=-1)))
     found = np.empty(len(score))
     found[order] = _shares(above, doubled[0], doubled[1], n_pos)
     return found
@@ -172,7 +173,10 @@ def _shares(
     positive: NDArray[np.bool_], neg: NDArray[np.intp], pos: NDArray[np.intp], n_pos: int
 ) -> NDArray[np.float64]:
     """From the rows of each class below a row, counted twice, and those tied with it, once."""
-    return np.where(positive, neg / (2 * (len(positive) - n_pos)), 1.0 - pos / (2 * n_pos))
+    found = pos / (2 * n_pos)
+    np.subtract(1.0, found, out=found)
+    np.copyto(found, neg / (2 * (len(positive) - n_pos)), where=positive)
+    return found
 
 
 def _from_below(

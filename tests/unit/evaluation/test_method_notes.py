@@ -8,7 +8,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.evaluation.examples import screening
-from rocsolid.evaluation.page_notes import method_notes
+from rocsolid.evaluation.page_notes import method_notes, without_methods
 from rocsolid.evaluation.public.public_numbers import without_audit
 
 
@@ -22,6 +22,16 @@ def test_a_method_stands_once(data: dict[str, Any]) -> None:
     notes = method_notes(found.results)
     assert [note.title for note in notes] == ["auto (logit-t)", "matchings"]
     assert notes[0].assumptions == found.results[0].interval.assumptions
+
+
+def test_a_name_within_another_goes_with_it() -> None:
+    """A constant score: "auto (hull, matchings)" ends with the name of the certified interval."""
+    one = rs.auc([0, 1] * 30, [0.0] * 60)
+    assert one.certified is not None
+    assert one.interval.method == f"auto (hull, {one.certified.method})"
+    for limits in ((one.interval, one.certified), (one.certified, one.interval)):
+        text = without_methods(f"0 to 1 ({one.interval.method}); more", limits)
+        assert text == "0 to 1; more"
 
 
 @pytest.mark.parametrize("public", [False, True])

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.comparison import certificate, compared
 from rocsolid.engines.memory import summarise
+from rocsolid.summaries.disagreement import Disagreement, disagreement
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 FIVE = ["auc", "partial_auc(fpr<=0.1)", "partial_auc(recall>=0.8)", "pr_auc",
@@ -52,6 +54,24 @@ def test_a_page_sorts_only_the_segments_that_it_draws(sorts: list[int]) -> None:
     before = len(sorts)
     found.to_html()
     assert sorted(sorts[before:]) == [100, 100, 200, 200]
+
+
+def test_a_page_counts_disagreement_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two levels of the certified differences, of each pair and of the ranks, share it."""
+    made: list[int] = []
+
+    def counted(positive: Any, *args: Any) -> Disagreement:
+        made.append(len(positive))
+        return disagreement(positive, *args)
+
+    monkeypatch.setattr(certificate, "MOST", 0)
+    monkeypatch.setattr(compared, "disagreement", counted)
+    rng = np.random.default_rng(0)
+    y = np.arange(3_000) % 3 == 0
+    data = {"y": y, "a": 9 * y + rng.normal(size=3_000), "b": rng.normal(size=3_000)}
+    page = rs.evaluate(data, label="y", scores=["a", "b"]).to_html()
+    assert "Certified differences: trinomial" in page
+    assert made == [3_000]
 
 
 def test_other_rows_begin_without_what_was_kept() -> None:
