@@ -15,6 +15,7 @@ from rocsolid.cli.options import (
     TableFile,
     keywords,
 )
+from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen, text_table
 from rocsolid.evaluation.certify_table import TableCertificates, certify_table
 from rocsolid.learners.certificate.certificate import rounded_down
@@ -56,10 +57,11 @@ def certify(
         Say whether the limit of the best score reaches this, and end with exit code 1 if not.
     """
     forms.check(table)
-    result = certify_table(
-        table, qid=qid, measure=measure, bound=bound, level=level, alternative=alternative,
-        candidates=candidates, independent=independent, at_least=fail_below, **keywords(rows),
-    )  # fmt: skip
+    with progress_bar("reading"):
+        result = certify_table(
+            table, qid=qid, measure=measure, bound=bound, level=level, alternative=alternative,
+            candidates=candidates, independent=independent, at_least=fail_below, **keywords(rows),
+        )  # fmt: skip
     forms.show(result, lambda: print_certificates(result))
     return FINDING if result.reached is False else 0
 

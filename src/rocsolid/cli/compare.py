@@ -19,8 +19,9 @@ from rocsolid.cli.options import (
     TableFiles,
     keywords,
 )
+from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen, text_table
-from rocsolid.cli.source import long_work, source_of
+from rocsolid.cli.source import source_of
 from rocsolid.comparison.ranks import with_next
 from rocsolid.engines.engine import Reading
 from rocsolid.evaluation.compare_table import compare_table
@@ -65,7 +66,7 @@ def compare(
     forms.check(*table)
     slow = test.startswith(("bootstrap", "permutation", "venkatraman"))
     what = "resampling" if slow else "comparing"
-    with long_work(what, expected=slow or reading.memory is not None) as bar:
+    with progress_bar(what) as bar:
         result = compare_table(
             source_of(table), measure=measure, test=test, adjust=adjust, null=null, margin=margin,
             reading=Reading(reading.memory, reading.threads, bar), **keywords(columns, intervals),

@@ -10,6 +10,7 @@ from rocsolid.binary.concordance import Scale
 from rocsolid.cli.columns import OutcomeOptions
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.options import ADJUST, INTERVALS, Alternative, Level, TableFiles, keywords
+from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen, text_table
 from rocsolid.cli.source import source_of
 from rocsolid.evaluation.concordance_table import ConcordanceTable, concordance_table
@@ -39,14 +40,11 @@ def concordance(
         concordance, from 0 to 1, or somers_d or gini, which are twice that less 1.
     """
     forms.check(*table)
-    result = concordance_table(
-        source_of(table),
-        scale=scale,
-        adjust=adjust,
-        level=level,
-        alternative=alternative,
-        **keywords(columns),
-    )
+    with progress_bar("reading"):
+        result = concordance_table(
+            source_of(table), scale=scale, adjust=adjust, level=level, alternative=alternative,
+            **keywords(columns),
+        )  # fmt: skip
     forms.show(result, lambda: print_concordances(result))
     return 0
 

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from rocsolid.cli.columns import DirectedOptions
 from rocsolid.cli.forms import PlotForms
 from rocsolid.cli.options import Prevalence, ResamplingOptions, TableFile, keywords
+from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
 from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import CurveQuestion, TableCurve, curve_table
@@ -88,7 +89,8 @@ def curve(
         band=band,
         smooth=smooth,
     )
-    result = curve_table(table, asked, **keywords(rows, intervals))
+    with progress_bar("reading"):
+        result = curve_table(table, asked, **keywords(rows, intervals))
     forms.show(
         result,
         lambda: print_curve(result),

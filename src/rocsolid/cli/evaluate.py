@@ -26,7 +26,8 @@ from rocsolid.cli.options import (
     TableFiles,
     keywords,
 )
-from rocsolid.cli.source import long_work, source_of
+from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.source import source_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation import evaluate as evaluate_table
@@ -118,10 +119,7 @@ def evaluate(
         )
     slow = interval.startswith("bootstrap")
     what = "samples" if queries.distinguish else "segments" if qid is not None else "reading"
-    with long_work(
-        "resampling" if slow else what,
-        expected=slow or qid is not None or reading.memory is not None,
-    ) as bar:
+    with progress_bar("resampling" if slow else what) as bar:
         result = _EVALUATE(
             source, qid=qid, fold=fold, repeat=repeat, order=order, across=across,
             measures=measures, interval=interval, scheme=scheme, progress=bar,

@@ -14,6 +14,7 @@ from rich.text import Text
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.options import OUTPUT, File, Files, Flag, MemoryOptions, keywords
 from rocsolid.cli.output import refuse_overwriting, write_text
+from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen, tell
 from rocsolid.cli.source import source_of
 from rocsolid.errors import InputError
@@ -76,7 +77,8 @@ def gate(
             if written is not None:
                 refuse_overwriting(file, written, option)
     source = source_of(table) if table else None
-    found = decide(policy, source, baseline=baseline, **keywords(reading))
+    with progress_bar("reading"):
+        found = decide(policy, source, baseline=baseline, **keywords(reading))
     if forms.junit is not None:
         write_text(forms.junit, found.to_junit())
     forms.show(found, lambda: print_decision(found))

@@ -5,23 +5,35 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from threading import Lock, Timer
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress
 
+from rocsolid.inputs.watcher import watched
 from rocsolid.visible import visible
+
+PATIENCE = 1.0  # seconds before a bar appears: what is done by then needs none
 
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """What to call with the steps done and all there are; ``None`` where nobody would see it."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    """What to call with the steps done and all there are; ``None`` where nobody would see it.
+
+    Files that are read, and blocks of resamples, call it by themselves.
+    """
+    with _bar() as bar:
+        if bar is None:
+            yield None
+            return
         task = bar.add_task(escape(visible(what)), total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+        def show(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        with watched(show):
+            yield show
 
 
 @contextmanager
@@ -29,11 +41,37 @@ def named_progress_bar(
     names: Mapping[str, str],
 ) -> Iterator[Callable[[str, float, int], None] | None]:
     """The same over several parts, with the name of the one that is being made."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with _bar() as bar:
+        if bar is None:
+            yield None
+            return
         task = bar.add_task("", total=None)
         yield lambda name, done, total: bar.update(
             task, description=escape(visible(names[name])), completed=done, total=total
         )
+
+
+@contextmanager
+def _bar() -> Iterator[Progress | None]:
+    """A bar that appears after a while, or ``None`` where no terminal would show it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bar, lock, ended = Progress(console=Console(stderr=True), transient=True), Lock(), False
+
+    def appear() -> None:
+        with lock:
+            if not ended:
+                bar.start()
+
+    timer = Timer(PATIENCE, appear)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield bar
+    finally:
+        timer.cancel()
+        with lock:
+            ended = True
+            if bar.live.is_started:
+                bar.stop()

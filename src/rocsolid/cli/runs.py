@@ -16,6 +16,7 @@ from rocsolid.cli.options import (
     RunOptions,
     keywords,
 )
+from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.runs_output import print_runs
 from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.comparison.ranks import with_next
@@ -59,9 +60,11 @@ def runs(
     forms.check(qrels, *run)
     asked = keywords(intervals, judged)
     test = {name: asked.pop(name) for name in _OF_TEST if name in asked}
-    found = evaluate_runs(
-        qrels, list(run), measures or "ndcg@10", interval=interval, test=QueryTest(**test), **asked
-    )
+    with progress_bar("reading"):
+        found = evaluate_runs(
+            qrels, list(run), measures or "ndcg@10", interval=interval, test=QueryTest(**test),
+            **asked,
+        )  # fmt: skip
     if next_size is not None:
         each = (
             replace(one, comparison=one.comparison and with_next(one.comparison, next_size))

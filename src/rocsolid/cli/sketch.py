@@ -13,6 +13,7 @@ from rocsolid.cli.columns import DirectedOptions, ScoreOptions
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import Files, Json, Level, LowerIsBetter, Out, TableFile
 from rocsolid.cli.output import print_json, write_bytes
+from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
 from rocsolid.engines.opening import byte_count
 from rocsolid.errors import InputError, UnsoundError
@@ -61,7 +62,8 @@ def make(
             "the sketch would overwrite the table", where="--out", value=out, fix="name another"
         )
     part = Sketch(size=byte_count(size, "--size"), scores=scores)
-    part.update(**rows.read(table))
+    with progress_bar("reading"):
+        part.update(**rows.read(table))
     return _write(part, out, json)
 
 

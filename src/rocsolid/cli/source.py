@@ -1,11 +1,7 @@
-"""The table that a verb reads: one file, or many that make one table, and how it may be read."""
+"""The table that a verb reads: one file, or many that make one table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
-from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
 
 
@@ -25,13 +21,3 @@ def source_of(tables: tuple[str, ...]) -> str | list[str]:
                 fix=f"look at --help; a file of that name is written ./{name}",
             )
     return tables[0] if len(tables) == 1 else list(tables)
-
-
-@contextmanager
-def long_work(what: str, *, expected: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar where the work is expected to take a while."""
-    if not expected:
-        yield None
-        return
-    with progress_bar(what) as bar:
-        yield bar

@@ -22,12 +22,12 @@ from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.table_comparison import TableComparison
 from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.watcher import watched
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Comparison
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.side_by_side import watched
 
 
 def compare_table(

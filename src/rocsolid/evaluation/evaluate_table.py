@@ -25,6 +25,7 @@ from rocsolid.evaluation.evaluation import Evaluation
 from rocsolid.evaluation.evaluation_numbers import Reduced, ScoreResult
 from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
 from rocsolid.inputs.segments import Segments
+from rocsolid.inputs.watcher import watched
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import Order
 from rocsolid.measures.grouped import GroupByGroup, Grouped
@@ -33,7 +34,6 @@ from rocsolid.measures.scored import ScoredElsewhere, ScoredRows
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
-from rocsolid.summaries.side_by_side import watched
 
 if TYPE_CHECKING:
     from rocsolid.evaluation.evaluate_across import AcrossEvaluation

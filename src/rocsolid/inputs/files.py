@@ -6,12 +6,16 @@ import gzip
 import io
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, cast
+from typing import Any, BinaryIO, Literal, TypeVar, cast
 
 from rocsolid.checks import nearest
 from rocsolid.errors import InputError
+from rocsolid.inputs.watcher import watcher
+
+T = TypeVar("T")
 
 Format = Literal["csv", "tsv", "jsonl", "parquet", "ipc", "ipc stream", "TREC", "JSON", "LETOR"]
 
@@ -31,6 +35,7 @@ _MAGIC: dict[bytes, Format] = {
     b"ARROW1": "ipc",
     b"\xff\xff\xff\xff": "ipc stream",
 }
+_BUFFER = 1 << 16
 _GZIP = b"\x1f\x8b"
 _TEXT = ("csv", "tsv", "jsonl", "TREC", "JSON", "LETOR")
 
@@ -46,18 +51,50 @@ class File:
 
     def open(self) -> BinaryIO:
         """The bytes from the start, unpacked."""
-        raw = io.BytesIO(self.content) if isinstance(self.content, bytes) else self.content
+        content = self.content
+        raw = io.BytesIO(content) if isinstance(content, bytes) else _CountedFile(content)
         if self.gzipped:
             return cast(BinaryIO, gzip.open(raw))
-        return raw if isinstance(raw, io.BytesIO) else raw.open("rb")
+        return raw if isinstance(raw, io.BytesIO) else io.BufferedReader(raw, _BUFFER)
 
     def arrow(self) -> Any:
         """The same for pyarrow."""
         import pyarrow as pa
 
         content = self.content
-        raw = pa.BufferReader(content) if isinstance(content, bytes) else pa.OSFile(str(content))
+        if isinstance(content, bytes):
+            raw = pa.BufferReader(content)
+        elif watcher() is None:
+            raw = pa.OSFile(str(content))
+        else:
+            raw = pa.PythonFile(_CountedFile(content), mode="r")
         return pa.CompressedInputStream(raw, "gzip") if self.gzipped else raw
+
+
+class _CountedFile(io.FileIO):
+    """Tells the watcher, if there is one, how many bytes have been read and how many there are.
+
+    pyarrow and gzip leave it to be closed when nobody needs it any more.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._report, self._done, self._size = watcher(), 0, os.fstat(self.fileno()).st_size
+
+    def read(self, size: int | None = -1) -> bytes:
+        return self._counted(super().read(size), len)
+
+    def readinto(self, buffer: Any) -> int:
+        return self._counted(super().readinto(buffer), int)
+
+    def _counted(self, found: T, size: Callable[[T], int]) -> T:
+        self._done += size(found)
+        if self._report is not None:
+            self._report(min(self._done, self._size), self._size)
+        return found
+
+    def __del__(self) -> None:
+        self.close()
 
 
 def find_file(source: str | os.PathLike[str]) -> File:

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from itertools import count
 from typing import TypeVar
+
+from rocsolid.inputs.watcher import watcher
 
 T = TypeVar("T")
 _First = TypeVar("_First")
 _Second = TypeVar("_Second")
 
 _WORTH_A_THREAD = 1 << 17  # rows; a thread costs about as much as handling some thousands of them
-
-
-_WATCHER: ContextVar[Callable[[int, int], None] | None] = ContextVar("_WATCHER", default=None)
-
-
-@contextmanager
-def watched(by: Callable[[int, int], None] | None) -> Iterator[None]:
-    """While it lasts, ``by`` is called with the blocks done and all there are of each long job.
-
-    >>> seen = []
-    >>> with watched(lambda done, total: seen.append((done, total))):
-    ...     _ = blocks_side_by_side(abs, 2, rows=10)
-    >>> seen
-    [(1, 2), (2, 2)]
-    """
-    token = _WATCHER.set(by)
-    try:
-        yield
-    finally:
-        _WATCHER.reset(token)
 
 
 def side_by_side(
@@ -64,7 +44,7 @@ def blocks_side_by_side(of_block: Callable[[int], T], blocks: int, rows: int) ->
     >>> blocks_side_by_side(lambda block: block * block, 4, rows=10)
     [0, 1, 4, 9]
     """
-    stopped, done, watcher = False, count(1), _WATCHER.get()
+    stopped, done, report = False, count(1), watcher()
 
     def some(numbers: range) -> list[T]:
         nonlocal stopped
@@ -74,8 +54,8 @@ def blocks_side_by_side(of_block: Callable[[int], T], blocks: int, rows: int) ->
                 if stopped:
                     break
                 found.append(of_block(number))
-                if watcher is not None:
-                    watcher(next(done), blocks)
+                if report is not None:
+                    report(next(done), blocks)
         except BaseException:
             stopped = True
             raise

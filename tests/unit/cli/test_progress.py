@@ -1,43 +1,113 @@
-"""A bar on the error stream while resamples are drawn, where a terminal shows it."""
+"""A bar on the error stream while files are read and resamples drawn, where a terminal shows it."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import rocsolid as rs
 from rocsolid import cli
-from rocsolid.cli import app
+from rocsolid.cli import app, progress
+from rocsolid.inputs.watcher import watched
 
-
-@pytest.mark.parametrize(
-    "asked",
-    [["evaluate", "--interval", "bootstrap"], ["compare", "--score", "b", "--test", "permutation"]],
-    ids=["evaluate", "compare"],
+AT_ONCE = (
+    "import sys; from rocsolid import cli; from rocsolid.cli import progress; "
+    "progress.PATIENCE = 0.0; cli.main(sys.argv[1:])"
 )
-def test_a_terminal_sees_resamples_and_a_file_does_not(tmp_path: Path, asked: list[str]) -> None:
+
+
+def table(folder: Path, rows: int) -> Path:
     rng = np.random.default_rng(0)
-    y = np.arange(400) % 2
-    table = np.column_stack([y, y + rng.normal(size=400), y + rng.normal(size=400)])
-    path = tmp_path / "t.csv"
+    y = np.arange(rows) % 2
+    table = np.column_stack([y, y + rng.normal(size=rows), y + rng.normal(size=rows)])
+    path = folder / "t.csv"
     np.savetxt(path, table, delimiter=",", header="y,a,b", comments="", fmt="%.3f")
-    verb, *rest = asked
-    command = [sys.executable, "-m", "rocsolid", verb, str(path), "--label", "y", "--score", "a"]
+    return path
+
+
+def on_a_terminal(program: list[str]) -> tuple[bytes, str]:
+    """What a program prints, and what it draws on the terminal of its error stream."""
     ours, theirs = os.openpty()
-    shown = subprocess.run([*command, *rest], stdout=subprocess.PIPE, stderr=theirs, check=True)
+    shown = subprocess.run(
+        [sys.executable, *program], stdout=subprocess.PIPE, stderr=theirs, check=True
+    )
+    os.write(theirs, b".")  # so that there is something to read
     os.close(theirs)
     drawn = os.read(ours, 1 << 16).decode()
     os.close(ours)
-    assert "resampling" in drawn
+    return shown.stdout, drawn
+
+
+@pytest.mark.parametrize(
+    ("word", "asked"),
+    [
+        ("resampling", ["evaluate", "--label", "y", "--interval", "bootstrap"]),
+        ("resampling", ["compare", "--label", "y", "--score", "b", "--test", "permutation"]),
+        ("reading", ["evaluate", "--label", "y"]),
+        ("reading", ["certify", "--label", "y"]),
+        ("reading", ["curve", "--label", "y"]),
+        ("reading", ["concordance", "--outcome", "y"]),
+    ],
+)
+def test_a_terminal_sees_how_far_the_work_is_and_a_file_does_not(
+    tmp_path: Path, word: str, asked: list[str]
+) -> None:
+    verb, *rest = asked
+    path = table(tmp_path, 400 if word == "resampling" else 200_000)
+    command = [verb, str(path), *rest, "--score", "a"]
+    printed, drawn = on_a_terminal(["-c", AT_ONCE, *command])
+    assert word in drawn
     assert "%" in drawn
-    assert b"resampling" not in shown.stdout
-    piped = subprocess.run([*command, *rest], capture_output=True, check=True)
+    piped = subprocess.run(
+        [sys.executable, "-m", "rocsolid", *command], capture_output=True, check=True
+    )
     assert piped.stderr == b""
-    assert piped.stdout == shown.stdout
+    assert piped.stdout == printed
+
+
+def test_what_is_done_soon_needs_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setattr(progress, "PATIENCE", 1000.0)
+    with progress.progress_bar("reading") as show:
+        assert show is not None
+        show(1, 2)
+    with progress.progress_bar("reading") as show, pytest.raises(KeyboardInterrupt):
+        raise KeyboardInterrupt
+    timers = [one for one in threading.enumerate() if isinstance(one, threading.Timer)]
+    for timer in timers:
+        timer.join(10.0)
+    assert not any(timer.is_alive() for timer in timers)
+
+
+@pytest.mark.parametrize("form", ["csv", "csv.gz", "jsonl", "parquet", "arrow"])
+def test_every_byte_of_a_file_is_counted(form: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"y": np.arange(50_000) % 2, "a": np.arange(50_000) / 7})
+    path = tmp_path / f"t.{form}"
+    write = {
+        "csv": lambda: frame.to_csv(path, index=False),
+        "csv.gz": lambda: frame.to_csv(path, index=False),
+        "jsonl": lambda: frame.to_json(path, orient="records", lines=True),
+        "parquet": lambda: frame.to_parquet(path),
+        "arrow": lambda: frame.to_feather(path),
+    }[form]
+    write()
+    seen: list[tuple[int, int]] = []
+    with watched(lambda done, total: seen.append((done, total))):
+        found = rs.evaluate(str(path), label="y", scores="a")
+    assert {total for _, total in seen} == {path.stat().st_size}
+    assert all(0 < done <= total for done, total in seen)
+    if form in ("csv", "csv.gz", "jsonl"):
+        assert seen[-1][0] == seen[-1][1]
+    else:
+        assert seen[-1][0] >= 0.8 * seen[-1][1]
+    assert found.to_dict() == rs.evaluate(str(path), label="y", scores="a").to_dict()
 
 
 def test_an_import_that_is_interrupted_is_an_interrupt(
