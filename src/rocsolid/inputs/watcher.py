@@ -1,4 +1,4 @@
-"""Who is told how far a long job is: set once around it, and found by whatever does the work."""
+"""Where a long job reports how far it is: set once around it, and found by what does the work."""
 
 from __future__ import annotations
 
