@@ -18,7 +18,7 @@ from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.ranges.range_placements import RangePlacements
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.score_counts import ScoreCounts, total
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.summaries.weighted_placements import WeightedPlacements, row_placements
 from samples import labelled_scores
@@ -32,6 +32,12 @@ def test_score_counts(rows: Rows) -> None:
     table = ScoreCounts.from_arrays(y, s)
     found = list(zip(table.score.tolist(), table.pos.tolist(), table.neg.tolist(), strict=True))
     assert found == reference.score_counts(y.tolist(), s.tolist())
+
+
+@given(st.lists(st.integers(0, 8), max_size=9), st.integers(0, 59))
+def test_a_total_is_exact_at_any_size(counts: list[int], shift: int) -> None:
+    large = [one << shift for one in counts]
+    assert total(np.array(large, dtype=np.int64)) == sum(large)
 
 
 @given(labelled_scores(), st.integers(0, 24))

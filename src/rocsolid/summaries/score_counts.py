@@ -114,6 +114,8 @@ def total(counts: NDArray[Any]) -> int | float:
     """
     if counts.dtype.kind == "f":
         return float(counts.sum())
+    if len(counts) * int(counts.max(initial=0)) < 1 << 63:
+        return int(counts.sum())
     # two halves of 32 bits cannot overflow below 2^31 rows
     return (int((counts >> 32).sum()) << 32) + int((counts & 0xFFFFFFFF).sum())
 
