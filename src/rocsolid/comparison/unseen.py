@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.parts import NO_VARIANCE
+
 _FLOATS = NDArray[np.float64]
 
 
@@ -30,7 +32,8 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
     >>> unseen(np.array([0.95, 1.0]), np.diag([2e-4, 0.0]), np.array([30.0, 30.0])).diagonal()
     array([2.30...e-07, 1.11...e-03])
     """
-    variance = np.maximum(np.diagonal(covariance, axis1=-2, axis2=-1), 0.0)
+    variance = np.diagonal(covariance, axis1=-2, axis2=-1)
+    variance = np.where(variance > NO_VARIANCE, variance, 0.0)
     misplaced = smaller * np.minimum(values, 1.0 - values)
     shown = variance * smaller**2
     whole = shown / np.maximum(np.maximum(misplaced, shown), 1e-300)

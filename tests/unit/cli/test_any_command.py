@@ -8,9 +8,7 @@ depend on the file format, on the order of the rows, or on where they are sorted
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import numpy as np
@@ -19,15 +17,9 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-import rocsolid as rs
+from any_table import MEASURES, apart, table
 from rocsolid.cli.app import run
 
-MEASURES = (
-    *(one.example for one in rs.measures.table() if one.of == "rows"),
-    "partial_auc(recall>=0.8)", "precision@5", "recall@5", "pr_auc(davis-goadrich)",
-    "pr_auc(prevalence=classes)",
-)  # fmt: skip
-"""Every measure of rows that there is, and cuts that small tables have."""
 COMMON = {
     "--sample-weight w": 0.25, "--cluster g": 0.25, "--frequency f": 0.15, "--by s": 0.25,
     "--design fixed": 0.15, "--nan omit": 0.2, "--alternative greater": 0.1,
@@ -47,30 +39,6 @@ DRAWN = ("bootstrap", "resampl", "--next")
 """Words of a command or an answer with random draws, which follow the order of the rows."""
 
 
-def table(rng: np.random.Generator) -> dict[str, Any]:
-    """Rows of any kind: few, of one class, tied, constant, perfect, with a score missing."""
-    n = int(rng.choice([2, 3, 5, 8, 12, 30, 80, 200]))
-    y = (rng.random(n) < rng.choice([0.5, 0.2, 0.05])).astype(int)
-    if rng.random() < 0.85:
-        y[:2] = 1, 0
-
-    def score() -> np.ndarray[Any, Any]:
-        found = rng.normal(size=n) + y * rng.choice([0.0, 1.0, 3.0, 20.0])
-        made = (found, found.round(), np.full(n, 3.7), (found > 0.0).astype(float))
-        return made[rng.integers(len(made))]
-
-    columns = {"y": y, "a": score(), "b": score(), "c": score()}
-    if rng.random() < 0.1:
-        columns["a"][rng.integers(n)] = np.nan
-    return columns | {
-        "w": rng.random(n) + 0.01,
-        "g": np.char.add("g", rng.integers(0, max(2, n // 4), n).astype(str)),
-        "s": rng.choice(["u", "v"], n),
-        "f": rng.integers(0, 4, n),
-        "k": np.arange(n) % rng.choice([2, 3, 5]),
-    }
-
-
 def command(rng: np.random.Generator, rows: int) -> list[str]:
     verb = str(rng.choice(["evaluate", "evaluate", "compare"]))
     scores = "abc"[: rng.integers(1 if verb == "evaluate" else 2, 4)]
@@ -85,25 +53,6 @@ def command(rng: np.random.Generator, rows: int) -> list[str]:
     if "--public" in form and (verb == "compare" or rows > 12):
         form = "--json"  # larger tables try many pages
     return words + form.split()
-
-
-def apart(one: Any, other: Any, at: str = "") -> str:
-    """Where two answers differ by more than rounding; the empty text if nowhere."""
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-        pairs = [(key, one[key], other[key]) for key in one]
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        pairs = [(str(i), *both) for i, both in enumerate(zip(one, other, strict=True))]
-    elif isinstance(one, float) and isinstance(other, float | int):
-        return (
-            "" if math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9) else f"{at}: {one} {other}"
-        )
-    else:
-        return "" if one == other else f"{at}: {one!r} {other!r}"
-    same = ("source", "engine", "fingerprint")
-    return next(
-        (found for key, a, b in pairs if key not in same if (found := apart(a, b, f"{at}/{key}"))),
-        "",
-    )
 
 
 def answer(words: list[str], path: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:

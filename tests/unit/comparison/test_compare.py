@@ -61,6 +61,21 @@ def test_order_of_rows_is_nothing() -> None:
         assert p["certified"]["low"] == pytest.approx(q["certified"]["low"], abs=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_order_of_weighted_rows_is_nothing_beside_a_perfect_score(seed: int) -> None:
+    """Weights leave it a variance of some 1e-33 instead of none, or an AUC of 1 − 1e-16."""
+    rng = np.random.default_rng(seed)
+    weight, order = rng.random(60) + 0.1, rng.permutation(60)
+    scores = {"perfect": A + 20.0 * Y, "b": B, "c": C}
+    found = rs.compare(Y, scores, sample_weight=weight)
+    again = rs.compare(
+        Y[order], {name: s[order] for name, s in scores.items()}, sample_weight=weight[order]
+    )
+    for pair, other in zip(found.pairs, again.pairs, strict=True):
+        assert other.std_error == pytest.approx(pair.std_error, rel=1e-9)
+        assert (other.low, other.high) == pytest.approx((pair.low, pair.high), rel=1e-9)
+
+
 def test_to_dict_is_json_and_its_keys_are_stable() -> None:
     plain = json.loads(json.dumps(rs.compare(Y, SCORES).to_dict(), allow_nan=False))
     assert list(plain) == [
