@@ -31,7 +31,7 @@ class StoredResults:
 
     @classmethod
     def baseline(cls, path: Path, score: str, *, lower_is_better: bool) -> StoredResults:
-        """The same, or the state of ``rocsolid watch``, whose one score has no name of its own.
+        """The same, or the state of one score that ``rocsolid watch`` wrote.
 
         Its limits hold however often somebody looked at the batches.
         """
@@ -44,6 +44,13 @@ class StoredResults:
                 where=str(path),
                 fix=f"give the state of {score} watched alone, or what rocsolid evaluate --json "
                 "prints",
+            )
+        names = plain.get("watched", {}).get("scores", [score])
+        if names != [score]:
+            raise InputError(
+                f"the state is of {listed(names)}, not of {score!r}",
+                where=str(path),
+                fix=f"give the state of {score}",
             )
         try:
             watched = Sequence.from_dict(plain)

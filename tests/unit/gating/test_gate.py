@@ -440,6 +440,9 @@ def test_a_watched_score_is_a_baseline_for_drift(tmp_path: Path) -> None:
         decided(rule, lower_is_better=True)
     with pytest.raises(rs.InputError, match="no_drift_against takes the state of rocsolid watch"):
         decided(rule, baseline=path)
+    path.write_text(json.dumps({**watched.to_dict(), "watched": {"scores": ["lab"]}}))
+    with pytest.raises(rs.InputError, match="the state is of 'lab', not of 'risk'"):
+        decided(rule)
 
 
 def test_a_state_that_is_no_baseline_says_what_is(tmp_path: Path) -> None:
