@@ -299,7 +299,7 @@ class _Bench:
         if verdict == "undecided":
             unit = self.evidence.unit
             said += (
-                ". No number of rows like these would probably decide"
+                f". No number of {unit} like these would probably decide"
                 if more is None
                 else f". About {more:,} more {unit} would probably decide"
             )

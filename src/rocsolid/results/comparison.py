@@ -234,7 +234,10 @@ class Comparison(Plain, Framed):
         if not self.next_ranks:
             return []
         order = sorted(self.next_ranks.items(), key=lambda one: -one[1].first)
-        said = [f"{name} {places} (first: {places.first:.0%})" for name, places in order[:_PLACES]]
+        said = [
+            f"{name} {places} (first: {100 * places.first:.0f} %)"
+            for name, places in order[:_PLACES]
+        ]
         more = f"; {len(order) - _PLACES:,} more" if len(order) > _PLACES else ""
         unit = "queries" if self.compared == "systems" else "rows"
         return [

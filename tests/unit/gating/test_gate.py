@@ -324,6 +324,10 @@ def test_queries_and_run_files_decide_by_their_means(tmp_path: Path) -> None:
         alternative="greater",
     ).pairs[0]  # fmt: skip
     assert found.rulings[1].low == pytest.approx(pair.certified.low, abs=1e-12)
+    unknown = {"measure": "dcg@10", "score": "new", "better_than": "old", "evidence": "certified"}
+    (open_one,) = rs.gate({**lists, "rule": [unknown]}, str(tmp_path / "t.csv")).rulings
+    assert "no limit is known" in open_one.why
+    assert open_one.why.endswith("No number of queries like these would probably decide.")
     each = [{**rule, "segments": "worst"} for rule in rules]
     by_half = rs.gate({**lists, "by": "half", "rule": each}, str(tmp_path / "t.csv"))
     assert by_half.rulings[0].by is not None
@@ -536,6 +540,12 @@ def test_the_worst_outcome_decides_and_every_form_says_it() -> None:
         ({"score": "risk", "better_than": "risk"}, "compared with itself.*rule 1"),
         ({"score": "risk", "better_than": "lob"}, r"no column 'lob'.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "measure": "aucc"}, r"unknown measure.*rule 1"),
+        (
+            {"score": "risk", "at_least": 0.8, "measure": "ndcg@10"},
+            "which rows belong to which query: 'ndcg@10' .rule 1.*with qid, as",
+        ),
+        ({"score": "risk", "at_least": "high"}, "is a number: 'high'.*write one such as 0.8"),
+        ({"score": "risk", "within": 0, "of": "lab"}, "margin is above 0.*write one such as 0.01"),
         ({"score": "risk", "at_least": 0.8, "segments": "each"}, "no column names any.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "segments": "all"}, "unknown segments.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "evidence": "sure"}, "unknown evidence.*rule 1"),
