@@ -396,6 +396,9 @@ def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Pa
     other = {**new, "hospital": np.where(DATA["hospital"] == "North", "North", "East")}
     lacking = decided({**rule, "segments": "each"}, data=other, baseline=path, by="hospital")
     assert [one.verdict for one in lacking.rulings] == ["undecided", "pass"]
+    there = "'hospital = North' and 'hospital = South'"
+    assert lacking.rulings[0].why == f"the stored results have no such segment; they have {there}."
+    assert "More rows need not decide every rule; see why." in lacking.summary
     with pytest.raises(rs.InputError, match=r"no pr_auc of lab .* \(rule 1, old.json\)"):
         decided({**rule, "measure": "pr_auc"}, data=new, baseline=path)
 
@@ -437,7 +440,7 @@ def test_a_watched_score_is_a_baseline_for_drift(tmp_path: Path) -> None:
     assert same.value == ends["less"].value - watched.estimate.value
     assert decided(rule, data={**DATA, "risk": -DATA["risk"]}).verdict == "fail"
     by_segment = decided({**rule, "segments": "each"}, by="hospital")
-    assert "no such segment" in by_segment.rulings[0].why
+    assert "no such segment, only all rows." in by_segment.rulings[0].why
     with pytest.raises(rs.InputError, match="no pr_auc of risk in the stored results"):
         decided({**rule, "measure": "pr_auc"})
     with pytest.raises(rs.InputError, match=r"opposite directions .*lower_is_better = false"):
