@@ -73,6 +73,9 @@ def test_options_must_not_change_under_way(tmp_path: Path, capsys) -> None:
     assert "is not JSON" in capsys.readouterr().err
     state.write_text(before)
     assert _watch(file, Path(file)) == 2  # the state may not take the place of the table
+    fresh = tmp_path / "fresh.json"
+    assert _watch(file, fresh, "--html", str(fresh)) == 2
+    assert not fresh.exists()
 
 
 def _pair(path: Path, seed: int) -> str:
