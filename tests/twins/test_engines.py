@@ -140,6 +140,11 @@ def _rows(table: Table, score: str, columns: Columns) -> BinaryRows:
     )
 
 
+def _unseen(summary: BinarySummary) -> float:
+    units = summary.moments.units
+    return 0.0 if units is None else units.unseen
+
+
 def same(found: BinarySummary, wanted: BinarySummary) -> None:
     """Integers to the last bit; floats of weighted or clustered rows to twelve digits."""
     for name in ("n_pos", "n_neg", "ties", "ratio", "fingerprint", "weighted", "clusters"):
@@ -150,6 +155,7 @@ def same(found: BinarySummary, wanted: BinarySummary) -> None:
             assert got == right or (np.isnan(got) and np.isnan(right)), name
         else:
             assert got == pytest.approx(right, rel=1e-12, abs=1e-15, nan_ok=True), name
+    assert _unseen(found) == pytest.approx(_unseen(wanted), rel=1e-12)
     assert (found.board is None) == (wanted.board is None)
     if found.board is not None and wanted.board is not None:
         assert found.board.columns == wanted.board.columns
@@ -239,6 +245,28 @@ def _segments(open_with: Opener, table: Table, weight: bool, holes: bool) -> Non
 
 def test_segments(open_with: Opener) -> None:
     for_all(open_with, _segments, table=tables(), weight=st.booleans(), holes=st.booleans())
+
+
+def test_heavy_rows_that_a_class_lacks_are_known_everywhere(open_with: Opener) -> None:
+    rng = np.random.default_rng(4)
+    y = np.arange(40) % 2
+    table = {
+        "y": y,
+        "s": np.where(np.arange(40) % 9 == 8, np.nan, rng.normal(size=40)),
+        "w": np.where((y == 0) & (np.arange(40) % 10 == 0), 50.0, 1.0 + (np.arange(40) % 7 == 3)),
+        "g": np.where(np.arange(40) % 8 < 6, "a", "b"),
+    }
+    columns = Columns("y", ("s",), by=("g",), weight="w", nan="omit")
+    with closing(open_with(table, columns)) as engine:
+        engine.check()
+        found = {None: engine.summary("s"), **{part.key[0]: part for part in engine.segments("s")}}
+    kept = ~np.isnan(table["s"])
+    for key, part in found.items():
+        inside = kept if key is None else kept & (table["g"] == key)
+        wanted = summarise(_rows({k: v[inside] for k, v in table.items()}, "s", columns))
+        assert _unseen(wanted) > 0.1
+        assert part.summary is not None
+        same(part.summary, wanted)
 
 
 def _areas(open_with: Opener, table: Table, weight: bool, region: dict[str, Any]) -> None:

@@ -52,7 +52,8 @@ def compare(
 ) -> int:
     """Scores compared on the same rows, or with --by each score between segments.
 
-    A difference is that of the earlier score less the later one.
+    A difference is that of the earlier score less the later one. Ranked lists are compared by
+    `rocsolid evaluate --qid` and `rocsolid runs`.
 
     Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
 

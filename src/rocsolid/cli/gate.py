@@ -20,6 +20,7 @@ from rocsolid.cli.source import source_of
 from rocsolid.errors import InputError
 from rocsolid.gating.decision import GateDecision
 from rocsolid.gating.gate import gate as decide
+from rocsolid.gating.policy import Policy
 from rocsolid.visible import visible
 
 EXIT = {"pass": 0, "fail": 1, "undecided": 3}
@@ -38,6 +39,12 @@ class GateForms(ReportForms):
     """
 
     junit: str | None = None
+
+    def check(self, *files: str) -> None:
+        super().check(*files)
+        if self.junit is not None:
+            for file in (*files, *([] if self.html is None else [self.html])):
+                refuse_overwriting(file, self.junit, "--junit")
 
 
 def gate(
@@ -71,14 +78,12 @@ def gate(
     """
     if init:
         return _init(policy)
-    for file in (policy, *table):
-        forms.check(file)
-        for option, written in (("--html", forms.html), ("--junit", forms.junit)):
-            if written is not None:
-                refuse_overwriting(file, written, option)
+    asked = Policy.read(policy)
+    stored = [] if baseline is None else [baseline]
+    forms.check(policy, *table, *stored, *map(str, asked.files))
     source = source_of(table) if table else None
     with progress_bar("reading"):
-        found = decide(policy, source, baseline=baseline, **keywords(reading))
+        found = decide(asked, source, baseline=baseline, **keywords(reading))
     if forms.junit is not None:
         write_text(forms.junit, found.to_junit())
     forms.show(found, lambda: print_decision(found))

@@ -73,9 +73,14 @@ def _replace(target: Path, content: bytes) -> None:
         raise
 
 
-def refuse_overwriting(table: str, target: str, option: str = "--html") -> None:
-    """What an option writes may not take the place of the table that it is made from."""
-    if os.path.exists(table) and os.path.exists(target) and os.path.samefile(table, target):
+def refuse_overwriting(used: str, target: str, option: str = "--html") -> None:
+    """What an option writes may not take the place of a file that is read, or written as well."""
+    if os.path.exists(used) and os.path.exists(target):
+        same = os.path.samefile(used, target)
+    else:
+        same = os.path.abspath(used) == os.path.abspath(target)
+    if same:
         raise InputError(
-            "this would overwrite the table", where=option, value=target, fix="name another file"
-        )
+            "this would overwrite a file that the command uses", where=option, value=target,
+            fix="name another file",
+        )  # fmt: skip

@@ -70,7 +70,7 @@ def print_measure(screen: Screen, one: MeasuredRuns) -> None:
         _print_pairs(screen, tables.pair_cells(one.comparison, digits=3, between=" "))
         if said := tables.detectable(one.comparison):
             screen.print(said)
-        for told in one.comparison.predicted():
+        for told in one.comparison.crowned():
             screen.print(told)
     for warning in one.warnings:
         screen.print(f"note: {warning}")

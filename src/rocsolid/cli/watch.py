@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json as json_module
-from pathlib import Path
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from rocsolid.cli.columns import WatchedOptions
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import Alternative, Flag, Level, Measure, Qid, TableFile
-from rocsolid.cli.output import json_text, refuse_overwriting, write_text
+from rocsolid.cli.output import refuse_overwriting
 from rocsolid.cli.screen import Screen
+from rocsolid.cli.watch_state import resumed, stored
 from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
 from rocsolid.intervals.guarantees.difference_sequence import (
@@ -26,7 +26,6 @@ _HOLDS = (
     "The answers after all batches hold together: you may look after every batch, and stop at any "
     "time."
 )
-_Watched = TypeVar("_Watched", Sequence, DifferenceSequence)
 
 
 def watch(
@@ -64,7 +63,11 @@ def watch(
     """
     refuse_overwriting(table, state, "--state")
     forms.check(table, state)
-    path, count = Path(state), len(rows.scores)
+    count = len(rows.scores)
+    of = {
+        "label": rows.label, "pos_label": rows.pos_label, "scores": rows.scores, "by": rows.by,
+        "qid": qid, "measure": measure,
+    }  # fmt: skip
     if count == 2:
         _refuse(
             count, {"--alternative": alternative != "two-sided", "--fail-on-drift": fail_on_drift}
@@ -72,14 +75,14 @@ def watch(
         fresh = difference_sequence(
             level=level, margin=margin, lower_is_better=rows.lower_is_better
         )
-        watched = _of_two(_resumed(path, fresh), table, rows, qid, measure)
-        write_text(state, json_text(watched.to_dict()))
-        said = str(watched).replace("A − B", " − ".join(rows.scores))
+        watched = _of_two(resumed(state, fresh, of), table, rows, qid, measure)
+        stored(state, watched, of)
+        said = watched.lines(*rows.scores)
         forms.show(
             watched,
-            lambda: Screen(soft_wrap=True).print(said),
+            lambda: _print(said),
             page=lambda command: _page(
-                "A watched difference", _answer_of_two(watched, rows.scores), [said], command
+                "A watched difference", _answer_of_two(watched, rows.scores), said, command
             ),
             plain=_facts_of_two(watched),
         )
@@ -89,11 +92,9 @@ def watch(
     _refuse(
         count, {"--margin": margin, "--by": rows.by, "--qid": qid, "--measure": measure != "auc"}
     )
-    one = _resumed(
-        path, sequence(level=level, alternative=alternative, lower_is_better=rows.lower_is_better)
-    )
-    one = one.add(**rows.read(table))
-    write_text(state, json_text(one.to_dict()))
+    fresh_one = sequence(level=level, alternative=alternative, lower_is_better=rows.lower_is_better)
+    one = resumed(state, fresh_one, of).add(**rows.read(table))
+    stored(state, one, of)
     forms.show(
         one,
         lambda: _show(one),
@@ -124,47 +125,37 @@ def _of_two(
         keys = rows.by or []
         read = read_table(table, labels=[rows.label], numbers=rows.scores, keys=keys)
         label = read[rows.label]
-        segments = [
-            ", ".join(map(str, key)) for key in zip(*(read[name] for name in keys), strict=True)
-        ]
+        every = zip(*(read[name] for name in keys), strict=True)
         return watched.add(
-            label, *(read[name] for name in rows.scores), by=segments or None,
+            label, *(read[name] for name in rows.scores),
+            by=[_named(dict(zip(keys, key, strict=True))) for key in every] or None,
             pos_label=rows.typed(label), nan=rows.nan,
         )  # fmt: skip
     from rocsolid.evaluation import evaluate
 
-    if rows.by is not None or rows.pos_label is not None:
-        raise InputError(
-            "queries have grades and no segments here", where="--qid",
-            fix="leave --by and --pos-label out",
-        )  # fmt: skip
+    if rows.pos_label is not None:
+        raise InputError("queries have grades here", where="--qid", fix="leave --pos-label out")
     found = evaluate(
         table, label=rows.label, scores=rows.scores, qid=qid, measures=measure, nan=rows.nan,
-        lower_is_better=rows.lower_is_better,
+        lower_is_better=rows.lower_is_better, by=rows.by,
     )  # fmt: skip
-    values = np.array([result.per_query for result in found.results])
-    return watched.add_queries(*values[:, ~np.isnan(values).any(axis=0)])
-
-
-def _resumed(path: Path, fresh: _Watched) -> _Watched:
-    """The stored sequence, which must have been begun with the same options."""
-    if not path.exists():
-        return fresh
-    try:
-        found = type(fresh).from_dict(json_module.loads(path.read_text(encoding="utf-8")))
-    except json_module.JSONDecodeError as error:
+    if found.results[0].interval.range != (0.0, 1.0):
         raise InputError(
-            f"the state is not JSON: {error}", where=str(path), fix="name another file"
-        ) from None
-    for name in ("level", "alternative", "margin", "lower_is_better"):
-        stored, asked = getattr(found, name, None), getattr(fresh, name, None)
-        if stored != asked:
-            raise InputError(
-                f"the state was begun with {name}={stored!r}; it cannot go on with {asked!r}",
-                where=str(path),
-                fix="give the same options for every batch, or begin a new state",
-            )
-    return found
+            "queries are watched by a measure from 0 to 1", where="--measure", value=measure,
+            fix="take one such as ndcg@10",
+        )  # fmt: skip
+    segments: dict[str, list[Any]] = {}
+    for one in found.results:
+        if (one.by is not None) == bool(rows.by):
+            segments.setdefault(_named(one.by or {}), []).append(one.per_query)
+    values = np.concatenate([np.array(each) for each in segments.values()], axis=1)
+    by = np.repeat(list(segments), [len(each[0]) for each in segments.values()])
+    kept = ~np.isnan(values).any(axis=0)
+    return watched.add_queries(*values[:, kept], by=by[kept] if rows.by else None)
+
+
+def _named(by: Mapping[str, Any]) -> str:
+    return ", ".join(map(str, by.values()))
 
 
 def _facts(watched: Sequence) -> dict[str, Any]:
@@ -225,6 +216,12 @@ def _answer_of_two(watched: DifferenceSequence, scores: list[str]) -> tuple[str,
 
 def _batches(count: int) -> str:
     return f"{count} {'batch' if count == 1 else 'batches'}"
+
+
+def _print(lines: list[str]) -> None:
+    screen = Screen(soft_wrap=True)
+    for line in lines:
+        screen.print(line)
 
 
 def _show(watched: Sequence) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.engines.memory import refuse_one_class
 from rocsolid.engines.scale import AS_IT_CAME, Scale
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.class_weights import allowing_unseen
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.ranges.cluster_sums import ClusterSums
 from rocsolid.summaries.ranges.range_placements import RangePlacements
@@ -106,11 +107,13 @@ class Counted:
         by_rows = table if rows.weight is None else replace(rows, weight=None).tables()[0]
         ties = RangePlacements.of(by_rows).ties
         if rows.cluster is None:
+            assert rows.weight is not None
             columns = rows._weighing(rows.scale, 4)
             fourths = ScoreCounts(table.score, *(np.bincount(run, each) for each in columns))
             weighted = RangeWeights.of(table, squares, fourths)
+            moments = allowing_unseen(weighted.moments, rows.weight, rows.pos, rows.neg)
             return BinarySummary(
-                m, n, ties, weighted.moments, fingerprint,
+                m, n, ties, moments, fingerprint,
                 squared_shares=weighted.squared_shares, weighted=True,
             )  # fmt: skip
         clusters = int(rows.cluster.max()) + 1

@@ -10,13 +10,13 @@ from rocsolid.errors import OneClassError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.board import Board
+from rocsolid.summaries.class_weights import allowing_unseen
 from rocsolid.summaries.device_classes import DeviceClasses
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.side_by_side import side_by_side
 from rocsolid.summaries.sorted_classes import SortedClasses
-from rocsolid.summaries.units import unseen_share
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 
@@ -61,9 +61,8 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
     if rows.cluster is None:
         moments, squared, clusters = by_row.moments, float(by_row.share @ by_row.share), None
-        if rows.weight is not None and moments.units is not None:
-            unseen = unseen_share(rows.weight[rows.positive], rows.weight[~rows.positive])
-            moments = replace(moments, units=replace(moments.units, unseen=unseen))
+        if rows.weight is not None:
+            moments = allowing_unseen(moments, rows.weight, rows.positive, ~rows.positive)
     else:
         moments = by_row.clustered_moments(rows.cluster)
         shares = by_row.cluster_shares(rows.cluster)

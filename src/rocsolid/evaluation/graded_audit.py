@@ -15,10 +15,13 @@ def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int
     ``segments`` is how many means of segments there are.
     """
     means = sum(len(one.estimates) for one in measures) + segments
-    pairs = sum(len(one.comparison.pairs) for one in measures if one.comparison is not None)
+    compared = [one.comparison for one in measures if one.comparison is not None]
+    pairs = sum(len(one.pairs) for one in compared)
+    won = sum(one.winner is not None and len(one.ranks) > 2 for one in compared)
     rows = (
         ("Means over queries, each with its intervals", f"{means:,}", "the grades of its queries"),
         ("Differences, with intervals and p-values", f"{pairs:,}", "the same grades"),
+        ("Winners, corrected for having won", f"{won:,}", "the same grades"),
         ("Values of single queries", f"{single:,}", "the grades of one query"),
     )
     exact = (
@@ -34,9 +37,9 @@ def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int
         + ". With the ranked lists they tell about the relevance grades. Where the grades are "
         "public, as those of a published test collection are, that gives nothing away; where they "
         "are hidden, do not publish it.",
-        verdict=f"This page prints {means + pairs + single:,} numbers that are computed from the "
-        f"relevance grades. Each is an equation in them for somebody with the ranked lists.{exact} "
-        "How many grades follow from all of them together was not counted.",
+        verdict=f"This page prints {means + pairs + won + single:,} numbers that are computed from "
+        "the relevance grades. Each is an equation in them for somebody with the ranked "
+        f"lists.{exact} How many grades follow from all of them together was not counted.",
         readers=(
             "Somebody with the ranked lists, such as whoever made a run, can rule out grades that "
             "give other values.",

@@ -72,7 +72,8 @@ def _measure(one: MeasuredRuns, *, paper: bool) -> Iterator[TextBlock]:
     if not paper:
         yield TextBlock(one.asked, value_cells(one), (how_estimated(one),))
     if one.comparison is not None:
-        how = (how_compared(one.comparison, one.noun), detectable(one.comparison))
-        yield TextBlock(cells=pair_cells(one.comparison), said=how)
+        how = how_compared(one.comparison, one.noun)
+        said = (how, detectable(one.comparison), *one.comparison.crowned())
+        yield TextBlock(cells=pair_cells(one.comparison), said=said)
     if not paper:
         yield TextBlock(notes=one.warnings)

@@ -154,7 +154,8 @@ def _sentences(one: MeasuredRuns) -> tuple[str, ...]:
 
 
 def _below(comparison: QueryComparison, noun: str) -> tuple[str, ...]:
-    said = (tables.detectable(comparison), tables.how_compared(comparison, noun, named=False))
+    how = tables.how_compared(comparison, noun, named=False)
+    said = (*comparison.crowned(), tables.detectable(comparison), how)
     return tuple(text for text in said if text)
 
 

@@ -19,7 +19,7 @@ from rocsolid.gating.quantity import Quantity
 from rocsolid.gating.reduced import ReducedRows
 from rocsolid.gating.rule import Rule
 from rocsolid.gating.rulings import ORDER, Ruling, Verdict, number
-from rocsolid.gating.stored import StoredDifference, StoredResults, segment_key
+from rocsolid.gating.stored import StoredDifference, StoredResults
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.measures.named import measure_of
 from rocsolid.results import Interval
@@ -168,7 +168,15 @@ class _Bench:
         except (OneClassError, UnsoundError) as error:
             nan = math.nan
             return Ruling(
-                rule.number, str(rule), by, "undecided", nan, nan, nan, _needed(rule), error.what
+                rule.number,
+                str(rule),
+                by,
+                "undecided",
+                nan,
+                nan,
+                nan,
+                _needed(rule),
+                f"{error.what}.",
             )
 
     @property
@@ -189,12 +197,9 @@ class _Bench:
             return self.evidence.quantity(rule.measure, rule.score, segment)
         if stored is None or not (rule.alarm or stored.has(other)):
             return self.evidence.difference(rule.measure, rule.score, other, segment)
-        some = stored.result(other, rule.measure, f"rule {rule.number}")
         by = None if segment is None else self.evidence.segments[segment]
-        old = some.get((other, rule.measure, segment_key(by)))
         new = self.evidence.quantity(rule.measure, rule.score, segment)
-        if old is None or old.get("value") is None:
-            raise UnsoundError("the stored results have no such segment")
+        old = stored.result(other, rule.measure, by, f"rule {rule.number}")
         return StoredDifference(new, old, self.evidence.span(rule.measure))
 
     def _decided(self, rule: Rule, found: Quantity, by: dict[str, Any] | None) -> Ruling:
@@ -299,7 +304,7 @@ class _Bench:
         if verdict == "undecided":
             unit = self.evidence.unit
             said += (
-                ". No number of rows like these would probably decide"
+                f". No number of {unit} like these would probably decide"
                 if more is None
                 else f". About {more:,} more {unit} would probably decide"
             )

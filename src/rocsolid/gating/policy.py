@@ -166,6 +166,13 @@ class Policy:
         return bool(self.runs or self.reading["qid"])
 
     @property
+    def files(self) -> tuple[Path, ...]:
+        """Those that it names: judgements, runs, and what is compared with."""
+        named = [rule.other for rule in self.rules if rule.alarm]
+        named += [*self.runs.values(), self.reading["qrels"]]
+        return tuple(self.folder / name for name in named if name)
+
+    @property
     def sides(self) -> int:
         """One-sided tests of all rules over all rows."""
         return sum(rule.sides for rule in self.rules)

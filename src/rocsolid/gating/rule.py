@@ -84,7 +84,9 @@ class Rule:
         bar = given.get("margin" if condition == "not_worse_than" else condition, 0.0)
         value = 0.0 if condition in ("better_than", "no_drift_against") else _number(bar, place)
         if condition in ("not_worse_than", "within") and not value > 0.0:
-            raise InputError("a margin is above 0", where=place, value=value)
+            raise InputError(
+                "a margin is above 0", where=place, value=value, fix="write one such as 0.01"
+            )
         texts = {"measure": given.get("measure", measure), "score": given.get("score", "")}
         named = condition if condition in _NAMED else "of"
         if named in known:
@@ -163,7 +165,9 @@ class Rule:
 
 def _number(value: Any, place: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-        raise InputError("a bar or a margin is a number", where=place, value=value)
+        raise InputError(
+            "a bar or a margin is a number", where=place, value=value, fix="write one such as 0.8"
+        )
     return float(value)
 
 

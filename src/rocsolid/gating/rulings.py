@@ -104,7 +104,7 @@ class GateNumbers:
         more = [one.more for one in self.rulings if one.verdict == "undecided"]
         if self.verdict == "undecided":
             if None in more:
-                return f"{text} More {self.unit} would not decide every rule; see why."
+                return f"{text} More {self.unit} need not decide every rule; see why."
             most = max(n for n in more if n is not None)
             text += f" About {most:,} more {self.unit} would probably decide every open rule."
         return text

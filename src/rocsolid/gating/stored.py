@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.gating.quantity import Quantity, Side
 from rocsolid.inputs.wanted import listed
 from rocsolid.intervals.guarantees.sequence import Sequence
@@ -31,7 +32,7 @@ class StoredResults:
 
     @classmethod
     def baseline(cls, path: Path, score: str, *, lower_is_better: bool) -> StoredResults:
-        """The same, or the state of ``rocsolid watch``, whose one score has no name of its own.
+        """The same, or the state of one score that ``rocsolid watch`` wrote.
 
         Its limits hold however often somebody looked at the batches.
         """
@@ -44,6 +45,13 @@ class StoredResults:
                 where=str(path),
                 fix=f"give the state of {score} watched alone, or what rocsolid evaluate --json "
                 "prints",
+            )
+        names = plain.get("watched", {}).get("scores", [score])
+        if names != [score]:
+            raise InputError(
+                f"the state is of {listed(names)}, not of {score!r}",
+                where=str(path),
+                fix=f"give the state of {score}",
             )
         try:
             watched = Sequence.from_dict(plain)
@@ -89,8 +97,10 @@ class StoredResults:
     def has(self, score: str) -> bool:
         return any(name == score for name, _, _ in self.found)
 
-    def result(self, score: str, measure: str, place: str) -> Mapping[Key, Mapping[str, Any]]:
-        """Those of a score by a measure, which must be there."""
+    def result(
+        self, score: str, measure: str, by: Mapping[str, Any] | None, place: str
+    ) -> Mapping[str, Any]:
+        """That of a score by a measure, which must be there, in a segment, which need not."""
         some = {key: one for key, one in self.found.items() if key[:2] == (score, measure)}
         if not some:
             names = sorted({f"{measure} of {name}" for name, measure, _ in self.found})
@@ -99,7 +109,12 @@ class StoredResults:
                 where=f"{place}, {self.source}",
                 fix=f"they hold {listed(names, 5)}",
             )
-        return some
+        found = some.get((score, measure, segment_key(by)))
+        if found is None or found.get("value") is None:
+            there = [segment_text(json.loads(key)).lstrip(", ") for _, _, key in some if key]
+            but = f"; they have {listed(there, 5)}" if there else ", only all rows"
+            raise UnsoundError(f"the stored results have no such segment{but}")
+        return found
 
 
 def _json(path: Path) -> Any:

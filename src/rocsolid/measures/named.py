@@ -132,6 +132,17 @@ def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
     call = _CALL.fullmatch(measure) if isinstance(measure, str) else None
     kind = "" if call is None else call[1] + (call[2] or "")
     if call is None or kind not in KINDS:
+        from rocsolid.graded.measure_name import is_of_lists
+
+        if is_of_lists(measure, queries=False):
+            raise InputError(
+                "a measure of ranked lists needs to know which rows belong to which query",
+                where="measure",
+                value=measure,
+                fix="name the column of queries with qid, as rs.compare, rocsolid evaluate and a "
+                "policy have it; of rows there are pr_auc (average precision), precision@k and "
+                "recall@k",
+            )
         if kind == "concordance":
             raise InputError(
                 "the concordance is of outcomes that need not be two",

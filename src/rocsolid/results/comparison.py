@@ -209,7 +209,7 @@ class Comparison(Plain, Framed):
 
     def told_apart(self) -> list[str]:
         """What does not differ, and the places that follow; nothing of groups not asked about."""
-        return [*self._alike(), *self._ranked(), *self.predicted()]
+        return [*self._alike(), *self._ranked(), *self.crowned()]
 
     @property
     def possible_bests(self) -> tuple[str, ...]:
@@ -217,24 +217,29 @@ class Comparison(Plain, Framed):
         return tuple(name for name, one in self.ranks.items() if one.low == 1)
 
     def _ranked(self) -> list[str]:
-        """The places of three or more, the highest value first, and what the winner is worth."""
+        """The places of three or more, the highest value first."""
         if len(self.ranks) < 3:
             return []
         order = sorted(self.ranks, key=lambda name: -self.estimates[name].value)
         level = percent(self.level)
         said = [f"{name} {self.ranks[name]}" for name in order[:_PLACES]]
         more = f"; {len(order) - _PLACES:,} more" if len(order) > _PLACES else ""
-        lines = [f"Places, all at once at {level}: {', '.join(said)}{more}."]
-        if self.winner is not None:
-            lines.append(f"{self.winner}.")
-        return lines
+        return [f"Places, all at once at {level}: {', '.join(said)}{more}."]
 
-    def predicted(self) -> list[str]:
+    def crowned(self) -> list[str]:
+        """What the highest of three or more is worth, and the places in a next sample."""
+        won = [] if self.winner is None or len(self.ranks) < 3 else [f"{self.winner}."]
+        return [*won, *self._predicted()]
+
+    def _predicted(self) -> list[str]:
         """The places in a next sample, the likeliest first one first."""
         if not self.next_ranks:
             return []
         order = sorted(self.next_ranks.items(), key=lambda one: -one[1].first)
-        said = [f"{name} {places} (first: {places.first:.0%})" for name, places in order[:_PLACES]]
+        said = [
+            f"{name} {places} (first: {100 * places.first:.0f} %)"
+            for name, places in order[:_PLACES]
+        ]
         more = f"; {len(order) - _PLACES:,} more" if len(order) > _PLACES else ""
         unit = "queries" if self.compared == "systems" else "rows"
         return [

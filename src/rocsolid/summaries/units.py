@@ -67,26 +67,6 @@ class Units:
         return Units(self.pos / times, self.neg / times, self.both / times, misplaced)
 
 
-def unseen_share(pos: _FLOATS, neg: _FLOATS) -> float:
-    """The share of a class that one more row would have, as heavy as the other class's heaviest.
-
-    It is 0 where a class's own rows show what heavy rows score. They do not where most of the other
-    class's weight lies on rows heavier than all of them although its light rows are like them: the
-    sample has then missed the heavy rows of this class. Weights of a class (no overlap) are no such
-    sign.
-
-    >>> unseen_share(np.ones(50), np.array([1.0, 1.0, 50.0]))
-    0.5
-    >>> unseen_share(np.ones(50), np.full(3, 50.0))
-    0.0
-    """
-    light, heavy = (pos, neg) if pos.max() < neg.max() else (neg, pos)
-    most, beyond = float(light.max()), heavy[heavy > light.max()].sum()
-    if heavy.min() > most or not beyond > 0.5 * heavy.sum():
-        return 0.0
-    return float(heavy.max() / (light.sum() + heavy.max()))
-
-
 def _odds(share: _Numbers) -> _FLOATS:
     return np.asarray(share / (1.0 - np.asarray(share)))
 

@@ -299,7 +299,7 @@ def test_where_a_page_may_not_go(
     words = ["evaluate", str(table), "--label", "ill", "--score", "risk", "--html"]
     before = table.read_bytes()
     assert run([*words, str(table)]) == 2
-    assert "overwrite the table" in capsys.readouterr().err
+    assert "overwrite a file that the command uses" in capsys.readouterr().err
     assert table.read_bytes() == before
     assert run([*words, str(tmp_path)]) == 2
     assert "folder" in capsys.readouterr().err

@@ -36,7 +36,7 @@ def test_the_places_in_a_next_sample(table: Path, capsys: pytest.CaptureFixture[
     assert printed["settings"]["next"] == 40
     assert run([*command, "--next", "40"]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    first = f"{places['risk'].first:.0%}"
+    first = f"{100 * places['risk'].first:.0f} %"
     assert f"next 40 rows would give, each at 95 %: risk {places['risk']} (first: {first})" in out
     assert run([*command, "--next", "0"]) == 2
     curves = ["--test", "venkatraman-curves", "--resamples", "99", "--next", "40", "--json"]

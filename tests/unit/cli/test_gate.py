@@ -106,6 +106,35 @@ def test_bad_input_is_2_and_nothing_is_written(
     assert run(["gate", "policy.toml", "scores.csv", "--json", "--markdown"]) == 2
 
 
+@pytest.mark.parametrize("option", ["--html", "--junit"])
+def test_what_a_gate_reads_is_not_written_over(
+    option: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["evaluate", "scores.csv", "--label", "ill", "--score", "risk", "--json"]) == 0
+    stored = capsys.readouterr().out
+    for name in ("old.json", "drift.json"):
+        Path(name).write_text(stored)
+    rule = 'score = "risk"\nno_drift_against = "drift.json"\n'
+    Path("policy.toml").write_text(policy(rule))
+    for name in ("old.json", "drift.json", "scores.csv", "policy.toml"):
+        before = Path(name).read_bytes()
+        command = ["gate", "policy.toml", "scores.csv", "--baseline", "old.json", option, name]
+        assert run(command) == 2
+        assert "overwrite a file that the command uses" in capsys.readouterr().err
+        assert Path(name).read_bytes() == before
+    Path("runs.toml").write_text(
+        'qrels = "q.txt"\nruns = { a = "a.run" }\n[[rule]]\nscore = "a"\n'
+        'measure = "ndcg@5"\nat_least = 0.1\n'
+    )
+    Path("q.txt").write_text("1 0 d 1\n")
+    Path("a.run").write_text("1 Q0 d 1 0.5 a\n")
+    for name in ("q.txt", "a.run"):
+        assert run(["gate", "runs.toml", option, name]) == 2
+        assert Path(name).stat().st_size < 20
+    assert run(["gate", "policy.toml", "scores.csv", "--html", "one", "--junit", "./one"]) == 2
+    assert not Path("one").exists()
+
+
 def test_names_that_are_markup_are_escaped_in_every_form(folder: Path) -> None:
     name = "<b>&\x1b]]>"
     text = Path("scores.csv").read_text().replace("risk", name, 1)

@@ -53,6 +53,20 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.parametrize("form", [[], ["--markdown"], ["--latex"], ["--html"]])
+def test_every_form_says_what_the_winner_is_worth_and_what_comes_next(
+    form: list[str], files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    asked = [*form, str(page)] if form == ["--html"] else form
+    text = printed(capsys, *files, "--measure", "ndcg@5", "--next", "30", *asked)
+    if form == ["--html"]:
+        text = html.unescape(page.read_text())
+    text = " ".join(text.split())
+    assert re.search(r"c was picked because it has the highest value, 0\.\d{4}; corrected", text)
+    assert re.search(r"Places that the next 30 queries would give, each at 95 \\?%: c 1", text)
+
+
 def test_the_numbers_are_those_of_the_measures(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

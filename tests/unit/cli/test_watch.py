@@ -35,7 +35,9 @@ def test_the_state_makes_files_into_one_stream(tmp_path: Path, capsys) -> None:
             expected.estimate.value, expected.low, expected.high,
         )  # fmt: skip
         assert printed["drifted"] is False
-    assert json.loads(state.read_text()) == json.loads(json.dumps(expected.to_dict()))
+    written = json.loads(state.read_text())
+    assert written.pop("watched")["scores"] == ["s"]
+    assert written == json.loads(json.dumps(expected.to_dict()))
 
 
 def test_drift_is_a_finding_one_can_fail_on(tmp_path: Path, capsys) -> None:
@@ -71,6 +73,9 @@ def test_options_must_not_change_under_way(tmp_path: Path, capsys) -> None:
     assert "is not JSON" in capsys.readouterr().err
     state.write_text(before)
     assert _watch(file, Path(file)) == 2  # the state may not take the place of the table
+    fresh = tmp_path / "fresh.json"
+    assert _watch(file, fresh, "--html", str(fresh)) == 2
+    assert not fresh.exists()
 
 
 def _pair(path: Path, seed: int) -> str:
@@ -101,11 +106,12 @@ def test_two_scores_are_watched_for_which_is_better(tmp_path: Path, capsys) -> N
     assert found["verdict"] == "A better"
     assert list(found["segments"]) == ["0", "1"]
     assert run(["watch", file, *options, "--margin", "0.01", "--by", "site"]) == 0
-    assert "new − old +" in capsys.readouterr().out
-    assert run(["watch", file, *options]) == 2
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[0] for line in printed[1:]] == ["0", "1"]
+    assert all(" new − old +" in line for line in printed)
+    assert printed[0].endswith(f": new better (batch {found['decided_at']})")
+    assert run(["watch", file, *options, "--by", "site"]) == 2
     assert "was begun with margin=0.01" in capsys.readouterr().err
-    assert run(["watch", file, *options[:4], "--state", str(state)]) == 2  # a state of two scores
-    assert "not the state of a sequence" in " ".join(capsys.readouterr().err.split())
 
 
 def test_queries_are_watched_by_a_measure(tmp_path: Path, capsys) -> None:
@@ -120,6 +126,59 @@ def test_queries_are_watched_by_a_measure(tmp_path: Path, capsys) -> None:
     assert found["value"] == pytest.approx(results[0].value - results[1].value)
 
 
+def test_queries_have_segments(tmp_path: Path, capsys) -> None:
+    file, state = tmp_path / "a.csv", tmp_path / "w.json"
+    head, *lines = Path(_pair(file, 1)).read_text().splitlines()
+    lines = [f"{line},{'mobile' if int(line.split(',')[-1]) % 3 else 'desk'}" for line in lines]
+    file.write_text("\n".join([f"{head},device", *lines]) + "\n")
+    options = ["--label", "y", "--score", "new", "--score", "old", "--state", str(state)]
+    asked = ["--qid", "topic", "--measure", "ndcg@5", "--by", "device", "--json"]
+    assert run(["watch", str(file), *options, *asked]) == 0
+    found = json.loads(capsys.readouterr().out)
+    results = rs.evaluate(
+        str(file), label="y", scores=["new", "old"], qid="topic", measures="ndcg@5", by="device"
+    ).results
+    values = {(one.score, one.by and one.by["device"]): one.value for one in results}
+    for name, one in ((None, found), *found["segments"].items()):
+        assert one["value"] == pytest.approx(values["new", name] - values["old", name])
+    assert list(found["segments"]) == ["desk", "mobile"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--score", "old", "--score", "new"], "scores=['new', 'old']"),
+        (["--score", "new"], "scores=['new', 'old']"),
+        (["--score", "new", "--score", "old", "--by", "site"], "by=None"),
+        (["--score", "new", "--score", "old", "--pos-label", "1"], "pos_label=None"),
+        (["--score", "new", "--score", "old", "--qid", "topic", "--measure", "ndcg@5"], "qid=None"),
+    ],
+)
+def test_a_state_goes_on_with_what_it_was_begun_with(
+    more: list[str], said: str, tmp_path: Path, capsys
+) -> None:
+    file, state = _pair(tmp_path / "a.csv", 1), tmp_path / "w.json"
+    asked = ["watch", file, "--label", "y", "--state", str(state)]
+    assert run([*asked, "--score", "new", "--score", "old"]) == 0
+    before = state.read_text()
+    assert run([*asked, *more]) == 2
+    assert f"the state was begun with {said}; it cannot go on with" in " ".join(
+        capsys.readouterr().err.split()
+    )
+    assert state.read_text() == before
+
+
+def test_another_file_is_no_state(tmp_path: Path, capsys) -> None:
+    file, other = _pair(tmp_path / "a.csv", 1), tmp_path / "other.json"
+    other.write_text('{"results": []}')
+    for scores in (["new"], ["new", "old"]):
+        named = [part for one in scores for part in ("--score", one)]
+        assert run(["watch", file, "--label", "y", *named, "--state", str(other)]) == 2
+        said = " ".join(capsys.readouterr().err.split())
+        assert "this is not the state of" in said
+        assert "other.json). Fix: name the file that rocsolid watch wrote" in said
+
+
 def test_what_is_for_one_score_or_for_two(tmp_path: Path, capsys) -> None:
     file = _pair(tmp_path / "a.csv", 1)
     base = ["watch", file, "--label", "y", "--state", str(tmp_path / "w.json")]
@@ -131,7 +190,8 @@ def test_what_is_for_one_score_or_for_two(tmp_path: Path, capsys) -> None:
         ([*two, "--alternative", "less"], "--alternative is not for two scores"),
         ([*two, "--score", "y"], "one score or two can be watched"),
         ([*two, "--measure", "pr_auc"], "rows are watched by their AUC"),
-        ([*two, "--qid", "topic", "--measure", "ndcg", "--by", "site"], "no segments here"),
+        ([*two, "--qid", "topic", "--measure", "ndcg", "--pos-label", "1"], "queries have grades"),
+        ([*two, "--qid", "topic", "--measure", "dcg@5"], "by a measure from 0 to 1: 'dcg@5'"),
     ):
         assert run([*base, *more]) == 2
         assert message in " ".join(capsys.readouterr().err.split())

@@ -324,6 +324,10 @@ def test_queries_and_run_files_decide_by_their_means(tmp_path: Path) -> None:
         alternative="greater",
     ).pairs[0]  # fmt: skip
     assert found.rulings[1].low == pytest.approx(pair.certified.low, abs=1e-12)
+    unknown = {"measure": "dcg@10", "score": "new", "better_than": "old", "evidence": "certified"}
+    (open_one,) = rs.gate({**lists, "rule": [unknown]}, str(tmp_path / "t.csv")).rulings
+    assert "no limit is known" in open_one.why
+    assert open_one.why.endswith("No number of queries like these would probably decide.")
     each = [{**rule, "segments": "worst"} for rule in rules]
     by_half = rs.gate({**lists, "by": "half", "rule": each}, str(tmp_path / "t.csv"))
     assert by_half.rulings[0].by is not None
@@ -392,6 +396,9 @@ def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Pa
     other = {**new, "hospital": np.where(DATA["hospital"] == "North", "North", "East")}
     lacking = decided({**rule, "segments": "each"}, data=other, baseline=path, by="hospital")
     assert [one.verdict for one in lacking.rulings] == ["undecided", "pass"]
+    there = "'hospital = North' and 'hospital = South'"
+    assert lacking.rulings[0].why == f"the stored results have no such segment; they have {there}."
+    assert "More rows need not decide every rule; see why." in lacking.summary
     with pytest.raises(rs.InputError, match=r"no pr_auc of lab .* \(rule 1, old.json\)"):
         decided({**rule, "measure": "pr_auc"}, data=new, baseline=path)
 
@@ -433,13 +440,16 @@ def test_a_watched_score_is_a_baseline_for_drift(tmp_path: Path) -> None:
     assert same.value == ends["less"].value - watched.estimate.value
     assert decided(rule, data={**DATA, "risk": -DATA["risk"]}).verdict == "fail"
     by_segment = decided({**rule, "segments": "each"}, by="hospital")
-    assert "no such segment" in by_segment.rulings[0].why
+    assert "no such segment, only all rows." in by_segment.rulings[0].why
     with pytest.raises(rs.InputError, match="no pr_auc of risk in the stored results"):
         decided({**rule, "measure": "pr_auc"})
     with pytest.raises(rs.InputError, match=r"opposite directions .*lower_is_better = false"):
         decided(rule, lower_is_better=True)
     with pytest.raises(rs.InputError, match="no_drift_against takes the state of rocsolid watch"):
         decided(rule, baseline=path)
+    path.write_text(json.dumps({**watched.to_dict(), "watched": {"scores": ["lab"]}}))
+    with pytest.raises(rs.InputError, match="the state is of 'lab', not of 'risk'"):
+        decided(rule)
 
 
 def test_a_state_that_is_no_baseline_says_what_is(tmp_path: Path) -> None:
@@ -533,6 +543,12 @@ def test_the_worst_outcome_decides_and_every_form_says_it() -> None:
         ({"score": "risk", "better_than": "risk"}, "compared with itself.*rule 1"),
         ({"score": "risk", "better_than": "lob"}, r"no column 'lob'.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "measure": "aucc"}, r"unknown measure.*rule 1"),
+        (
+            {"score": "risk", "at_least": 0.8, "measure": "ndcg@10"},
+            "which rows belong to which query: 'ndcg@10' .rule 1.*with qid, as",
+        ),
+        ({"score": "risk", "at_least": "high"}, "is a number: 'high'.*write one such as 0.8"),
+        ({"score": "risk", "within": 0, "of": "lab"}, "margin is above 0.*write one such as 0.01"),
         ({"score": "risk", "at_least": 0.8, "segments": "each"}, "no column names any.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "segments": "all"}, "unknown segments.*rule 1"),
         ({"score": "risk", "at_least": 0.8, "evidence": "sure"}, "unknown evidence.*rule 1"),

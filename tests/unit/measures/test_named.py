@@ -42,6 +42,7 @@ def test_the_auc() -> None:
         ("concordance", "need not be two"),
         ("", "unknown measure"),
         ("AUC", "unknown measure"),
+        ("ndcg@10", "which rows belong to which query: 'ndcg@10'.*with qid, as"),
         ("pauc(fpr<=0.05)", "unknown measure"),
         ("auc()", "takes nothing"),
         ("partial_auc", "needs a region"),

@@ -10,14 +10,15 @@ from rocsolid.engines.engine import Key
 from rocsolid.engines.memory import refuse_one_class
 from rocsolid.engines.scale import Scale
 from rocsolid.inputs import column, plain
+from rocsolid.summaries.class_weights import ClassWeights
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
     """What is known of a group before its rows are sorted, for the rows that have the score.
 
-    ``least`` and ``most`` are the smallest and the largest weight; ``most_pos`` and ``most_neg``
-    the largest of each class, ``sum_pos`` and ``sum_neg`` their sums.
+    ``least`` and ``most`` are the smallest and the largest weight; ``least_pos``, ``most_pos`` and
+    ``sum_pos`` those of the positives and their sum, and so for the negatives.
     """
 
     key: Key
@@ -30,6 +31,8 @@ class Group:
     most_neg: float = 1.0
     sum_pos: float = 1.0
     sum_neg: float = 1.0
+    least_pos: float = 1.0
+    least_neg: float = 1.0
 
     @property
     def size(self) -> int:
@@ -48,6 +51,14 @@ class Group:
     def weighted(self) -> bool:
         """Whether weights make a difference: equal ones weigh nothing."""
         return self.least < self.most
+
+    @property
+    def weights(self) -> tuple[ClassWeights, ClassWeights]:
+        """Of the positives and of the negatives."""
+        return (
+            ClassWeights(self.least_pos, self.most_pos, self.sum_pos),
+            ClassWeights(self.least_neg, self.most_neg, self.sum_neg),
+        )
 
     @property
     def scale(self) -> Scale:
@@ -94,6 +105,8 @@ def _statistics(table: CheckedSource, score: Score) -> str:
             f"max(w) FILTER (WHERE {kept} AND p = 0)",
             f"sum(w) FILTER (WHERE {kept} AND p = 1)",
             f"sum(w) FILTER (WHERE {kept} AND p = 0)",
+            f"min(w) FILTER (WHERE {kept} AND p = 1)",
+            f"min(w) FILTER (WHERE {kept} AND p = 0)",
         ]
     return ", ".join(columns)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rocsolid.engines.duckdb.groups import Group
 from rocsolid.engines.duckdb.row_feed import SortedRows, changed
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.class_weights import allowing
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.ranges.cluster_runs import ClusterRuns
 from rocsolid.summaries.ranges.glued import glued, table_of_sorted
@@ -35,6 +36,9 @@ class Passed:
     fingerprint: Fingerprint = field(default=Fingerprint(1))
     counts: RangePlacements = field(default=RangePlacements())
     weights: RangeWeights = field(default=RangeWeights())
+    beyond: float = 0.0
+    """What the rows weigh that are heavier than every row of one class."""
+
     runs: ClusterRuns | None = None
 
     def __post_init__(self) -> None:
@@ -77,7 +81,7 @@ class Passed:
         if weighted:
             return BinarySummary(
                 *known,
-                self.weights.moments,
+                allowing(self.weights.moments, *group.weights, self.beyond),
                 self.fingerprint,
                 squared_shares=self.weights.squared_shares,
                 weighted=True,
@@ -94,9 +98,10 @@ class Passed:
             yield table_of_sorted(rows.score, rows.positive)
 
     def _weighed_tables(self, batches: Iterable[SortedRows]) -> Iterator[Tables]:
-        scale = self.group.scale
+        scale, lighter = self.group.scale, min(self.group.most_pos, self.group.most_neg)
         for rows in batches:
             score, positive, weight = rows.score, rows.positive, rows.weights()
+            self.beyond += float(weight[weight > lighter].sum())
             self.fingerprint *= Fingerprint.of(score)
             scaled = scale.down(weight, positive)
             if self.runs is not None and rows.cluster is not None:

@@ -104,7 +104,11 @@ def check(source: Source, base: Any) -> CheckedTotals:
     for i, name in enumerate(columns.scores):
         _check_score(source, base, name, i, found[name], rows)
     complete = [sum(row.complete for row in of_class) for of_class in (pos, neg)]
-    return CheckedTotals(rows, found, Totals(complete[0], complete[1], rows - sum(complete)))
+    whole = Totals(complete[0], complete[1], rows - sum(complete))
+    if columns.weight is not None:
+        most = [max((row.most or 0.0 for row in of_class), default=0.0) for of_class in (pos, neg)]
+        whole = replace(whole, largest=(most[0], most[1]))
+    return CheckedTotals(rows, found, whole)
 
 
 def _sums(source: Source) -> list[Any]:
@@ -139,6 +143,8 @@ def _sums(source: Source) -> list[Any]:
         if columns.by:
             row += [F.col(key) for key in source.keys]
             sums.append(F.approx_count_distinct(F.xxhash64(*row), 0.1).alias(f"apart{i}"))
+    if weighted:
+        sums.append(F.max(F.when(complete, F.col("w"))).alias("most"))
     return [*sums, F.count_if(complete).alias("complete")]
 
 

@@ -15,7 +15,13 @@ from rocsolid.engines.spark.assembled import assembled
 from rocsolid.engines.spark.check import CheckedTotals, Totals, check, check_queries
 from rocsolid.engines.spark.in_region import in_region
 from rocsolid.engines.spark.jobs import cached, collected, in_ranges, mapped, results
-from rocsolid.engines.spark.kinds import class_sizes, counted, kinds_of, refuse_changed
+from rocsolid.engines.spark.kinds import (
+    class_sizes,
+    counted,
+    kinds_of,
+    refuse_changed,
+    with_lighter,
+)
 from rocsolid.engines.spark.paired import paired
 from rocsolid.engines.spark.placing import cluster_parts, whole_segments
 from rocsolid.engines.spark.queries import reduced_queries
@@ -222,7 +228,10 @@ class SparkEngine:
     def _reduced(self, score: str, keys: list[str], *, complete: bool = False) -> Iterator[Segment]:
         """All rows, or each segment: in one shuffle, and another one for clusters."""
         total = self._total(score, complete=complete)
-        ranged = in_ranges(self._kinds(score, keys, complete=complete), self.rows, *keys, "s")
+        kinds = self._kinds(score, keys, complete=complete)
+        if "w" in kinds.columns and self.columns.cluster is None:
+            kinds = with_lighter(kinds, keys, total.largest)
+        ranged = in_ranges(kinds, self.rows, *keys, "s")
         weighted, scale = "w" in ranged.columns, total.scale
         sizes = (total.n_pos, total.n_neg)
         clusters: dict[int, ClusterPart] = {}

@@ -29,6 +29,24 @@ def counted(kinds: Any) -> Any:
     return kinds.groupBy(*keys).agg(F.sum("pos").alias("pos"), F.sum("neg").alias("neg"))
 
 
+def with_lighter(kinds: Any, keys: list[str], largest: tuple[float, float]) -> Any:
+    """With the largest weight of the lighter class of each segment, or where there are none of all.
+
+    What rows weigh that are heavier can then be added up range by range. ``largest`` are the
+    largest weights of either class over all rows.
+    """
+    from pyspark.sql import functions as F
+
+    if not keys:
+        return kinds.withColumn("lighter", F.lit(min(largest)))
+    most = [
+        F.max(F.when((F.col(name) > 0) & F.col("s").isNotNull(), F.col("w")))
+        for name in ("pos", "neg")
+    ]
+    lighter = F.coalesce(F.least(*most), F.lit(0.0)).alias("lighter")
+    return kinds.join(kinds.groupBy(*keys).agg(lighter), keys)
+
+
 def refuse_changed(before: tuple[float, float], now: tuple[float, float]) -> None:
     """Two passes over rows that are made anew each time may see different rows.
 

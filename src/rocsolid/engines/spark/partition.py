@@ -35,6 +35,8 @@ class SortedKinds:
     gaps: int
     table: Any
     order: NDArray[np.intp]
+    lighter: NDArray[np.float64] | None = None
+    """The largest weight of the class that has the lighter ones, where that was asked for."""
 
     @property
     def starts(self) -> NDArray[np.intp]:
@@ -114,4 +116,5 @@ def _kinds(table: Any) -> SortedKinds:
     order = np.argsort(score)
     weight = table["w"].to_numpy()[order] if "w" in table.column_names else None
     pos, neg = (table[name].to_numpy()[order] for name in _COUNTS)
-    return SortedKinds(score[order], pos, neg, weight, gaps, table, order)
+    lighter = table["lighter"].to_numpy()[order] if "lighter" in table.column_names else None
+    return SortedKinds(score[order], pos, neg, weight, gaps, table, order, lighter)

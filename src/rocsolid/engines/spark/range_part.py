@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.engines.engine import Key, Segment
 from rocsolid.engines.scale import Scale
 from rocsolid.engines.spark.partition import SortedKinds
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.class_weights import NO_WEIGHTS, ClassWeights, allowing
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.ranges.glued import out_of_order
@@ -22,18 +24,44 @@ _NONE = Fingerprint(1)
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The sums under weights, the least and the largest weight."""
+    """The sums under weights, those of each class, and what rows ``beyond`` one class weigh."""
 
     sums: RangeWeights
-    least: float
-    largest: float
+    pos: ClassWeights
+    neg: ClassWeights
+    beyond: float
+
+    @classmethod
+    def of(cls, kinds: SortedKinds, weight: NDArray[np.float64], scale: Scale) -> Weighted:
+        """From sorted rows of these weights."""
+        beyond = 0.0
+        if kinds.lighter is not None:
+            heavier = weight > kinds.lighter
+            beyond = float(weight[heavier] @ (kinds.pos + kinds.neg)[heavier])
+        return cls(
+            RangeWeights.of(*(kinds.weights(scale, power) for power in (1, 2, 4))),
+            ClassWeights.of(weight, kinds.pos),
+            ClassWeights.of(weight, kinds.neg),
+            beyond,
+        )
 
     def then(self, other: Weighted) -> Weighted:
         return Weighted(
             self.sums.then(other.sums),
-            min(self.least, other.least),
-            max(self.largest, other.largest),
+            self.pos + other.pos,
+            self.neg + other.neg,
+            self.beyond + other.beyond,
         )
+
+    @property
+    def even(self) -> bool:
+        """Whether all rows weigh the same."""
+        both = self.pos + self.neg
+        return both.least == both.most
+
+    @property
+    def moments(self) -> Moments:
+        return allowing(self.sums.moments, self.pos, self.neg, self.beyond)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +92,7 @@ class RangePart:
             unit = None if kinds.weight is None else _NO_WEIGHT
             return cls(None, None, 0, kinds.gaps, RangePlacements(), _NONE, unit)
         table = kinds.counts()
-        weighted = None
-        if kinds.weight is not None:
-            sums = RangeWeights.of(*(kinds.weights(scale, power) for power in (1, 2, 4)))
-            least, largest = float(kinds.weight.min()), float(kinds.weight.max())
-            weighted = Weighted(sums, least, largest)
+        weighted = None if kinds.weight is None else Weighted.of(kinds, kinds.weight, scale)
         return cls(
             table.score[0].item(),
             table.score[-1].item(),
@@ -99,7 +123,7 @@ class RangePart:
     @property
     def even(self) -> bool:
         """Whether all rows weigh the same, so that weights say nothing."""
-        return self.weighted is None or self.weighted.least == self.weighted.largest
+        return self.weighted is None or self.weighted.even
 
     @property
     def defined(self) -> bool:
@@ -130,11 +154,10 @@ class RangePart:
                 p.n_pos, p.n_neg, p.ties, whole.moments, self.fingerprint,
                 ratio=whole.ratio, board=p.board,
             )  # fmt: skip
-        sums = self.weighted.sums
         return BinarySummary(
-            p.n_pos, p.n_neg, p.ties, sums.moments, self.fingerprint,
-            squared_shares=sums.squared_shares, weighted=True,
+            p.n_pos, p.n_neg, p.ties, self.weighted.moments, self.fingerprint,
+            squared_shares=self.weighted.sums.squared_shares, weighted=True,
         )  # fmt: skip
 
 
-_NO_WEIGHT = Weighted(RangeWeights(), float(np.inf), float(-np.inf))
+_NO_WEIGHT = Weighted(RangeWeights(), NO_WEIGHTS, NO_WEIGHTS, 0.0)

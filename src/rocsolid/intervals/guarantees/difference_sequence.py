@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
@@ -17,8 +16,13 @@ from rocsolid.inputs.groups import codes, plain
 from rocsolid.inputs.labels import positives
 from rocsolid.inputs.models import aligned_scores
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_level
-from rocsolid.intervals.guarantees.difference_matchings import RANGE, win_sums
-from rocsolid.intervals.guarantees.scaled_matchings import Margins, WinDifferences, log_mean_product
+from rocsolid.intervals.guarantees.difference_bets import (
+    STAKES,
+    earned_on_queries,
+    earned_on_rows,
+    lower_limit,
+)
+from rocsolid.intervals.guarantees.difference_matchings import RANGE
 from rocsolid.results import Interval
 from rocsolid.results.plain import one_line
 from rocsolid.results.reads import ROWS
@@ -33,8 +37,7 @@ ASSUMPTIONS = (
     "when to look and when to stop may depend on anything seen so far",
     FIXED_SCORER,
 )
-STAKES = 0.9 * 0.5 ** np.arange(8.0)
-"""From large differences between alike scores to .01 between unlike ones."""
+_HALF = 0.5 + 1e-9  # a mean of grades may be rounded up
 FEWEST = 5  # rows of the smaller class that make a batch: fewer wait for more
 Verdict = Literal["A better", "B better", "within margin", "go on"]
 _FLOATS = NDArray[np.float64]
@@ -65,19 +68,27 @@ class DifferenceSequence:
     __repr__ = one_line
 
     def __str__(self) -> str:
+        return "\n".join(self.lines("A", "B"))
+
+    def lines(self, a: str, b: str) -> list[str]:
+        """Where A − B stands, then each segment, with the names of both."""
         seen = f"after {self.batches:,} batch{'' if self.batches == 1 else 'es'}"
         if not self.pairs:
-            return f"{seen}: no difference yet"
-        lines = [f"{seen}: A − B {self.value:+.4f}, {self.interval}: {self.words}"]
-        lines += [f"{name}, {part}" for name, part in self.parts.items()]
-        return "\n".join(lines)
+            return [f"{seen}: no difference yet"]
+        said = f"{seen}: {a} − {b} {self.value:+.4f}, {self.interval}: {self._words(a, b)}"
+        return [said, *(f"{n}, {part.lines(a, b)[0]}" for n, part in self.parts.items())]
 
     @property
     def words(self) -> str:
         """The verdict, and when it was reached."""
-        text = {"within margin": f"within the margin of {self.margin}"}.get(
-            self.verdict, self.verdict
-        )
+        return self._words("A", "B")
+
+    def _words(self, a: str, b: str) -> str:
+        text = {
+            "A better": f"{a} better",
+            "B better": f"{b} better",
+            "within margin": f"within the margin of {self.margin}",
+        }.get(self.verdict, self.verdict)
         return text if self.decided_at is None else f"{text} (batch {self.decided_at:,})"
 
     @property
@@ -94,7 +105,8 @@ class DifferenceSequence:
     @property
     def interval(self) -> Interval:
         """Limits of A − B for all batches so far; where it changed, of its average."""
-        low, high = (self._lower(each) for each in self.earned)
+        error = (1.0 - self.level) / 2.0
+        low, high = (lower_limit(each, self.pairs, error) for each in self.earned)
         return Interval(
             low, -high, self.level, METHOD, certified=True, assumptions=ASSUMPTIONS, source=SOURCE,
             range=RANGE, reads=ROWS,
@@ -121,29 +133,31 @@ class DifferenceSequence:
         )  # fmt: skip
         positive, both = positive[found.truth], (found.scores["a"], found.scores["b"])
         grown = self._with_rows(positive, *both)
-        if by is None:
-            return grown
-        code, names = codes(by, "by")
-        check_lengths({"y_true": len(found.truth) + found.omitted, "by": len(code)})
-        code = code[found.truth]
-        parts = dict(self.parts)
-        for number in np.unique(code).tolist():
-            name, at = str(plain(names[number])), code == number
-            part = parts.get(name) or self._new_part(len(parts))
-            parts[name] = part._with_rows(positive[at], *(each[at] for each in both))
-        return replace(grown, parts=parts)
+        return grown._with_parts(
+            by, len(found.truth) + found.omitted, found.truth,
+            lambda part, at: part._with_rows(positive[at], *(one[at] for one in both)),
+        )  # fmt: skip
 
-    def add_queries(self, a: ArrayLike, b: ArrayLike) -> DifferenceSequence:
-        """After one more batch of queries: their values of a measure from 0 to 1, for A and B."""
+    def add_queries(self, a: ArrayLike, b: ArrayLike, *, by: Any = None) -> DifferenceSequence:
+        """After one more batch of queries: their values of a measure from 0 to 1, for A and B.
+
+        ``by`` names the segment of each query.
+        """
         both = [np.asarray(each, dtype=np.float64).ravel() for each in (a, b)]
-        d = both[0] - both[1] if len(both[0]) == len(both[1]) else np.array([np.nan])
-        if not len(d) or not (np.abs(d) <= 1.0).all():
+        check_lengths({"a": len(both[0]), "b": len(both[1])})
+        outside = [one for each in both for one in each[~(np.abs(each - 0.5) <= _HALF)].tolist()]
+        if outside:
             raise InputError(
-                "values of queries are numbers from 0 to 1, as many for A as for B",
-                where="add_queries", value=d[~(np.abs(d) <= 1.0)][:3], fix="leave gaps out of both",
+                "values of queries are numbers from 0 to 1", where="add_queries",
+                value=outside[:3], fix="leave gaps out of both",
             )  # fmt: skip
-        won = [np.log1p(np.multiply.outer(STAKES, sign * d)).sum(axis=1) for sign in (1.0, -1.0)]
-        return self._with_batch(won, len(d), float(d.mean()), (len(d), 0), ())
+        d = np.clip(both[0] - both[1], -1.0, 1.0)
+        grown = self._with_values(d)
+        return grown._with_parts(by, len(d), slice(None), lambda part, at: part._with_values(d[at]))
+
+    def _with_values(self, d: _FLOATS) -> DifferenceSequence:
+        """After a batch of queries with these differences."""
+        return self._with_batch(earned_on_queries(d), len(d), float(d.mean()), (len(d), 0), ())
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data to store and to resume from."""
@@ -154,7 +168,7 @@ class DifferenceSequence:
     def from_dict(cls, state: Mapping[str, Any]) -> DifferenceSequence:
         """The sequence whose `to_dict` this is."""
         names = {one.name for one in fields(cls)}
-        if not isinstance(state, Mapping) or set(state) != names:
+        if not isinstance(state, Mapping) or not names <= set(state):
             raise InputError(
                 "this is not the state of a difference sequence",
                 value=sorted(state) if isinstance(state, Mapping) else type(state).__name__,
@@ -162,7 +176,7 @@ class DifferenceSequence:
             )
         return cls(
             **{
-                **state,
+                **{name: state[name] for name in names},
                 "n": tuple(state["n"]),
                 "earned": tuple(tuple(each) for each in state["earned"]),
                 "waiting": tuple(tuple(row) for row in state["waiting"]),
@@ -176,6 +190,24 @@ class DifferenceSequence:
         share = (1.0 - self.level) / (rank * (rank + 1))
         return DifferenceSequence(1.0 - share, self.margin, self.lower_is_better)
 
+    def _with_parts(
+        self,
+        by: Any,
+        count: int,
+        kept: NDArray[np.intp] | slice,
+        add: Callable[[DifferenceSequence, NDArray[np.bool_]], DifferenceSequence],
+    ) -> DifferenceSequence:
+        """With each segment after its share of so many rows, of which ``kept`` are in the batch."""
+        if by is None:
+            return self
+        code, names = codes(by, "by")
+        check_lengths({"the batch": count, "by": len(code)})
+        code, parts = code[kept], dict(self.parts)
+        for number in np.unique(code).tolist():
+            name = str(plain(names[number]))
+            parts[name] = add(parts.get(name) or self._new_part(len(parts)), code == number)
+        return replace(self, parts=parts)
+
     def _with_rows(
         self, positive: NDArray[np.bool_], a: NDArray[Any], b: NDArray[Any]
     ) -> DifferenceSequence:
@@ -188,13 +220,8 @@ class DifferenceSequence:
         sizes = new, len(positive) - new
         if k < FEWEST:
             return self._with_batch([np.zeros(len(STAKES))] * 2, 0, 0.0, sizes, waiting)
-        sums = win_sums(list(pos[:, 1:].T), list(neg[:, 1:].T))
-        won = []
-        for one, other in (sums, sums[::-1]):
-            bets = WinDifferences(one, other)
-            margins = Margins.of(bets)
-            won.append(np.array([log_mean_product(bets, float(s), margins) for s in STAKES]))
-        return self._with_batch(won, k, Margins.of(WinDifferences(*sums)).mean, sizes, ())
+        won, mean = earned_on_rows(pos[:, 1:], neg[:, 1:])
+        return self._with_batch(won, k, mean, sizes, ())
 
     def _with_batch(
         self,
@@ -231,19 +258,6 @@ class DifferenceSequence:
         if self.margin is not None and -self.margin <= low and high <= self.margin:
             return "within margin"
         return "go on"
-
-    def _lower(self, earned: tuple[float, ...]) -> float:
-        """The a at which what was earned against Δ ≤ a is 2/δ, from below, by bisection."""
-        owed = math.log(2.0 / (1.0 - self.level)) + math.log(len(STAKES))
-        low, high = -1.0, 1.0
-        while high - low > 1e-9:
-            middle = (low + high) / 2.0
-            left = np.array(earned) - self.pairs * np.log1p(STAKES * middle)
-            if np.logaddexp.reduce(left) >= owed:
-                low = middle
-            else:
-                high = middle
-        return low
 
 
 def difference_sequence(

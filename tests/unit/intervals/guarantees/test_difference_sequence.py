@@ -127,6 +127,37 @@ def test_segments_share_one_error() -> None:
     assert again.add(y, b, b, by=by).parts["south"].batches == 2
 
 
+def test_queries_have_segments_too() -> None:
+    rng = np.random.default_rng(2)
+    a, b = rng.uniform(size=(2, 60))
+    by = np.where(np.arange(60) < 20, "shoes", "coats")
+    watch = difference_sequence().add_queries(a, b, by=by)
+    assert watch.interval == difference_sequence().add_queries(a, b).interval
+    assert list(watch.parts) == ["coats", "shoes"]
+    for name, level in (("coats", 0.975), ("shoes", 1 - 0.05 / 6)):
+        alone = difference_sequence(level=level).add_queries(a[by == name], b[by == name])
+        assert watch.parts[name].interval == alone.interval
+    again = DifferenceSequence.from_dict(json.loads(json.dumps(watch.to_dict())))
+    assert again.add_queries(a, b, by=by).parts["shoes"].pairs == 40
+
+
+def test_a_state_may_say_more_than_is_read() -> None:
+    watch = _watched(1)
+    noted = {**json.loads(json.dumps(watch.to_dict())), "watched": {"scores": ["new", "old"]}}
+    assert DifferenceSequence.from_dict(noted).interval == watch.interval
+
+
+def test_names_stand_in_for_a_and_b() -> None:
+    y, a, b = _batch(5)
+    watch = difference_sequence().add(y, a, b, by=["A − B"] * 200)
+    assert watch.lines("new", "old") == [
+        f"after 1 batch: new − old {watch.value:+.4f}, {watch.interval}: new better (batch 1)",
+        f"A − B, after 1 batch: new − old {watch.value:+.4f}, "
+        f"{watch.parts['A − B'].interval}: new better (batch 1)",
+    ]
+    assert str(watch) == "\n".join(watch.lines("A", "B"))
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -135,9 +166,11 @@ def test_segments_share_one_error() -> None:
         (lambda: difference_sequence(level=1.0), "level"),
         (lambda: difference_sequence().add([0, 1], [1, 2], [math.nan, 1]), "score 'b'"),
         (lambda: difference_sequence().add([0, 1], [1, 2], [2, 1], by=["a"]), "by"),
-        (lambda: difference_sequence().add_queries([0.5], [1.5, 0]), "as many for A as for B"),
+        (lambda: difference_sequence().add_queries([0.5], [1.5, 0]), "differ in length"),
         (lambda: difference_sequence().add_queries([3.0], [1.5]), "from 0 to 1"),
-        (lambda: difference_sequence().add_queries([], []), "from 0 to 1"),
+        (lambda: difference_sequence().add_queries([], []), "no rows"),
+        (lambda: difference_sequence().add_queries([2.0], [2.0]), "from 0 to 1: .2.0, 2.0. "),
+        (lambda: difference_sequence().add_queries([1], [0], by=["a", "b"]), "differ in length"),
         (lambda: DifferenceSequence.from_dict({"level": 0.9}), "not the state"),
         (lambda: DifferenceSequence.from_dict([]), "not the state"),
     ],
