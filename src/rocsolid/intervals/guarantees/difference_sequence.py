@@ -16,6 +16,7 @@ from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.groups import codes, plain
 from rocsolid.inputs.labels import positives
 from rocsolid.inputs.models import aligned_scores
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_level
 from rocsolid.intervals.guarantees.difference_matchings import RANGE, win_sums
 from rocsolid.intervals.guarantees.scaled_matchings import Margins, WinDifferences, log_mean_product
@@ -135,7 +136,8 @@ class DifferenceSequence:
 
     def add_queries(self, a: ArrayLike, b: ArrayLike) -> DifferenceSequence:
         """After one more batch of queries: their values of a measure from 0 to 1, for A and B."""
-        both = [np.asarray(each, dtype=np.float64).ravel() for each in (a, b)]
+        here = [in_main_memory(each, "values") for each in (a, b)]
+        both = [np.asarray(each, dtype=np.float64).ravel() for each in here]
         d = both[0] - both[1] if len(both[0]) == len(both[1]) else np.array([np.nan])
         if not len(d) or not (np.abs(d) <= 1.0).all():
             raise InputError(
