@@ -142,7 +142,7 @@ def test_other_arguments_that_make_no_sense() -> None:
         sketch.auc(lower_is_better="no")
     with pytest.raises(rs.InputError, match="memory is a number of bytes above zero: 0"):
         sketch.refine(memory=0)
-    with pytest.raises(rs.UnsoundError, match="DeLong's interval does not hold here"):
+    with pytest.raises(rs.UnsoundError, match=r"does not hold here.*hinge"):
         rs.Sketch().update([0, 0, 1, 1], [1, 2, 3, 4]).interval()
     with pytest.raises(rs.InputError, match="read from bytes: 'str'"):
         rs.Sketch.from_bytes("rocsolid sketch")
