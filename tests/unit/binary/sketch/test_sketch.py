@@ -105,7 +105,7 @@ def test_scores_of_any_type_are_compared_exactly(kind: str, scores: object) -> N
     ("kind", "scores", "message"),
     [
         ("float64", [2**53 + 1], r"beyond 2\*\*53 is not exact as a float64: 9007199254740993"),
-        ("float64", [-(2**53) - 1], "begin with Sketch"),
+        ("float64", [-(2**53) - 1], "begin the sketch with"),
         ("float64", np.array([np.longdouble(1) + np.longdouble(2) ** -60]), "more than 64 bits"),
         ("int64", [0.5], "a sketch of int64 scores takes integers, not float64"),
         ("int64", [2**63], "outside the range of int64: 9223372036854775808"),
