@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from rocsolid.cli.options import COLUMNS, Label, LowerIsBetter, PosLabel, Score, Scores
 from rocsolid.errors import InputError
-from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table
+from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table, scores
 from rocsolid.inputs import positives as positive_rows
 
 
@@ -85,12 +85,14 @@ class ScoreOptions(NanOptions, LabelOptions):
     score: Score
 
     def read(self, table: str) -> dict[str, Any]:
-        """The rows of a file, as keywords of what takes batches of rows."""
-        rows = read_table(table, labels=[self.label], numbers=[self.score], keys=[])
+        """The rows of a file, as keywords of what takes batches of rows; errors name its lines."""
+        found = read_table(table, labels=[self.label], numbers=[self.score], keys=[])
+        missing: Literal["raise", "allow"] = "raise" if self.nan == "raise" else "allow"
         return {
-            "y_true": rows[self.label],
-            "y_score": rows[self.score],
-            "pos_label": self.typed(rows[self.label]),
+            "y_true": self.positive(found[self.label], found.rows),
+            "y_score": scores(
+                found[self.score], name=f"column {self.score!r}", nan=missing, rows=found.rows
+            ),
             "nan": self.nan,
         }
 

@@ -133,6 +133,26 @@ def test_bad_input(folder: Path, capsys, command: str, message: str) -> None:
     assert sorted(p.name for p in folder.iterdir()) == before  # no litter
 
 
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("1,2\n0,\n", r"column 'risk', line 3 of odd.csv.*--nan omit"),
+        ("1,2\n,1\n", r"column 'ill', line 3 of odd.csv"),
+        ("yes,2\nno,1\n", r"not 'no' and 'yes' \(column 'ill'\).*--pos-label yes"),
+        (f"1,{2**60}\n0,1\n", r"begin the sketch with --scores int64 or --scores uint64"),
+    ],
+)
+def test_a_bad_row_is_named_by_its_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], rows: str, said: str
+) -> None:
+    Path("odd.csv").write_text("ill,risk\n" + rows)
+    for verb in ("make odd.csv --out x", "refine all.sketch odd.csv"):
+        if "begin the sketch" in said and verb.startswith("refine"):
+            continue
+        assert run(shlex.split(f"sketch {verb} --label ill --score risk")) == 2
+        assert re.search(said, capsys.readouterr().err.replace("\n", " "))
+
+
 @pytest.mark.parametrize("verb", ["make", "merge", "show", "refine"])
 def test_the_example_in_the_help_runs(
     verb: str, folder: Path, capsys: pytest.CaptureFixture[str]
