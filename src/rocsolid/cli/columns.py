@@ -3,15 +3,18 @@
 Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from cyclopts import Parameter
 
 from rocsolid.cli.options import COLUMNS, Label, LowerIsBetter, PosLabel, Score, Scores
 from rocsolid.errors import InputError
 from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table, scores
 from rocsolid.inputs import positives as positive_rows
+from rocsolid.inputs.table_parts import comes_in_parts, distinct_labels, table_parts
 
 
 @Parameter(name="*", group=COLUMNS)
@@ -86,10 +89,27 @@ class ScoreOptions(NanOptions, LabelOptions):
 
     def read(self, table: str) -> dict[str, Any]:
         """The rows of a file, as keywords of what takes batches of rows; errors name its lines."""
-        found = read_table(table, labels=[self.label], numbers=[self.score], keys=[])
+        return self._rows(read_table(table, labels=[self.label], numbers=[self.score]))
+
+    def parts(self, table: str) -> Iterator[dict[str, Any]]:
+        """The same a part at a time, where the file's format allows.
+
+        What a label means is decided by all of them: a part may lack the positive one.
+        """
+        if not comes_in_parts(table):
+            yield self.read(table)
+            return
+        labels = distinct_labels(table, self.label, [self.score])
+        for part in table_parts(table, labels=[self.label], numbers=[self.score]):
+            yield self._rows(part, labels)
+
+    def _rows(self, found: Table, others: Any = ()) -> dict[str, Any]:
+        """Of a table, or of the part of one in which there are ``others`` among the labels."""
+        label = found[self.label]
         missing: Literal["raise", "allow"] = "raise" if self.nan == "raise" else "allow"
+        known = np.concatenate([others, label]) if len(others) else label
         return {
-            "y_true": self.positive(found[self.label], found.rows),
+            "y_true": self.positive(known, found.rows)[len(known) - len(label) :],
             "y_score": scores(
                 found[self.score], name=f"column {self.score!r}", nan=missing, rows=found.rows
             ),

@@ -63,7 +63,8 @@ def make(
         )
     part = Sketch(size=byte_count(size, "--size"), scores=scores)
     with progress_bar("reading"):
-        part.update(**rows.read(table))
+        for some in rows.parts(table):
+            part.update(**some)
     return _write(part, out, json)
 
 
@@ -174,7 +175,8 @@ def refine(
         raise InputError("there is nothing to read again", fix="name the tables after the sketch")
     second = _read(file).refine(memory=byte_count(memory, "--memory"))
     for table in tables:
-        second.update(**rows.read(table))
+        for some in rows.parts(table):
+            second.update(**some)
     auc = second.auc(lower_is_better=rows.lower_is_better)
     if json:
         print_json(auc.to_dict())
