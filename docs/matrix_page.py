@@ -191,24 +191,24 @@ def _sentence(text: str) -> str:
 _TEXT = """\
 # What runs where
 
-Whatever works on rows in memory works on DuckDB, on Spark and on lazy frames too, with the same numbers
-(except that [some intervals of streamed rows are wider](engines.md#limits-and-failures)). What is refused is
-refused everywhere, for the same reason.
+Whatever works on rows in memory works on DuckDB, on Spark and on lazy frames too, with the same
+numbers, except that [some intervals of streamed rows are
+wider](engines.md#limits-and-failures). What is refused is refused everywhere, for the same reason.
 
 - **streams**: the rows stay where they are, and memory stays bounded.
 - **collects**: the columns that you name are read into memory, if [they
   fit](engines.md#streams-or-collects).
 - **no**: refused, for the reason with that number.
 
-Of all combinations of a measure, a verb, a design and one of the four places, {count} compute: {held} in
-memory, {streamed} as streams, {collected} from collected rows.
+Of all combinations of a measure, a verb, a design and one of the four places, {count} compute:
+{held} in memory, {streamed} as streams, {collected} from collected rows.
 
 {tables}
 
 {reasons}
 
-Measures without a formula for their variance are compared by resampling. `evaluate` compares the scores of
-ranked lists (with `qid`). Certificates under weights or clusters need `design="fixed"`.
+Measures without a formula for their variance are compared by resampling. `evaluate` compares the
+scores of ranked lists (with `qid`). Certificates under weights or clusters need `design="fixed"`.
 """
 
 if __name__ == "__main__":
