@@ -47,7 +47,7 @@ DECIDED_AGAINST = {  # as a pattern -> what to write
 # Evidence, reference, and pages for people who come from other software; all others teach.
 NOT_TEACHING = {
     *("coverage", "benchmarks", "study", "matrix"),
-    *("json", "conventions", "sources", "cite"),
+    *("json", "conventions", "cite"),
     *("coming", "proc", "trec_eval", "ranx"),
 }
 MOST_WORDS = 45_000  # teaching pages and theorems, code and tables included
