@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as texts
+import warnings
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -71,30 +72,34 @@ def init(
         Sign receipts (Ed25519), so that anybody can check them before the labels are revealed.
     """
     column = read_table(table, labels=[labels.label])[labels.label]
-    with Leaderboard.create(
-        file,
-        table,
-        label=labels.label,
-        id=id,
-        score=score,
-        defence=defence,
-        pos_label=labels.typed(column),
-        most_bits=most_bits,
-        rho=rho,
-        per_account=per_account,
-        public=_share(public_rows),
-        sign=sign,
-    ) as made:
-        shown = made.to_dict()
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        with Leaderboard.create(
+            file,
+            table,
+            label=labels.label,
+            id=id,
+            score=score,
+            defence=defence,
+            pos_label=labels.typed(column),
+            most_bits=most_bits,
+            rho=rho,
+            per_account=per_account,
+            public=_share(public_rows),
+            sign=sign,
+        ) as made:
+            facts = made.to_dict()
     if json:
-        print_json(shown)
+        print_json(facts)
         return 0
-    rows, private = shown["n_pos"] + shown["n_neg"], shown["private_rows"]
+    rows, private = facts["n_pos"] + facts["n_neg"], facts["private_rows"]
     kept = f", {private:,} more for the end" if private else ""
     print_words(
-        f"{file}: {rows:,} rows{kept}, {shown['defence']}. Publish this before the contest:"
+        f"{file}: {rows:,} rows{kept}, {facts['defence']}. Publish this before the contest:"
     )
-    tell(shown["commitment"])
+    tell(facts["commitment"])
+    for one in warned:
+        print_words(f"note: {one.message}")
     return 0
 
 

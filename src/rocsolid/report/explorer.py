@@ -148,7 +148,7 @@ def _hint(level: str, *, interval: bool) -> str:
         return "Rows are weighted, clustered or summarised: there are no intervals."
     return (
         f"The {level} intervals hold for all thresholds at once; the prevalence is taken as known. "
-        "The address keeps what you set."
+        "The page's address keeps your settings."
     )
 
 
