@@ -22,7 +22,7 @@ _BARS = svg.Frame(top=14, height=2 * _HALF)
 _ASKS = (
     ("cut", "Threshold", "", ""),
     ("top", "Flag the top", "%", ""),
-    ("find", "Find of the positives", "%", ""),
+    ("find", "Positives to find", "%", ""),
     ("prevalence", "Prevalence", "%", ""),
     ("miss", "Cost of a miss", "", "1"),
     ("alarm", "Cost of a false alarm", "", "1"),
