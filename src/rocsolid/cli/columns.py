@@ -73,8 +73,7 @@ class NanOptions:
     Parameters
     ----------
     nan
-        What to do with a missing score: stop, or leave the row out for every score and say how
-        many.
+        A missing score: an error, or leave the row out for every score (omit).
     """
 
     nan: Literal["raise", "omit"] = "raise"
@@ -133,9 +132,10 @@ class SampledOptions:
     Parameters
     ----------
     sample_weight
-        The column of row weights (importance, not replication).
+        The column of weights: how much of the population a row stands for. A weight is not a count
+        of equal rows.
     cluster
-        The column that says which rows belong together, such as a patient.
+        The column that says which rows belong together, such as a patient's.
     """
 
     scores: Scores
@@ -152,9 +152,8 @@ class RowOptions(SampledOptions, LabelOptions):
     Parameters
     ----------
     design
-        "fixed" declares that weights, and how many rows of each class a cluster has, were fixed
-        without regard to the scores. Without it weighted or clustered rows have no certified
-        interval.
+        "fixed" declares that weights and cluster sizes were chosen without regard to the scores.
+        Weighted or clustered rows have a certified interval only with it.
     """
 
     design: Literal["fixed"] | None = None
@@ -168,7 +167,7 @@ class SegmentOptions(NanOptions):
     Parameters
     ----------
     by
-        A column whose values are segments; repeat the option for combinations.
+        A column of segments: results for each of its values too. Repeat it for combinations.
     """
 
     by: Annotated[list[str] | None, Parameter(negative=())] = None
@@ -198,8 +197,8 @@ class ColumnOptions(SegmentOptions, RowOptions):
     Parameters
     ----------
     frequency
-        The column that says how many rows are like this one: whole numbers. Every number is that
-        of the rows written out.
+        The column that says how many equal rows a row stands for, a whole number. The result is
+        as if all were written out.
     """
 
     frequency: str | None = None
@@ -213,7 +212,7 @@ class OutcomeOptions(SegmentOptions, SampledOptions):
     Parameters
     ----------
     outcome
-        The column of outcomes: numbers, which may be grades in their order.
+        The column of outcomes: amounts, times, or grades numbered in their order.
     """
 
     outcome: str

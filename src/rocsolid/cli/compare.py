@@ -50,19 +50,18 @@ def compare(
     forms: ReportForms = ReportForms(),
     reading: MemoryOptions = MemoryOptions(),
 ) -> int:
-    """Scores compared on the same rows, or with --by each score between segments.
+    """Compare scores on the same rows, or with --by each score between segments.
 
-    A difference is that of the earlier score less the later one. Ranked lists are compared by
-    `rocsolid evaluate --qid` and `rocsolid runs`.
+    A difference is the earlier score's value minus the later one's. To compare ranked lists, use
+    `rocsolid evaluate --qid` or `rocsolid runs`.
 
     Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
 
     Parameters
     ----------
     test
-        delong-t, delong (as pROC has it), bootstrap (percentile interval), bootstrap-bca,
-        permutation, or venkatraman-curves (whether whole curves are equal, which is no test of
-        the AUC).
+        delong-t, delong (that of pROC), bootstrap (percentile interval), bootstrap-bca,
+        permutation, or venkatraman-curves (tests whether the whole curves are equal, not the AUCs).
     """
     forms.check(*table)
     slow = test.startswith(("bootstrap", "permutation", "venkatraman"))

@@ -30,13 +30,14 @@ class PublicOptions:
     Parameters
     ----------
     public
-        Round the table, the JSON and the report, draw the curve at a few rounded points, leave out
-        what spells out labels, and say what is still given away. All of it is made coarser until no
-        label is certain; where that cannot be, nothing is written and the exit code is 1.
+        Make output to publish: rounded until no label is certain, with a curve of a few points, and
+        a statement of what it still gives away. If no rounding is enough, nothing is written and
+        the exit code is 1.
     max_exposed
-        With --public: how many labels may be certain, or could be (0).
+        With --public: how many labels may be certain. Default: 0.
     max_bits
-        With --public: how many bits it may tell about the labels, on average (no limit).
+        With --public: how many bits about the labels may be given away on average. Default: no
+        limit.
     """
 
     public: Flag = False

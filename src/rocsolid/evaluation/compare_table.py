@@ -59,7 +59,7 @@ def compare_table(
             "there is one score and no segments, so nothing to compare",
             where="scores",
             value=names[0],
-            fix="name a second score, or segments with by",
+            fix="name a second score, or a column of segments with by=",
         )
 
     asked = ComparisonQuestion.of(**how)

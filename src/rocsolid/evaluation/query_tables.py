@@ -209,8 +209,8 @@ def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool 
     simultaneous = next((p.simultaneous.method for p in comparison.pairs if p.simultaneous), None)
     proven = next((p.certified.method for p in comparison.pairs if p.certified), None)
     text = (
-        f"p: that a and b have the same mean{by(comparison.pairs[0].method)}, adjusted for all "
-        f"pairs{by(settings['adjust'])}. {noun.capitalize()}s that share a letter are not "
+        f"p tests that a and b have the same mean{by(comparison.pairs[0].method)}, adjusted for "
+        f"all pairs{by(settings['adjust'])}. {noun.capitalize()}s that share a letter are not "
         f"significantly different at {alpha}."
     )
     if simultaneous is not None:

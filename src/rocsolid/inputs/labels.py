@@ -159,7 +159,7 @@ def _not_binary(y: NDArray[Any], name: str, rows: Rows) -> InputError:
         what = f"labels must have two values, not {len(present):,}: {listed(present, _SHOWN)}"
         fix = "name the positive label with pos_label=...; all others then count as negative"
         if _looks_continuous(y):
-            fix = "pass labels, then scores, in this order; or " + fix
+            fix = "check that labels and scores are not exchanged, or " + fix
     else:
         what = f"labels must be 0 and 1, -1 and 1, or booleans, not {listed(present, _SHOWN)}"
         fix = f"name the positive label, such as pos_label={guess!r}"

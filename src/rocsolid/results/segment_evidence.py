@@ -45,7 +45,7 @@ class SegmentStanding(Plain):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.value:.4f}, shrunken {self.shrunken:.4f})"
+        return f"{self.name} ({self.value:.4f}, shrunk to {self.shrunken:.4f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class SegmentEvidence(Plain):
             f"{p_equals(self.p_value)}); standard deviation beyond chance {self.spread:.4f}"
         )
         if not self.differ:
-            return f"{text}; no segment stands apart after adjustment."
+            return f"{text}; no segment differs from the rest after adjustment."
         more = f" and {len(self.differ) - _NAMED} more" if len(self.differ) > _NAMED else ""
         names = ", ".join(str(one) for one in self.differ[:_NAMED])
-        return f"{text}; apart from the rest after adjustment: {names}{more}."
+        return f"{text}; different from the rest after adjustment: {names}{more}."

@@ -157,8 +157,8 @@ def test_the_curve_is_scikit_learns_and_its_band_holds_it() -> None:
     [
         ("pr_auc(linear)", "not a kind"),
         ("pr_auc(prevalence=2)", "not a prevalence"),
-        ("precision@", "no measure is written so"),
-        ("precision@0.5", "no measure is written so"),
+        ("precision@", "not a valid measure"),
+        ("precision@0.5", "not a valid measure"),
         ("lift@150%", "below 100 %"),
         ("bedroc", "write gain, or bedroc"),
         ("bedroc(-1)", "write gain, or bedroc"),
