@@ -19,6 +19,7 @@ from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.evaluation.verdicts import verdict_of_scores
 from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.interval import whatever
+from rocsolid.results.segment_evidence import said_of
 from rocsolid.results.valued import SHORTER
 
 
@@ -110,8 +111,8 @@ def print_evaluation(evaluation: Evaluation) -> None:
         _print_table(console, evaluation, [r for r in shown if r.measure == measure])
     if len(results) > len(shown):
         console.print(f"... and {len(results) - len(shown):,} more; --json prints them all.")
-    for one in (*evaluation.heterogeneity[:_SHOWN], *evaluation.lowest[:_SHOWN]):
-        console.print(str(one))
+    for said in (*said_of(evaluation.evidence())[:_SHOWN], *map(str, evaluation.lowest[:_SHOWN])):
+        console.print(said)
     notes = [*warnings_of(shown), *why_skipped(evaluation.skipped[:_SHOWN])]
     if notes:
         console.print()
