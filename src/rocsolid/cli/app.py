@@ -64,9 +64,8 @@ app = App(
     group_parameters=OPTIONS,
     suppress_keyboard_interrupt=False,  # `rocsolid.cli.main` has a word for it
 )
-for (
-    verb
-) in VERBS:  # each is loaded when it is used; an app with verbs of its own says `shown` itself
+# each is loaded when it is used; an app with verbs of its own says `shown` itself
+for verb in VERBS:
     app.command(f"rocsolid.cli.{verb}:{verb}", name=verb, **({} if verb in APPS else shown(verb)))
 for flag in ("--help", "--version"):
     app[flag].group = (LAST_GROUP,)
