@@ -57,7 +57,7 @@ def test_the_page_counts_them(ours: Found) -> None:
     kinds = Counter(found.kind for found in ours.values())
     text = " ".join(PAGE.read_text("utf-8").split())
     said = re.search(
-        r"through ([\d,]+) numbers .*?: ([\d,]+) agree to 10 digits, ([\d,]+) within the noise of "
+        r"compare ([\d,]+) numbers .*?: ([\d,]+) agree to 10 digits, ([\d,]+) within the noise of "
         r"resampling, ([\d,]+) to `uniroot`'s .*?, ([\d,]+) follow from .*? ([\d,]+) are inputs",
         text,
     )

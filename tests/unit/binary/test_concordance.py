@@ -178,7 +178,7 @@ def test_missing_scores_and_zero_weights() -> None:
         (
             [1, float("nan")],
             [1, 2],
-            r"1 missing value .*outcome, row 1.*leave these rows out of ev",
+            r"1 missing value .*outcome, row 1.*remove these rows",
         ),
         (["a", "b"], [1, 2], "outcome, row 0"),
         ([1, 2, 3], [1, 2], "outcome has 3 rows"),

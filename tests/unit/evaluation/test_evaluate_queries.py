@@ -249,7 +249,7 @@ def test_unjudged_and_negative_grades() -> None:
         ({"scheme": "plain"}, "no rows are resampled"),
         ({"measures": "auc"}, 'ask for "gauc"'),
         ({"measures": "ndgc@10"}, "did you mean 'ndcg@10'"),
-        ({"measures": "partial_auc(fpr<=0.1)"}, "unknown measure"),
+        ({"measures": "partial_auc(fpr<=0.1)"}, "not a measure of ranked lists"),
         ({"ties": "trec"}, "name it with doc="),
         ({"ties": "rank"}, "rs.ndcg with rank="),
         ({"profile": "trec_eval-9"}, "name it with doc="),
