@@ -118,7 +118,7 @@ Null = Annotated[float, _help("The value, or the difference a − b, to test aga
 Margin = Annotated[
     float,
     _help(
-        "Test non-inferiority: a worse than b by less than this, a being the earlier score. "
+        "Test non-inferiority: a worse than b by less than this, a being the earlier one. "
         "One-sided at 1 − level: 5 % by default, and 2.5 %, as regulators usually ask, with "
         "--level 0.975."
     ),
@@ -156,10 +156,6 @@ Candidates = Annotated[
     ),
 ]
 ADJUST = _help("How p-values and intervals of all pairs are adjusted together.")
-TIES = _help(
-    "Documents with equal scores: averaged over all orders, as without a profile, or in one order; "
-    "trec is trec_eval's, by falling document id."
-)
 NEGATIVE = _help("A grade below 0: an error, as without a profile, grade 0, or no judgement.")
 Duplicates = Annotated[
     Literal["raise", "first", "best"],
@@ -225,70 +221,3 @@ class MemoryOptions:
 
     memory: str | None = None
     threads: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class JudgedOptions:
-    """How lists of judged documents are read and compared.
-
-    Parameters
-    ----------
-    profile
-        The conventions of a tool: trec_eval-9 (or trec_eval-9-c for its option -c), trec_eval-10,
-        trec_eval-10-c, gdeval, sklearn, lightgbm, xgboost or letor. Options given beside it go
-        first.
-    empty
-        What a query without a relevant document counts: it is left out, as without a profile, 0,
-        1, or an error.
-    unjudged
-        A document that nobody judged gains nothing (zero), as without a profile, or leaves the
-        list (condense).
-    relevant
-        The lowest grade that counts as relevant, for measures that need one.
-    test
-        How scores are compared: Student's t over queries, or sign-flip, exact for few queries.
-    """
-
-    profile: str | None = None
-    empty: Literal["exclude", 0, 1, "error"] | None = None
-    unjudged: Literal["zero", "condense"] | None = None
-    negative: Annotated[Literal["raise", "zero", "unjudged"] | None, NEGATIVE] = None
-    relevant: float | None = None
-    test: Literal["t", "sign-flip"] | None = None
-    adjust: Annotated[Literal["holm", "max-t", "tukey", "none"] | None, ADJUST] = None
-
-
-@Parameter(name="*", group=QUERIES)
-@dataclass(frozen=True, kw_only=True)
-class QueryOptions(JudgedOptions):
-    """Options that need --qid.
-
-    Parameters
-    ----------
-    doc
-        The column of document identifiers, for --ties trec.
-    distinguish
-        Ask too for which discounts and cut-offs of nDCG the two best scores differ significantly,
-        by samples of the documents; it takes about a second for each few thousand of them.
-    """
-
-    doc: str | None = None
-    ties: Annotated[Literal["average", "trec", "input"] | None, TIES] = None
-    distinguish: Annotated[bool | None, Parameter(negative=())] = None
-
-
-@Parameter(name="*", group="Judgements")
-@dataclass(frozen=True, kw_only=True)
-class RunOptions(JudgedOptions):
-    """How runs meet their judgements.
-
-    Parameters
-    ----------
-    missing
-        A judged query that a run lacks counts 0 for it, as without a profile, or is left out for
-        all runs.
-    """
-
-    ties: Annotated[Literal["average", "trec", "rank", "input"] | None, TIES] = None
-    missing: Literal["zero", "exclude"] | None = None
-    duplicates: Duplicates = "raise"

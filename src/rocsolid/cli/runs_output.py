@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len
 
 from rocsolid.cli.screen import Screen, text_table
+from rocsolid.comparison.ranks import with_next
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.query_evaluation import RunsEvaluation
 from rocsolid.evaluation.query_numbers import MeasuredRuns
 from rocsolid.report.cells import Cells
 
 _SHOWN = 60  # pairs printed
+
+
+def with_next_places(
+    measures: Sequence[MeasuredRuns], size: int | None
+) -> tuple[MeasuredRuns, ...]:
+    """With the places that the next so many queries would give, where a number is named."""
+    return tuple(
+        replace(one, comparison=one.comparison and with_next(one.comparison, size))
+        for one in measures
+    )
 
 
 def print_runs(found: RunsEvaluation, *, per_query: bool = False) -> None:
@@ -68,9 +80,8 @@ def print_measure(screen: Screen, one: MeasuredRuns) -> None:
     if one.comparison is not None:
         screen.print()
         _print_pairs(screen, tables.pair_cells(one.comparison, digits=3, between=" "))
-        if said := tables.detectable(one.comparison):
-            screen.print(said)
-        for told in one.comparison.crowned():
+        found = one.comparison
+        for told in (*found.decided(), *found.detectable(), *found.crowned()):
             screen.print(told)
     for warning in one.warnings:
         screen.print(f"note: {warning}")

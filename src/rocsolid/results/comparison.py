@@ -203,6 +203,14 @@ class Comparison(Plain, Framed):
             for one in self.pairs
         )  # fmt: skip
 
+    @property
+    def hypothesis(self) -> str:
+        """What the p-value of a pair is about."""
+        margin = self.settings["margin"]
+        if margin is None:
+            return f"a − b = {self.settings['null']:g}"
+        return f"a falls short of b by {margin:g} or more"
+
     def decided(self) -> list[str]:
         """The same in words; nothing without a margin."""
         return in_words((*self.non_inferiority, *self.equivalence))
