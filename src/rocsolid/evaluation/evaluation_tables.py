@@ -90,7 +90,8 @@ def evaluation_blocks(found: EvaluationNumbers) -> list[TextBlock]:
     """The table of all results, the methods, and the warnings."""
     results = list(found.results)
     notes = (*warnings_of(results), *why_skipped(found.skipped))
-    said = (how_estimated(results), *map(str, (*found.heterogeneity, *found.lowest)))
+    segments = map(str, (*found.heterogeneity, *found.lowest))
+    said = (*found.notes, how_estimated(results), *segments)
     return [TextBlock("", all_cells(found, results), said, notes)]
 
 

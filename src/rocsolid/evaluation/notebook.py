@@ -35,7 +35,7 @@ def evaluation_output(found: EvaluationNumbers) -> str:
     said += why_skipped(skipped[:_SKIPPED])
     if len(skipped) > _SKIPPED:
         said.append(f"{len(skipped) - _SKIPPED:,} more without a result are in .skipped.")
-    said.append(intervals_of(shown))
+    said += [*found.notes, intervals_of(shown)]
     return notebook_output([table], said)
 
 
