@@ -36,7 +36,7 @@ class SortedKinds:
     table: Any
     order: NDArray[np.intp]
     lighter: NDArray[np.float64] | None = None
-    """The largest weight of the class that has the lighter ones, where that was asked for."""
+    """The largest weight of the class that has the lighter ones, where that was requested."""
 
     @property
     def starts(self) -> NDArray[np.intp]:
