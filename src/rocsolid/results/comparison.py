@@ -195,10 +195,11 @@ class Comparison(Plain, Framed):
         margin = self.settings.get("margin")
         if margin is None:
             return ()
+        alone = len(self.pairs) == 1 or self.settings["adjust"] == "none"
         return tuple(
             NonInferiority(
                 one.a, one.b, margin, 1.0 - self.level, one.low, one.p_adjusted,
-                one.interval.decimals,
+                one.interval.decimals, alone,
             )
             for one in self.pairs
         )  # fmt: skip

@@ -28,6 +28,7 @@ DATA: dict[str, Any] = {
     "old": GRADE + 0.9 * LUCK,
     "lang": np.where(QUERY % 3 == 0, "de", "en"),
 }
+DATA["twin"] = 2 * DATA["old"]  # ranks every list alike
 DATA["lacking"] = np.where(QUERY == 3, np.nan, DATA["old"] + 0.1)
 ASKED = ("--qid", "query", "--label", "grade", "--measure", "ndcg@10")
 
@@ -108,8 +109,10 @@ def test_values_of_queries_are_decided_alike(
     )
 
 
-@pytest.mark.parametrize("names", [("new", "old"), ("old", "new"), ("tied", "new")])
-@pytest.mark.parametrize("margin", [0.005, 0.02, 0.05, 0.15])
+@pytest.mark.parametrize(
+    "names", [("new", "old"), ("old", "new"), ("tied", "new"), ("old", "twin")]
+)
+@pytest.mark.parametrize("margin", [0.005, 0.02, 0.05, 0.15, 0.3])
 def test_a_gate_rules_alike(
     names: tuple[str, str], margin: float, table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
