@@ -15,6 +15,8 @@ from rocsolid.results.telling import nearest, signed, telling
 REGULATORY = 0.025
 """The one-sided error that regulators of medicines and devices usually allow."""
 
+_MOST = 120  # decisions that are spelled out, two of a pair
+
 
 @dataclass(frozen=True, slots=True)
 class NonInferiority:
@@ -107,9 +109,24 @@ def _p_equals(one: NonInferiority | Equivalence) -> str:
     return f"adjusted {p_equals(one.p_adjusted)}"
 
 
+def _summed(decisions: Sequence[NonInferiority | Equivalence]) -> str:
+    shown = {NonInferiority: 0, Equivalence: 0}
+    for one in decisions:
+        shown[type(one)] += one.shown
+    first = decisions[0]
+    return (
+        f"Of {len(decisions) // len(shown):,} pairs {shown[NonInferiority]:,} are shown not to be "
+        f"inferior at margin {first.margin} (one-sided {percent(first.alpha)}), and "
+        f"{shown[Equivalence]:,} to be equivalent within it."
+    )
+
+
 def in_words(decisions: Sequence[NonInferiority | Equivalence]) -> list[str]:
-    """A sentence for each pair, and one on the level where it is not what regulators require."""
-    said = [str(one) for one in decisions]
+    """A sentence for each pair, and one on the level where it is not what regulators require.
+
+    Many pairs are summed up: each decision stands in the result and its JSON.
+    """
+    said = [str(one) for one in decisions] if len(decisions) <= _MOST else [_summed(decisions)]
     if decisions and decisions[0].alpha > REGULATORY + 1e-9:
         said.append(
             f"Regulators usually require one-sided {percent(REGULATORY)}: level="

@@ -184,3 +184,19 @@ def test_scores_that_rank_alike_are_decided_by_the_certified_limits(rows: bool) 
     several = compare("abc", 0.2)
     assert not any(one.shown for one in (*several.non_inferiority, *several.equivalence))
     assert "adjusted p unknown" in str(several.non_inferiority[0])
+
+
+def test_many_pairs_are_summed_up() -> None:
+    values = {f"s{i}": 0.5 + 0.01 * (7 * i % 12) + 0.1 * RNG.uniform(size=50) for i in range(12)}
+    found = rs.queries.compare(values, margin=0.05)
+    first, *more = found.decided()
+    shown = [sum(one.shown for one in each) for each in (found.non_inferiority, found.equivalence)]
+    assert len(found.non_inferiority) == 66
+    assert 0 < shown[1] < shown[0] < 66
+    assert first == (
+        f"Of 66 pairs {shown[0]} are shown not to be inferior at margin 0.05 (one-sided 5 %), and "
+        f"{shown[1]} to be equivalent within it."
+    )
+    assert more == ["Regulators usually require one-sided 2.5 %: level=0.975."]
+    del values["s11"]
+    assert len(rs.queries.compare(values, margin=0.05).decided()) == 111
