@@ -201,6 +201,27 @@ def test_the_next_queries_have_places(table: Path, capsys: pytest.CaptureFixture
     assert "next 40 queries would give" in " ".join(printed(capsys, *words).split())
 
 
+@pytest.mark.parametrize("more", [[], ["--margin", "0.08"]])
+def test_a_wide_terminal_draws_the_pairs(
+    more: list[str],
+    table: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Around no difference, or around the margin; certified limits are two-sided or not there."""
+    words = ["compare", str(table), *ASKED, *scored("tied", "new", "old"), *more]
+    monkeypatch.setenv("COLUMNS", "120")
+    lines = printed(capsys, *words).splitlines()
+    bars = [line for line in lines if line.startswith("− ")]
+    assert len(bars) == 3
+    assert max(map(len, lines)) <= 120
+    assert all(line.count("|") == 2 and "=" in line and "o" in line for line in bars)
+    assert not more or all(":" in line for line in bars)  # an interval may cover the mark
+    assert any("--" in line for line in bars) == (not more)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, printed(capsys, *words).splitlines())) <= 80
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     """Judgements, and two runs of which the first is a little worse and lacks a query."""
