@@ -150,7 +150,7 @@ def page() -> str:
     reasons: dict[str, int] = {}
     tables, cells, streamed = [], 0, 0
     for verb in VERBS:
-        lines = [f"| `{verb}` | {' | '.join(DESIGNS)} |", "|---" * (1 + len(DESIGNS)) + "|"]
+        alike: dict[tuple[str, ...], list[str]] = {}  # measures whose rows are the same share one
         for measure in MEASURES:
             row = []
             for design in DESIGNS:
@@ -162,8 +162,10 @@ def page() -> str:
                     cells += 1
                     features = needed(verb, measure, design)
                     streamed += sum(streams(engine, features) for engine in ELSEWHERE)
-            lines.append(f"| `{measure}` | {' | '.join(row)} |")
-        tables.append("\n".join(lines))
+            alike.setdefault(tuple(row), []).append(f"`{measure}`")
+        head = [f"| `{verb}` | {' | '.join(DESIGNS)} |", "|---" * (1 + len(DESIGNS)) + "|"]
+        body = [f"| {', '.join(names)} | {' | '.join(row)} |" for row, names in alike.items()]
+        tables.append("\n".join(head + body))
     engines = 1 + len(ELSEWHERE)
     total = len(VERBS) * len(MEASURES) * len(DESIGNS) * engines
     return _TEXT.format(
@@ -188,25 +190,24 @@ def _sentence(text: str) -> str:
 _TEXT = """\
 # What runs where
 
-What a measure does with rows in memory it does on DuckDB, on Spark and on lazy frames too, with the
-same numbers; where the rows stream, [some intervals are a little
+Whatever works on rows in memory works on DuckDB, on Spark and on lazy frames too, with the same
+numbers, except that [some intervals of streamed rows are
 wider](engines.md#limits-and-failures). What is refused is refused everywhere, for the same reason.
 
 - **streams**: the rows stay where they are, and memory stays bounded.
-- **collects**: the columns that you name come into this program, if they fit into the memory
-  allowed: 50 bytes for the label and the score of a row, and [more for further
-  columns](engines.md#streams-or-collects).
-- **no**: refused; the number is that of the reason below.
+- **collects**: the columns that you name are read into memory, if [they
+  fit](engines.md#streams-or-collects).
+- **no**: refused, for the reason with that number.
 
-A cell is a measure, a verb, a design and one of the four places. {count} cells compute: {held} in
-memory, {streamed} as streams, {collected} from collected rows.
+Of all combinations of a measure, a verb, a design and one of the four places, {count} compute:
+{held} in memory, {streamed} as streams, {collected} from collected rows.
 
 {tables}
 
 {reasons}
 
 Measures without a formula for their variance are compared by resampling. Certificates under weights
-or clusters are those with `design="fixed"`.
+or clusters need `design="fixed"`.
 """
 
 if __name__ == "__main__":

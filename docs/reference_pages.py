@@ -266,7 +266,7 @@ def _text(docstring: str) -> str:
             continue
         pieces = re.split(r"(``.*?``|`.*?`)", paragraph, flags=re.DOTALL)
         pieces[::2] = [
-            re.sub(r"seed (?:document )?(\d{3})", r"[document \1](/sources.md)", piece)
+            re.sub(r"seed (?:document )?(\d{3})", r"[document \1](/theorems/index.md)", piece)
             .replace("<", "&lt;")
             .replace("*", r"\*")
             for piece in pieces[::2]

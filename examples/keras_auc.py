@@ -5,7 +5,7 @@ model.fit(..., callbacks=[ValidationAuc(batches), EarlyStopping("val_auc", mode=
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import keras
@@ -16,7 +16,8 @@ import rocsolid as rs
 class ValidationAuc(keras.callbacks.Callback):
     """Adds ``val_auc`` to the logs, and the two numbers between which it lies for certain.
 
-    ``batches`` gives pairs (inputs, labels), anew for each epoch: a list, or a PyDataset.
+    ``batches`` gives pairs (inputs, labels), anew for each epoch: a list, a tf.data.Dataset, or a
+    PyDataset.
     """
 
     def __init__(self, batches: Iterable[tuple[Any, Any]], size: int = 1_000_000) -> None:
@@ -26,8 +27,15 @@ class ValidationAuc(keras.callbacks.Callback):
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         self.sketch.reset()
-        for inputs, labels in self.batches:
-            self.sketch.update(labels.ravel(), self.model.predict_on_batch(inputs).ravel())
+        for inputs, labels in each_once(self.batches):
+            label = keras.ops.convert_to_numpy(labels)  # it may lie on a device
+            self.sketch.update(label.ravel(), self.model.predict_on_batch(inputs).ravel())
         found = self.sketch.compute()
         if logs is not None:
             logs.update(val_auc=found.value, val_auc_low=found.low, val_auc_high=found.high)
+
+
+def each_once(batches: Any) -> Iterator[tuple[Any, Any]]:
+    """The batches of an epoch; a PyDataset counts them, and would begin anew or go on for ever."""
+    count = getattr(batches, "num_batches", None)
+    return iter(batches) if count is None else (batches[at] for at in range(count))

@@ -34,9 +34,8 @@ class ValidationAuc(Callback):
     def on_validation_epoch_end(self, trainer: Any, module: Any) -> None:
         if trainer.sanity_checking:  # a batch or two, perhaps of one class
             return
-        for other in others(trainer, self.sketch.to_bytes()):
-            self.sketch.merge_state(rs.Sketch.from_bytes(other))
-        found = self.sketch.compute()
+        parts = map(rs.Sketch.from_bytes, of_all(trainer, self.sketch.to_bytes()))
+        found = sum(parts, rs.Sketch(size=self.sketch.size)).compute()
         logs = {"val_auc": found.value, "val_auc_low": found.low, "val_auc_high": found.high}
         module.log_dict(logs, sync_dist=True)  # every process has the same
 
@@ -47,13 +46,12 @@ class ValidationAuc(Callback):
         self.sketch.load_state_dict(state)
 
 
-def others(trainer: Any, mine: bytes) -> list[bytes]:
-    """What the other processes have."""
+def of_all(trainer: Any, mine: bytes) -> list[bytes]:
+    """What each process has, in one order, so that all of them add up to the same bracket."""
     if trainer.world_size == 1:
-        return []
+        return [mine]
     import torch.distributed as dist
 
     found: list[Any] = [None] * trainer.world_size
     dist.all_gather_object(found, mine)
-    del found[trainer.global_rank]
     return found

@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc, chdtrc, ndtri
 
 import rocsolid as rs
-from rocsolid.comparison.heterogeneity import heterogeneity
+from rocsolid.comparison.heterogeneity import Heterogeneity, heterogeneity
+from rocsolid.comparison.shared_clusters import SharedClusters
+from rocsolid.inputs import BinaryRows
+from rocsolid.measures.whole_area import WholeArea
+from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.spread import Spread
 
 ALARM = 1e-5
 Floats = NDArray[np.float64]
@@ -94,6 +99,75 @@ def test_equal_segments_of_clusters() -> None:
     assert found == 0 or bdtrc(found - 1, boards, 0.05) > ALARM
     assert apart == 0 or bdtrc(apart - 1, boards, 0.05) > ALARM
     assert bdtrc(as_rows - 1, boards, 0.05) < ALARM
+
+
+def of_patients(
+    rng: np.random.Generator, auc: Floats, *, count: int, sick: bool, weighted: bool = False
+) -> tuple[Heterogeneity, Heterogeneity]:
+    """Most of ``count`` patients at each of some hospitals: as they are, and as if apart.
+
+    A patient's rows share most of their score. ``sick`` patients are so everywhere, so that
+    hospitals go together; others are at every second hospital, so that neighbours go apart.
+    """
+    hospitals = len(auc)
+    ill = rng.random(count) < 0.4
+    home = np.repeat(np.arange(hospitals), count)
+    patient = np.tile(np.arange(count), hospitals)
+    seen = rng.random(len(home)) < 0.8
+    home, patient = home[seen], patient[seen]
+    y = ill[patient] if sick else (ill[patient] + home) % 2 == 0
+    s = np.sqrt(0.8) * rng.normal(size=count)[patient] + np.sqrt(0.2) * rng.normal(size=len(home))
+    s += np.sqrt(2.0) * ndtri(auc)[home] * y
+    weight = None
+    if weighted:
+        s, weight = np.round(2.0 * s) / 2.0, rng.choice([1.0, 2.0, 4.0], len(home))
+    rows, groups = BinaryRows(y, s, weight, patient), Groups.of(home, hospitals)
+    values, errors = [], []
+    for group in range(hospitals):
+        part = rows.subset(groups.rows(group))
+        pull, positive = WholeArea().influence(part), part.positive
+        share = None if part.weight is None else part.weight[positive]
+        values.append(np.average(pull[positive], weights=share))
+        errors.append(np.sqrt(Spread.of(part, [pull]).covariance()[0, 0]))
+    clusters = SharedClusters.of(rows, groups)
+    given = np.array(values), np.array(errors), *worth(*clusters.worth()), (0.0, 1.0)
+    correlation = clusters.correlation(WholeArea(), range(hospitals))
+    one, apart = heterogeneity(*given, correlation=correlation), heterogeneity(*given)
+    assert one is not None
+    assert apart is not None
+    return one, apart
+
+
+@pytest.mark.parametrize(("hospitals", "count", "weighted"), [(12, 60, False), (6, 40, True)])
+def test_equal_segments_that_share_clusters(hospitals: int, count: int, weighted: bool) -> None:
+    """Where they go apart, a test of independent segments finds differences."""
+    rng, boards = np.random.default_rng(hospitals), 120
+    found = apart = as_apart = 0
+    for _ in range(boards):
+        auc = np.full(hospitals, 0.6)
+        one, other = of_patients(rng, auc, count=count, sick=False, weighted=weighted)
+        found += one.p_value <= 0.05
+        apart += bool((one.adjusted < 0.05).any())
+        as_apart += other.p_value <= 0.05
+    assert found == 0 or bdtrc(found - 1, boards, 0.05) > ALARM
+    assert apart == 0 or bdtrc(apart - 1, boards, 0.05) > ALARM
+    if not weighted:
+        assert bdtrc(as_apart - 1, boards, 0.05) < ALARM
+
+
+def test_segments_that_share_clusters_are_told_apart_better() -> None:
+    """Where they go together, their differences are known better than each of them."""
+    rng, boards = np.random.default_rng(2), 40
+    found = as_apart = equal = 0
+    for _ in range(boards):
+        auc = 0.75 + np.linspace(-0.12, 0.12, 4)
+        one, other = of_patients(rng, auc, count=60, sick=True)
+        found += one.p_value <= 0.05
+        as_apart += other.p_value <= 0.05
+        one, _ = of_patients(rng, np.full(4, 0.75), count=60, sick=True)
+        equal += one.p_value <= 0.05
+    assert found > as_apart + 10
+    assert equal == 0 or bdtrc(equal - 1, boards, 0.05) > ALARM
 
 
 def test_equal_segments_of_few_queries() -> None:

@@ -161,6 +161,7 @@ def test_sums_on_a_device_are_those_of_numpy(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(device_classes, "_BLOCK", block)
         patch.setattr(device_classes, "_LOW", 2)  # so that placements have both parts
+        patch.setattr(device_classes, "_RUN", block + 2)
         there = DeviceClasses.of(y, makers[home](wide))
         assert there.placements() == Placements.from_sorted(classes)
     assert device_classes.runs_on_device(makers[home](wide))[0] == len(np.unique(score))

@@ -16,6 +16,7 @@ from rocsolid.binary.pairings import Average, ClassRows, Scheme, influences, pro
 from rocsolid.errors import InputError
 from rocsolid.inputs import codes
 from rocsolid.inputs import scores as valid_scores
+from rocsolid.inputs.matrices import as_matrix
 from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.plain import Plain, one_line
@@ -158,7 +159,7 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
             )
         names, columns = list(y_score), list(y_score.values())
     else:
-        matrix = np.asarray(in_main_memory(y_score, "y_score"))
+        matrix = as_matrix(y_score, "y_score")
         if matrix.ndim != 2:
             raise InputError(
                 "y_score needs a column for each class",
@@ -166,7 +167,8 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
                 value=f"{matrix.ndim} dimension{'s' if matrix.ndim != 1 else ''}",
                 fix="give an array of rows × classes, or a mapping of classes to columns",
             )
-        names, columns = found if labels is None else list(labels), list(matrix.T)
+        names = found if labels is None else list(in_main_memory(labels, "labels"))
+        columns = list(matrix.T)
     if len(names) != len(columns) or len(set(names)) < len(names):
         raise InputError(
             f"{len(columns)} columns of scores for {len(set(names))} classes",

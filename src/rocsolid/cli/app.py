@@ -12,11 +12,13 @@ import shlex
 import sys
 from collections.abc import Collection, Sequence
 
-from cyclopts import App, CycloptsError, ValidationError
+from cyclopts import App, CycloptsError, MissingArgumentError, ValidationError
 from rich.console import Console
 
 from rocsolid._version import __version__
 from rocsolid.checks import nearest
+from rocsolid.cli.options import OPTIONS
+from rocsolid.cli.verbs import APPS, LAST_GROUP, VERBS, shown
 from rocsolid.errors import ExposedError, RocsolidError
 from rocsolid.visible import visible
 
@@ -53,39 +55,20 @@ def as_options(advice: str, options: Collection[str]) -> str:
 
 
 FINDING, BAD_INPUT = 1, 2
-VERBS = (
-    "audit",
-    "board",
-    "certify",
-    "compare",
-    "concordance",
-    "curve",
-    "demo",
-    "evaluate",
-    "explain",
-    "gate",
-    "leak",
-    "measures",
-    "plan",
-    "runs",
-    "schema",
-    "serve",
-    "sketch",
-    "study",
-    "watch",
-)
-"""Each is a function or an app of its own in the module of that name, loaded when it is used."""
-
 app = App(
     name="rocsolid",
     help="Ranking metrics you can stand on: AUC, precision and recall, NDCG and TREC runs, with "
     "intervals that say how far to trust it.",
     version=__version__,
     help_format="markdown",
+    group_parameters=OPTIONS,
     suppress_keyboard_interrupt=False,  # `rocsolid.cli.main` has a word for it
 )
+# each is loaded when it is used; an app with verbs of its own says `shown` itself
 for verb in VERBS:
-    app.command(f"rocsolid.cli.{verb}:{verb}", name=verb)
+    app.command(f"rocsolid.cli.{verb}:{verb}", name=verb, **({} if verb in APPS else shown(verb)))
+for flag in ("--help", "--version"):
+    app[flag].group = (LAST_GROUP,)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -107,7 +90,9 @@ def run(arguments: list[str]) -> int:
         return int(code or 0)
     except CycloptsError as error:
         said = str(error)
-        if isinstance(error, ValidationError):
+        if isinstance(error, MissingArgumentError) and error.argument is not None:
+            said = _missing(error)
+        elif isinstance(error, ValidationError):
             said = error.exception_message + _did_you_mean(arguments)
         return _refused(f"{said.strip()} See {_command(arguments)} --help.")
     except RocsolidError as error:
@@ -122,6 +107,17 @@ def run(arguments: list[str]) -> int:
             return _refused(str(error))
         _write_no_more()
         return _refused(f"the output cannot be written: {error.strerror}")
+
+
+def _missing(error: MissingArgumentError) -> str:
+    """What a command lacks: an option, or the value of one that is there."""
+    assert error.argument is not None
+    name, given = error.argument.name, bool(error.tokens_so_far) or error.keyword is not None
+    if given or any(token.keyword is not None for token in error.argument.tokens):
+        return str(error)
+    near = re.search(r" Did you mean .*", str(error))
+    what = f"the option {name} is" if name.startswith("-") else f"{name} is"
+    return f"{what} missing.{near[0] if near else ''}"
 
 
 def _command(arguments: list[str]) -> str:

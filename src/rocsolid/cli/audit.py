@@ -17,14 +17,14 @@ def audit(
     auc: str,
     n_pos: Annotated[int, N_POS],
     n_neg: Annotated[int, N_NEG],
-    ci: Annotated[tuple[str, str] | None, Parameter(consume_multiple=True)] = None,
+    ci: Annotated[tuple[str, str] | None, Parameter(consume_multiple=True, negative=())] = None,
     vs: str | None = None,
     p: str | None = None,
     errors: Errors | None = None,
     level: Level = 0.95,
     json: Json = False,
 ) -> int:
-    """Whether a printed AUC, its interval or a p-value is possible for the class sizes.
+    """Check whether a printed AUC, interval or p-value is possible with these class sizes.
 
     Example: `rocsolid audit --auc .845 --n-pos 5 --n-neg 6`
 
@@ -33,11 +33,11 @@ def audit(
     Parameters
     ----------
     auc
-        The AUC with the digits that were printed, or a fraction.
+        The AUC with the printed digits, or a fraction.
     ci
-        The printed interval: its low and its high limit.
+        The printed interval: its lower and upper limit.
     vs
-        The printed AUC of another score of the same rows.
+        The printed AUC of another score on the same rows.
     p
         The printed p-value of the difference.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as texts
+import warnings
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -16,6 +17,7 @@ from rocsolid.cli.columns import LabelOptions
 from rocsolid.cli.options import File, Flag, Json, Out, Score, TableFile
 from rocsolid.cli.output import json_text, print_json, write_text
 from rocsolid.cli.screen import print_table, print_words, tell
+from rocsolid.cli.verbs import shown
 from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
 
@@ -24,7 +26,9 @@ BoardFile = Annotated[
 ]
 Team = Annotated[str, Parameter(help="The name of a team.")]
 
-board = App(name="board", help="A leaderboard that can show that it was fair.")
+board = App(
+    name="board", help="Run a leaderboard that can prove that it was fair.", **shown("board")
+)
 
 
 @board.command
@@ -44,7 +48,7 @@ def init(
     sign: Flag = False,
     json: Json = False,
 ) -> int:
-    """Make a board from the labels, and print the commitment that you publish before the contest.
+    """Make a board from the labels, and print the commitment to publish before the contest.
 
     Example: `rocsolid board init ecg.board labels.csv --label ill --id id`
 
@@ -53,45 +57,49 @@ def init(
     id
         The column that names the rows, here and in submissions.
     defence
-        What stands before the exact AUC, such as "Rounded(2)"; a Ladder with a step of about one
-        standard error unless given.
+        How answers are made coarse, such as "Rounded(2)". Default: a Ladder, which tells a team
+        only of improvements by a step of about one standard error.
     most_bits
-        The most bits that all answers can give away together.
+        The most bits that all answers together may give away.
     rho
-        The most privacy (zCDP) that all answers can cost together; a defence with noise needs it.
+        The most privacy (zCDP) that all answers together may cost; a defence with noise needs it.
     per_account
         The most answers to one team.
     public_rows
-        The share of the rows that is answered, drawn at random in each class, or a column that says
-        public or private. The private rows make the final standings when the labels are revealed.
+        The share of the rows that answers use, drawn at random in each class, or a column that says
+        public or private. The private rows decide the final standings.
     sign
         Sign receipts (Ed25519), so that anybody can check them before the labels are revealed.
     """
     column = read_table(table, labels=[labels.label])[labels.label]
-    with Leaderboard.create(
-        file,
-        table,
-        label=labels.label,
-        id=id,
-        score=score,
-        defence=defence,
-        pos_label=labels.typed(column),
-        most_bits=most_bits,
-        rho=rho,
-        per_account=per_account,
-        public=_share(public_rows),
-        sign=sign,
-    ) as made:
-        shown = made.to_dict()
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        with Leaderboard.create(
+            file,
+            table,
+            label=labels.label,
+            id=id,
+            score=score,
+            defence=defence,
+            pos_label=labels.typed(column),
+            most_bits=most_bits,
+            rho=rho,
+            per_account=per_account,
+            public=_share(public_rows),
+            sign=sign,
+        ) as made:
+            facts = made.to_dict()
     if json:
-        print_json(shown)
+        print_json(facts)
         return 0
-    rows, private = shown["n_pos"] + shown["n_neg"], shown["private_rows"]
+    rows, private = facts["n_pos"] + facts["n_neg"], facts["private_rows"]
     kept = f", {private:,} more for the end" if private else ""
     print_words(
-        f"{file}: {rows:,} rows{kept}, {shown['defence']}. Publish this before the contest:"
+        f"{file}: {rows:,} rows{kept}, {facts['defence']}. Publish this before the contest:"
     )
-    tell(shown["commitment"])
+    tell(facts["commitment"])
+    for one in warned:
+        print_words(f"note: {one.message}")
     return 0
 
 
@@ -118,7 +126,7 @@ def submit(
 
 @board.command
 def show(file: BoardFile, /, *, json: Json = False) -> int:
-    """Who stands where, how far that can be trusted, and what is spent. All of it may be published.
+    """The standings, how far to trust them, and what is spent. All of it may be published.
 
     Limits and possible places hold together at 95 %, after all answers so far.
 
@@ -150,7 +158,7 @@ def show(file: BoardFile, /, *, json: Json = False) -> int:
 
 @board.command
 def choose(file: BoardFile, /, *, team: Team, answer: int) -> int:
-    """Let one answer to a team count in the final standings on private rows, instead of its best.
+    """Choose the submission of a team that counts in the final standings, instead of its best.
 
     Example: `rocsolid board choose ecg.board --team ann --answer 1`
 
@@ -174,8 +182,8 @@ def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
     Parameters
     ----------
     reveal
-        Add the labels, the key and all rankings, so that anybody can check everything. The board
-        answers no more from then on, for ever.
+        Add the labels, the key and all rankings, so that anybody can check everything. This closes
+        the board for good.
     """
     with Leaderboard(file) as opened:
         record = opened.record(reveal=reveal)
@@ -198,7 +206,7 @@ def verify(
     commitment: str | None = None,
     json: Json = False,
 ) -> int:
-    """Check that labels, answers and places of a record belong together; 1 is the exit code if not.
+    """Check that labels, answers and places of a record fit together; exit code 1 if not.
 
     Example: `rocsolid board verify record.json --receipt ann-1.json`
 
@@ -223,7 +231,7 @@ def verify(
 
 @board.command
 def replay(file: BoardFile, /, *, json: Json = False) -> int:
-    """What the answers gave away, and which submissions look like probes; for the host alone.
+    """For the host only: what the answers gave away, and which submissions look like probes.
 
     Example: `rocsolid board replay ecg.board`
     """
@@ -246,14 +254,14 @@ def token(
 ) -> int:
     """Print a new token for `rocsolid serve`, once; the board keeps only its hash.
 
-    The token before it, if any, is no longer good.
+    It replaces the token before it.
 
     Example: `rocsolid board token ecg.board --team ann`
 
     Parameters
     ----------
     host
-        The host's own, for the page of the host.
+        A token for the host's page.
     """
     if (team is None) != host:
         raise InputError("a token is of a team or of the host", fix="give --team or --host")

@@ -40,10 +40,10 @@ def certify(
     fail_below: float | None = None,
     forms: PageForms = PageForms(),
 ) -> int:
-    """A lower limit for a score's true AUC, proven for every distribution, on rows new to it.
+    """Certify an AUC: a lower limit for the true value, proven for every distribution.
 
-    None of the rows may have been used to fit the scores. Of several scores the best is picked.
-    With --qid the labels are grades of relevance.
+    The rows must be new: not used to fit the scores. Several scores are certified together, and the
+    best is named. With --qid the labels are grades of relevance.
 
     Example: `rocsolid certify held_out.csv --label ill --score risk`
 
@@ -52,9 +52,9 @@ def certify(
     Parameters
     ----------
     independent
-        Assert that the scores were fitted on other rows; the certificate then says that you did.
+        Declare that the scores were fitted on other rows; the certificate mentions it.
     fail_below
-        Say whether the limit of the best score reaches this, and end with exit code 1 if not.
+        End with exit code 1 if the limit of the best score is below this value.
     """
     forms.check(table)
     with progress_bar("reading"):

@@ -3,7 +3,7 @@
 Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from rocsolid.cli.options import COLUMNS, Label, LowerIsBetter, PosLabel, Score, Scores
 from rocsolid.errors import InputError
-from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table
+from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table, scores
 from rocsolid.inputs import positives as positive_rows
-from rocsolid.inputs import scores as valid_scores
 from rocsolid.inputs.models import aligned_scores
+from rocsolid.inputs.table_parts import comes_in_parts, distinct_labels, table_parts
 
 
 @Parameter(name="*", group=COLUMNS)
@@ -75,8 +75,7 @@ class NanOptions:
     Parameters
     ----------
     nan
-        What to do with a missing score: stop, or leave the row out for every score and say how
-        many.
+        A missing score: an error, or leave the row out for every score (omit).
     """
 
     nan: Literal["raise", "omit"] = "raise"
@@ -90,13 +89,31 @@ class ScoreOptions(NanOptions, LabelOptions):
     score: Score
 
     def read(self, table: str) -> dict[str, Any]:
-        """The rows of a file, as keywords of what takes batches of rows."""
-        read = read_table(table, labels=[self.label], numbers=[self.score], keys=[])
+        """The rows of a file, as keywords of what takes batches of rows; errors name its lines."""
+        return self._rows(read_table(table, labels=[self.label], numbers=[self.score]))
+
+    def parts(self, table: str) -> Iterator[dict[str, Any]]:
+        """The same a part at a time, where the file's format allows.
+
+        What a label means is decided by all of them: a part may lack the positive one.
+        """
+        if not comes_in_parts(table):
+            yield self.read(table)
+            return
+        labels = distinct_labels(table, self.label, [self.score])
+        for part in table_parts(table, labels=[self.label], numbers=[self.score]):
+            yield self._rows(part, labels)
+
+    def _rows(self, found: Table, others: Any = ()) -> dict[str, Any]:
+        """Of a table, or of the part of one in which there are ``others`` among the labels."""
+        label = found[self.label]
         missing: Literal["raise", "allow"] = "raise" if self.nan == "raise" else "allow"
-        name = f"column {self.score!r}"
+        known = np.concatenate([others, label]) if len(others) else label
         return {
-            "y_true": self.positive(read[self.label], read.rows),
-            "y_score": valid_scores(read[self.score], name=name, nan=missing, rows=read.rows),
+            "y_true": self.positive(known, found.rows)[len(known) - len(label) :],
+            "y_score": scores(
+                found[self.score], name=f"column {self.score!r}", nan=missing, rows=found.rows
+            ),
             "nan": self.nan,
         }
 
@@ -117,9 +134,10 @@ class SampledOptions:
     Parameters
     ----------
     sample_weight
-        The column of row weights (importance, not replication).
+        The column of weights: how much of the population a row stands for. A weight is not a count
+        of equal rows.
     cluster
-        The column that says which rows belong together, such as a patient.
+        The column that says which rows belong together, such as a patient's.
     """
 
     scores: Scores
@@ -136,9 +154,8 @@ class RowOptions(SampledOptions, LabelOptions):
     Parameters
     ----------
     design
-        "fixed" declares that weights, and how many rows of each class a cluster has, were fixed
-        without regard to the scores. Without it weighted or clustered rows have no certified
-        interval.
+        "fixed" declares that weights and cluster sizes were chosen without regard to the scores.
+        Weighted or clustered rows have a certified interval only with it.
     """
 
     design: Literal["fixed"] | None = None
@@ -152,7 +169,7 @@ class SegmentOptions(NanOptions):
     Parameters
     ----------
     by
-        A column whose values are segments; repeat the option for combinations.
+        A column of segments: results for each of its values too. Repeat it for combinations.
     """
 
     by: Annotated[list[str] | None, Parameter(negative=())] = None
@@ -203,8 +220,8 @@ class ColumnOptions(SegmentOptions, RowOptions):
     Parameters
     ----------
     frequency
-        The column that says how many rows are like this one: whole numbers. Every number is that
-        of the rows written out.
+        The column that says how many equal rows a row stands for, a whole number. The result is
+        as if all were written out.
     """
 
     frequency: str | None = None
@@ -218,7 +235,7 @@ class OutcomeOptions(SegmentOptions, SampledOptions):
     Parameters
     ----------
     outcome
-        The column of outcomes: numbers, which may be grades in their order.
+        The column of outcomes: amounts, times, or grades numbered in their order.
     """
 
     outcome: str

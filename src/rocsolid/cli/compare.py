@@ -58,10 +58,10 @@ def compare(
     reading: MemoryOptions = MemoryOptions(),
     lists: RankedOptions = RankedOptions(),
 ) -> int:
-    """Scores compared on the same rows, or with --by each score between segments.
+    """Compare scores on the same rows, or with --by each score between segments.
 
-    A difference is that of the earlier score less the later one. With --qid a measure of ranked
-    lists is compared query by query: the labels are then grades of relevance.
+    A difference is the earlier score's value minus the later one's. With --qid a measure of ranked
+    lists is compared query by query; the labels are then grades of relevance.
 
     Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
 
@@ -70,10 +70,10 @@ def compare(
     Parameters
     ----------
     test
-        delong-t, the default, delong (as pROC has it), bootstrap (percentile interval),
-        bootstrap-bca, permutation, or venkatraman-curves (whether whole curves are equal, which is
-        no test of the AUC). With --qid it is t, Student's over queries, or sign-flip, exact for
-        few queries.
+        delong-t (the default), delong (that of pROC), bootstrap (percentile interval),
+        bootstrap-bca, permutation, or venkatraman-curves (tests whether the whole curves are
+        equal, not the AUCs). With --qid: t, Student's over queries, or sign-flip, exact for few
+        queries.
     """
     forms.check(*table)
     slow = (test or "").startswith(("bootstrap", "permutation", "venkatraman"))

@@ -26,18 +26,17 @@ def concordance(
     alternative: Annotated[Alternative, Parameter(group=INTERVALS)] = "two-sided",
     forms: ReportForms = ReportForms(),
 ) -> int:
-    """The share of pairs with different outcomes that a score orders right: grades, amounts, times.
+    """The AUC for grades, amounts or times: the share of pairs that a score orders right.
 
-    With two outcomes it is the AUC. Several scores are compared on the same rows, and with --by
-    each segment is evaluated apart. Exact numbers rule out outcomes for whoever has the scores, and
-    there is no public form: `evaluate --public` has one for labels of two classes.
+    Several scores are compared on the same rows. There is no --public: exact numbers rule out
+    outcomes for anybody who has the scores.
 
     Example: `rocsolid concordance stays.csv --outcome days --score risk --score age --by ward`
 
     Parameters
     ----------
     scale
-        concordance, from 0 to 1, or somers_d or gini, which are twice that less 1.
+        concordance (from 0 to 1), or somers_d or gini (both 2 × concordance − 1).
     """
     forms.check(*table)
     with progress_bar("reading"):

@@ -40,10 +40,10 @@ def coverage(
     seed: Seed = 0,
     json: Json = False,
 ) -> int:
-    """How often each interval contains the true AUC, if scores were distributed as you guess.
+    """Simulate how often each interval contains the true AUC, for scores distributed as you guess.
 
-    The guess is an AUC (normal scores, or two-point ones, the worst there are), the shares of both
-    classes at each grade, or the rows of a table taken for the whole population.
+    The guess is an AUC (of normal scores, or of two-point scores, the worst case), the shares of
+    both classes at each grade, or a table whose rows stand for the population.
 
     Example: `rocsolid plan coverage --auc 0.9 --n-pos 30 --n-neg 300`
 

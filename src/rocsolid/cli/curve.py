@@ -53,7 +53,7 @@ def curve(
     intervals: ResamplingOptions = ResamplingOptions(),
     forms: PlotForms = PlotForms(),
 ) -> int:
-    """Sensitivity at a specificity, operating points with intervals, and bands for the curve.
+    """Read a ROC curve: sensitivity at a specificity, operating points, the best threshold, bands.
 
     Example: `rocsolid curve scores.csv --label ill --score risk --at-specificity 0.9`
 
@@ -62,21 +62,22 @@ def curve(
     Parameters
     ----------
     specificity
-        Read the sensitivity at this specificity; repeat for more.
+        The sensitivity at this specificity; repeat for more.
     fpr
-        The same at a false-positive rate, which is one minus the specificity.
+        The same at a false-positive rate, which is 1 − specificity.
     tpr
-        Read the specificity at this sensitivity; repeat for more.
+        The specificity at this sensitivity; repeat for more.
     threshold
-        The operating point of a threshold that was fixed beforehand; repeat for more.
+        The rates at a threshold that was fixed before these rows were seen; repeat for more.
     best
-        The operating point that is best by this criterion on these rows; repeat for more.
+        The best threshold on these rows by this criterion; repeat for more.
     cost_ratio
-        How many false alarms one missed positive costs, for --best cost.
+        For --best cost: one missed positive costs as much as this many false alarms.
     band
-        Limits for the curve: at each rate by itself, or simultaneous ones of two kinds.
+        A band around the curve: for one rate named beforehand (pointwise), or for the whole curve
+        (dkw, equal-local-levels).
     smooth
-        A smooth curve by a model; its area is printed too.
+        Also fit a smooth curve by this model, and print its area.
     """
     forms.check(table)
     asked = CurveQuestion(

@@ -25,7 +25,7 @@ def demo(*, html: Html = "report.html", table: str | None = None) -> int:
     Parameters
     ----------
     table
-        Where to write the made-up patients as well, as CSV to try the other commands on.
+        Also write the made-up patients to this CSV file, to try the other commands on.
     """
     console = Screen(soft_wrap=True)
     bars = chocolate_bars()

@@ -63,11 +63,11 @@ def evaluate(
     order: Annotated[Order, Parameter(group=COLUMNS)] = "any",
     across: Annotated[str | None, Parameter(group=COLUMNS)] = None,
 ) -> int:
-    """The AUC of one or more scores, or other measures, with a calibrated and a certified interval.
+    """The AUC, or another measure, of each score, with a calibrated and a certified interval.
 
-    With --by each segment is evaluated apart. With --qid: nDCG and other measures of ranked lists,
-    over queries, and all scores compared. The labels are then grades of relevance (numbers from 0,
-    none where nobody judged), and a segment holds whole queries.
+    For ranked lists name the column of queries with --qid: labels are then grades of relevance
+    (numbers from 0, empty where nobody judged), the default measure is ndcg@10, and all scores are
+    compared.
 
     Example: `rocsolid evaluate scores.csv --label ill --score risk --score lab --by hospital`
 
@@ -80,18 +80,18 @@ def evaluate(
     Parameters
     ----------
     scheme
-        What a resample draws: rows of each class (stratified), rows of either class (plain), whole
-        clusters (cluster), or random weights of Poisson or exponential numbers (bayesian).
+        How a bootstrap resamples: rows within each class (stratified, the default), all rows
+        (plain), whole clusters (cluster), or random weights (poisson, bayesian).
     fold
-        The column that says which fold of a cross-validation a row was held out in.
+        The scores come from cross-validation: the column of the fold in which a row was held out.
     repeat
-        With --fold: the column of runs of a repeated cross-validation; --cluster then says which
-        row of the original table it is.
+        With --fold: the column that numbers the repeats of the cross-validation. --cluster must
+        then identify the original row.
     order
-        With --fold: "progressive" declares that each model was fitted, and chosen, on earlier folds
-        alone; then the certified interval rests on all folds.
+        With --fold: "progressive" declares that each model was fitted and chosen on earlier folds
+        only. The certified interval then uses all folds.
     across
-        A column of groups: the AUC of the positives of each against the negatives of each other.
+        A column of groups: compare the positives of each group with the negatives of every group.
     """
     source = source_of(table)
     public.check(

@@ -19,6 +19,7 @@ from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.evaluation.verdicts import verdict_of_scores
 from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.interval import whatever
+from rocsolid.results.segment_evidence import said_of
 from rocsolid.results.valued import SHORTER
 
 
@@ -30,13 +31,14 @@ class PublicOptions:
     Parameters
     ----------
     public
-        Round the table, the JSON and the report, draw the curve at a few rounded points, leave out
-        what spells out labels, and say what is still given away. All of it is made coarser until no
-        label is certain; where that cannot be, nothing is written and the exit code is 1.
+        Make output to publish: rounded until no label is certain, with a curve of a few points, and
+        a statement of what it still gives away. If no rounding is enough, nothing is written and
+        the exit code is 1.
     max_exposed
-        With --public: how many labels may be certain, or could be (0).
+        With --public: how many labels may be certain. Default: 0.
     max_bits
-        With --public: how many bits it may tell about the labels, on average (no limit).
+        With --public: how many bits about the labels may be given away on average. Default: no
+        limit.
     """
 
     public: Flag = False
@@ -107,8 +109,8 @@ def print_evaluation(evaluation: Evaluation) -> None:
         _print_table(console, evaluation, [r for r in shown if r.measure == measure])
     if len(results) > len(shown):
         console.print(f"... and {len(results) - len(shown):,} more; --json prints them all.")
-    for one in (*evaluation.heterogeneity[:_SHOWN], *evaluation.lowest[:_SHOWN]):
-        console.print(str(one))
+    for said in (*said_of(evaluation.evidence())[:_SHOWN], *map(str, evaluation.lowest[:_SHOWN])):
+        console.print(said)
     notes = [*warnings_of(shown), *why_skipped(evaluation.skipped[:_SHOWN])]
     if notes:
         console.print()

@@ -27,7 +27,7 @@ def explain(
     duplicates: Duplicates = "raise",
     json: Json = False,
 ) -> int:
-    """Why two tools give different values for one run, or what gives a published value.
+    """Find why two tools give different values for one run, or what gives a published value.
 
     Profiles: trec_eval-9, trec_eval-9-c (with -c), trec_eval-10, trec_eval-10-c, gdeval, sklearn,
     lightgbm, xgboost, letor.
@@ -39,13 +39,13 @@ def explain(
     Parameters
     ----------
     run
-        The run, likewise; a table has the columns qid, doc and score.
+        The run: a TREC file, a table with the columns qid, doc and score, or a JSON object.
     as_
-        The profile to start from.
+        The profile of the first tool.
     vs
-        The profile to arrive at.
+        The profile of the second tool.
     published
-        A published number with the digits that were printed, in place of --vs.
+        A published number with the printed digits, instead of --vs.
     """
     if (vs is None) == (published is None):
         raise InputError(

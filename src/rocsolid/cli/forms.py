@@ -89,9 +89,9 @@ class TableForms(Forms):
     Parameters
     ----------
     markdown
-        Print Markdown in place of text.
+        Print Markdown instead of text.
     latex
-        Print LaTeX tables (booktabs) in place of text.
+        Print LaTeX tables (booktabs) instead of text.
     """
 
     markdown: Flag = False
@@ -120,13 +120,12 @@ class PageForms(Forms):
     Parameters
     ----------
     title
-        The title of the page.
+        The title of the report.
     open
-        Show the page in the browser when it is written.
+        Open the report in the browser.
     print
-        What the page gives on paper: everything, or the verdict, the intervals, the curve, the
-        table over all rows and the methods. An evaluation by one measure of up to three scores
-        then takes at most two A4 sheets.
+        What the report prints on paper: everything, or only the answer, the intervals, the curve
+        and the methods (two sheets for up to three scores).
     """
 
     html: Html | None = None
@@ -177,8 +176,8 @@ class PlotForms(PageForms):
     Parameters
     ----------
     plot
-        Draw the ROC curve to this PNG, SVG or PDF file as well. An exact curve gives the labels
-        away to whoever has the scores; the file says so.
+        Also draw the ROC curve to this PNG, SVG or PDF file. An exact curve gives the labels away
+        to anybody who has the scores.
     """
 
     plot: str | None = None

@@ -34,7 +34,7 @@ class GateForms(ReportForms):
     Parameters
     ----------
     junit
-        Write a JUnit report to this XML file as well: a broken rule is a failure, an undecided one
+        Also write a JUnit report to this XML file: a failed rule is a failure, an undecided rule
         an error.
     """
 
@@ -61,20 +61,20 @@ def gate(
     forms: GateForms = GateForms(),
     reading: MemoryOptions = MemoryOptions(),
 ) -> int:
-    """Decide whether scores meet the rules of a policy, under one error budget for all rules.
+    """Decide by a policy whether scores are good enough to ship.
 
-    The exit code is 0 where every rule is shown to hold, 1 where one is shown to be broken, and 3
-    where more rows are needed.
+    The exit code is 0 if all rules are shown to hold, 1 if one is shown not to hold, and 3 if more
+    rows are needed. The decision is wrong with probability 1 − level at most.
 
     Example: `rocsolid gate policy.toml scores.csv --junit gate.xml`
 
     Parameters
     ----------
     baseline
-        Stored results (`rocsolid evaluate --json`) of a score that rules compare with and whose
-        rows are gone; the intervals of differences are then wider.
+        Stored results (`rocsolid evaluate --json`) of an old score that rules compare with, if its
+        rows are gone. Intervals of differences are then wider.
     init
-        Write a commented policy to start from, and do no more.
+        Only write a commented policy to start from.
     """
     if init:
         return _init(policy)

@@ -34,22 +34,22 @@ def labels(
     out: Out | None = None,
     json: Json = False,
 ) -> int:
-    """Which rows to label first, where labels cost much: those whose labels pull a measure most.
+    """Which rows to label first when labels are expensive: those that move a measure most.
 
-    Two scores plan for their difference. --out is the table with the columns
-    inclusion_probability, weight and label_me: label the rows with label_me 1, keep only
-    them, and evaluate with --sample-weight weight.
+    Two scores plan for their difference. --out adds the columns inclusion_probability, weight and
+    label_me to the table: label the rows with label_me 1, keep only them, and evaluate with
+    --sample-weight weight.
 
     Example: `rocsolid plan labels t.csv --score a --chance p --budget 500 --out to_label.csv`
 
     Parameters
     ----------
     chance
-        The column of guessed probabilities that a row is positive; it may be a calibrated score.
+        The column of guessed probabilities of being positive, such as a calibrated score.
     budget
-        The number of labels to expect.
+        The expected number of labels.
     floor
-        No probability is less than this many times that of rows drawn alike.
+        The least probability of a row, as a share of that of a simple random sample.
     """
     file = find_file(table)
     if out is not None and file.format not in ("csv", "tsv"):

@@ -11,8 +11,8 @@ from cyclopts import Parameter
 from rocsolid.cli.options import ADJUST, NEGATIVE, QUERIES, Duplicates
 
 TIES = Parameter(
-    help="Documents with equal scores: averaged over all orders, as without a profile, or in one "
-    "order; trec is trec_eval's, by falling document id."
+    help="Documents with equal scores: the average over all orders (the default), or one order; "
+    "trec is that of trec_eval, by descending document id."
 )
 
 
@@ -23,14 +23,14 @@ class JudgedOptions:
     Parameters
     ----------
     profile
-        The conventions of a tool: trec_eval-9 (or trec_eval-9-c for its option -c), trec_eval-10,
-        trec_eval-10-c, gdeval, sklearn, lightgbm, xgboost or letor. Options given beside it go
-        first.
+        Use the conventions of another tool: trec_eval-9 (trec_eval-9-c for its option -c),
+        trec_eval-10, trec_eval-10-c, gdeval, sklearn, lightgbm, xgboost or letor. The options
+        below override it.
     empty
-        What a query without a relevant document counts: it is left out, as without a profile, 0,
-        1, or an error.
+        A query without a relevant document: it is left out (the default), counts 0 or 1, or is
+        an error.
     unjudged
-        A document that nobody judged gains nothing (zero), as without a profile, or leaves the
+        A document that nobody judged: it gains nothing (zero, the default) or is removed from the
         list (condense).
     relevant
         The lowest grade that counts as relevant, for measures that need one.
@@ -80,8 +80,8 @@ class QueryOptions(RankedOptions, ComparedOptions):
     Parameters
     ----------
     distinguish
-        Ask too for which discounts and cut-offs of nDCG the two best scores differ significantly,
-        by samples of the documents; it takes about a second for each few thousand of them.
+        Also find which discounts and cut-offs of nDCG separate the two best scores, on samples of
+        the documents. It takes about a second for each few thousand documents.
     """
 
     distinguish: Annotated[bool | None, Parameter(negative=())] = None
@@ -95,8 +95,8 @@ class RunOptions(ComparedOptions):
     Parameters
     ----------
     missing
-        A judged query that a run lacks counts 0 for it, as without a profile, or is left out for
-        all runs.
+        A judged query that a run lacks: it counts 0 for that run (the default), or is left out
+        for all runs.
     """
 
     ties: Annotated[Literal["average", "trec", "rank", "input"] | None, TIES] = None

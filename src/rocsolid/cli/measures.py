@@ -16,7 +16,7 @@ _OF = {
 
 
 def measures(*, json: Json = False) -> int:
-    """All measures: what to write, what each is, which verbs take it, and whether it is certified.
+    """List all measures: name, meaning, verbs that take it, whether it has a certified interval.
 
     Example: `rocsolid measures`
     """

@@ -30,6 +30,7 @@ def _help(text: str, **options: Any) -> Parameter:
 
 Errors = Annotated[int, _help("The rows that one threshold on the score puts on the wrong side.")]
 COLUMNS = Group.create_ordered("Columns")
+OPTIONS = Group.create_ordered("Options")
 INTERVALS = Group.create_ordered("Intervals and tests")
 OUTPUT = Group.create_ordered("Output")
 MEMORY = Group.create_ordered("Larger than memory")
@@ -58,8 +59,8 @@ Qrels = Annotated[
 Label = Annotated[
     str,
     _help(
-        "The column of labels: 0 and 1, -1 and 1, or true and false; else name one with "
-        "--pos-label."
+        "The column of labels: 0 and 1, -1 and 1, or true and false. For others, such as yes and "
+        "no, give --pos-label."
     ),
 ]
 PosLabel = Annotated[
@@ -94,52 +95,49 @@ Measures = Annotated[
 Interval = Annotated[
     str,
     _help(
-        "The method of the interval; auto picks one. Others are, for the AUC, logit-t, delong, "
-        "newcombe5 and bootstrap; for means over queries, t, logit-t, betting, hinge, kl and "
-        "hoeffding."
+        "The method of the calibrated interval; auto picks one. For the AUC also logit-t, delong, "
+        "newcombe5, bootstrap; for means over queries t, logit-t, betting, hinge, kl, hoeffding."
     ),
 ]
 Level = Annotated[
     float,
     _help(
-        "The confidence level: an interval, a test or a promise may be wrong with probability "
-        "1 − level."
+        "The confidence level: 1 less the probability that an interval, test or guarantee is wrong."
     ),
 ]
 Side: TypeAlias = Literal["two-sided", "greater", "less"]
 Alternative = Annotated[
     Side,
     _help(
-        '"greater" gives lower limits only and tests for a larger value, "less" upper ones and a '
-        "smaller value."
+        '"greater": lower limits only, and tests for a larger value; "less": upper limits, and '
+        "tests for a smaller value."
     ),
 ]
 Null = Annotated[float, _help("The value, or the difference a − b, to test against.")]
 Margin = Annotated[
     float,
     _help(
-        "Test non-inferiority: a worse than b by less than this, a being the earlier one. "
-        "One-sided at 1 − level: 5 % by default, and 2.5 %, as regulators usually ask, with "
+        "Test non-inferiority and equivalence with this margin: is a (the earlier one) worse than "
+        "b by less? The tests are one-sided at 5 %; regulators usually require 2.5 %: "
         "--level 0.975."
     ),
 ]
 Next = Annotated[
     int,
     _help(
-        "Predict the places in a next sample of so many rows (of the same class mix) or queries.",
+        "Predict the places of the scores in a new sample with this many rows (or queries).",
         name="--next",
     ),
 ]
 Prevalence = Annotated[
-    float,
-    _help("The share of positives: where the scores will be used, or among the rows of a plan."),
+    float, _help("The share of positives in the population, or among the planned rows.")
 ]
 HalfWidth = Annotated[float, _help("Half of the interval's width.")]
 Bound = Annotated[
     str,
     _help(
-        "A guarantee by name, such as hinge, kl, hoeffding or mcdiarmid; where auto is taken, it "
-        "is usually the shortest."
+        "The method of the guarantee, such as hinge, kl, hoeffding or mcdiarmid. auto is usually "
+        "the shortest."
     ),
 ]
 N_POS = _help("The number of positives.")
@@ -151,24 +149,24 @@ ExpectedAuc = Annotated[float, _help("The AUC that you expect.")]
 Candidates = Annotated[
     int,
     _help(
-        "How many scores the best is picked from on these rows, where more than are named; ln of "
-        "it is charged."
+        "How many scores were tried on these rows, if more than those named. The limit gets wider "
+        "with the logarithm of this number."
     ),
 ]
-ADJUST = _help("How p-values and intervals of all pairs are adjusted together.")
-NEGATIVE = _help("A grade below 0: an error, as without a profile, grade 0, or no judgement.")
+ADJUST = _help("How p-values, and simultaneous intervals, are adjusted for the number of pairs.")
+NEGATIVE = _help("A grade below 0: an error (the default), grade 0, or as if unjudged.")
 Duplicates = Annotated[
     Literal["raise", "first", "best"],
     _help(
-        "A document twice in a query: an error, its first line counts, or the one with the best "
-        "score."
+        "A document twice in a query: an error, or the line that counts, the first or the one with "
+        "the best score."
     ),
 ]
-PerQuery = Annotated[Flag, _help("The values of every query as well.")]
-Seed = Annotated[int, _help("Where the random numbers start: the same seed gives the same result.")]
+PerQuery = Annotated[Flag, _help("Also give the value of every query.")]
+Seed = Annotated[int, _help("The seed of random numbers; the same seed gives the same result.")]
 Out = Annotated[str, _help("The file to write.")]
-Html = Annotated[str, _help("Write a self-contained page to this file as well.")]
-Json = Annotated[Flag, _help("Print JSON in place of text.")]
+Html = Annotated[str, _help("Also write a report to this file: one page that opens offline.")]
+Json = Annotated[Flag, _help("Print JSON instead of text.")]
 
 
 def keywords(*groups: Any) -> dict[str, Any]:
@@ -189,8 +187,8 @@ class ResamplingOptions:
     Parameters
     ----------
     resamples
-        How often a bootstrap draws, or a permutation or sign-flip test exchanges; 2,000 unless
-        given, over queries 10,000.
+        The number of resamples of a bootstrap, permutation or sign-flip test: 2,000 by default,
+        over queries 10,000.
     """
 
     level: Level = 0.95
@@ -209,14 +207,14 @@ class IntervalOptions(ResamplingOptions):
 @Parameter(name="*", group=MEMORY)
 @dataclass(frozen=True, kw_only=True)
 class MemoryOptions:
-    """How much of the machine reading may take.
+    """How much of the machine to use.
 
     Parameters
     ----------
     memory
-        How much memory reading may take, such as 1GB: a larger table is sorted on disk, by DuckDB.
+        The memory to use, such as 1GB; DuckDB sorts a larger table on disk.
     threads
-        How many threads sorting on disk may use.
+        The number of threads for sorting on disk.
     """
 
     memory: str | None = None

@@ -26,6 +26,7 @@ from rocsolid.cli.options import (
 from rocsolid.cli.output import print_json
 from rocsolid.cli.power import difference, power, precision
 from rocsolid.cli.screen import print_table, print_words
+from rocsolid.cli.verbs import shown
 from rocsolid.plan import auc_at_error_rate, error_rate_samples, labels_to_certify, top_precision
 from rocsolid.plan import holdout as answers_left
 from rocsolid.plan import samples as sample_size
@@ -34,7 +35,7 @@ Epsilon = Annotated[
     float, Parameter(help="The largest distance from the true value that you accept.")
 ]
 
-plan = App(name="plan", help="How many rows to label, before any label is paid for.")
+plan = App(name="plan", help="How many rows to label, and which.", **shown("plan"))
 plan.command(coverage)
 plan.command(difference)
 plan.command(labels)
@@ -68,9 +69,9 @@ def samples(
     promise: BoundOptions = BoundOptions(),
     json: Json = False,
 ) -> int:
-    """Rows that an AUC needs to be within epsilon of the true one, whatever the distribution.
+    """Rows for an AUC within epsilon of the true one, whatever the distribution.
 
-    Without --auc the promise covers every AUC. The bound "mcdiarmid" is Corollary 7 (12 with
+    Without --auc they are enough at every AUC. The bound "mcdiarmid" is Corollary 7 (12 with
     --candidates) of Agarwal et al. 2005.
 
     Example: `rocsolid plan samples --epsilon 0.05 --prevalence 0.1 --auc 0.9`
@@ -83,9 +84,9 @@ def samples(
 def certify(
     *, target: float, auc: ExpectedAuc, promise: BoundOptions = BoundOptions(), json: Json = False
 ) -> int:
-    """Labels that a claim "the AUC is at least TARGET" needs, if the AUC comes out as expected.
+    """Rows for the claim "the AUC is at least TARGET", if the AUC comes out as expected.
 
-    Be cautious with --auc: the AUC of the labelled rows comes out lower about as often as not.
+    Give a cautious --auc: half of the time the AUC of the labelled rows is lower than the true one.
 
     Example: `rocsolid plan certify --target 0.9 --auc 0.95`
 
@@ -111,16 +112,16 @@ def top(
 ) -> int:
     """Rows for an interval of average precision, or of the precision among the best rows.
 
-    Give --half-width or --rows: the other one is found.
+    Give --half-width or --rows to find the other.
 
     Example: `rocsolid plan top --measure precision@5% --value 0.4 --prevalence 0.1 --rows 2000`
 
     Parameters
     ----------
     value
-        What you expect of the measure.
+        The value that you expect.
     rows
-        The rows that are labelled.
+        The number of labelled rows.
     """
     found = top_precision(
         measure=measure, value=value, prevalence=prevalence, half_width=half_width, rows=rows,
@@ -133,7 +134,7 @@ def top(
 def error_rate(
     *, epsilon: Epsilon, promise: PromiseOptions = PromiseOptions(), json: Json = False
 ) -> int:
-    """Rows for an error rate beside rows for an AUC, to within the same distance.
+    """Rows for an error rate, and for an AUC, to within the same distance.
 
     Example: `rocsolid plan error-rate --epsilon 0.05 --prevalence 0.1`
     """
@@ -149,7 +150,7 @@ def rankings(
     level: Level = 0.95,
     json: Json = False,
 ) -> int:
-    """The AUC, its spread and an interval over all rankings with a given number of errors.
+    """The AUC of rankings with a given number of errors: its mean, spread and an interval.
 
     Example: `rocsolid plan rankings --errors 20 --n-pos 10 --n-neg 90`
     """
@@ -168,21 +169,21 @@ def holdout(
     level: Level = 0.95,
     json: Json = False,
 ) -> int:
-    """Answers that a test set can still give until its certified intervals are wider than WIDTH.
+    """How many answers a test set can give before its certified intervals are wider than WIDTH.
 
     "At the end" is one interval from the exact AUC after the last answer; "shown" are intervals
-    made from the answers alone, which a board can print beside them.
+    from the answers alone, which a board can print.
 
     Example: `rocsolid plan holdout --auc 0.85 --n-pos 1000 --n-neg 1000 --width 0.15`
 
     Parameters
     ----------
     width
-        The widest interval that is of use.
+        The widest interval that is still useful.
     bits
-        What the answers so far have spent, as `rocsolid board show` says.
+        The bits that answers have spent so far (see `rocsolid board show`).
     accounts
-        The accounts among which a Ladder's answers are shared.
+        The number of accounts that share the answers of a Ladder.
     """
     found = answers_left(auc, n_pos, n_neg, width=width, bits=bits, accounts=accounts, level=level)
     if json:

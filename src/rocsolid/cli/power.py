@@ -42,9 +42,10 @@ class SizeOptions:
     Parameters
     ----------
     variance
-        What AUCs vary by; "binormal" unless given, or "obuchowski" for a test against 0.5.
+        The formula for the variance of an AUC. Default: "binormal", or "obuchowski" for a test
+        against 0.5.
     solve
-        "level" to find the level; anything else is found by leaving it out.
+        "level" to find the level. To find anything else leave it out.
     """
 
     n_pos: Annotated[float | None, N_POS] = None
@@ -69,7 +70,7 @@ class PowerOptions(SizeOptions):
     Parameters
     ----------
     power
-        The probability of finding what there is to be found.
+        The probability of finding a difference that is there.
     """
 
     power: float | None = None
@@ -111,9 +112,9 @@ def power(
     test: str | None = None,
     forms: PageForms = PageForms(),
 ) -> int:
-    """Power of a test of one AUC, or the rows, AUC or level that it takes: leave out one of them.
+    """Plan a test of one AUC: leave out the power, the rows, the AUC or the level to find it.
 
-    Where a size is left out, half of the rows are positive unless --prevalence is given.
+    If a class size is left out, half of the rows are positive; override that by --prevalence.
 
     Example: `rocsolid plan power --auc 0.73 --n-pos 41 --n-neg 72`
 
@@ -122,8 +123,8 @@ def power(
     Parameters
     ----------
     test
-        "score", or the interval of rocsolid.auc that should leave out the null: "auto",
-        "logit-t", "delong", "newcombe5".
+        "score", or the interval that must leave out the null value: "auto", "logit-t", "delong",
+        "newcombe5".
     """
     asked: dict[str, Any] = {"auc": auc, "test": test, **_rates(plan.region), **plan.given()}
     found = auc_power(**asked)
@@ -139,7 +140,7 @@ def precision(
     plan: SizeOptions = SizeOptions(),
     forms: PageForms = PageForms(),
 ) -> int:
-    """Width of an interval of an AUC, or the rows or level that it takes: leave out one of them.
+    """Plan the width of an AUC's interval: leave out the width, the rows or the level to find it.
 
     Example: `rocsolid plan precision --auc 0.9 --half-width 0.03 --prevalence 0.2`
     """
@@ -166,11 +167,11 @@ def difference(
     rows: PilotOptions = PilotOptions(),
     forms: PageForms = PageForms(),
 ) -> int:
-    """Power of a test of two AUCs, or the rows, AUC or level that it takes: leave out one of them.
+    """Plan a test of two AUCs: leave out the power, the rows, an AUC or the level to find it.
 
-    AUCs, variances and covariance can be taken from a pilot: --table and --label, and --score for
-    model a and for model b. With one --measure may be any whose variance has a formula, such as
-    pr_auc or precision@5%.
+    A pilot gives AUCs, variances and covariance: --table, --label, and --score for model a and for
+    model b. With a pilot --measure may be any that has a variance formula, such as pr_auc or
+    precision@5%.
 
     Example: `rocsolid plan difference --auc-a 0.85 --auc-b 0.8 --power 0.8 --correlation 0.5`
 
@@ -183,17 +184,18 @@ def difference(
     auc_b
         The AUC of model b that you expect.
     equivalence
-        With --margin: the two differ by less than it, by two one-sided tests.
+        With --margin: plan two one-sided tests that the two differ by less.
     unpaired
-        The models are judged on two independent samples.
+        The models are evaluated on two independent samples.
     correlation
         The correlation of the two scores among positives and among negatives.
     auc_correlation
-        The correlation of the two estimated AUCs, in its place.
+        The correlation of the two estimated AUCs, instead of --correlation.
     difference
-        With a pilot, the difference a − b to plan for in place of the pilot's.
+        With a pilot: the difference a − b to plan for, which overrides the pilot's.
     b_per_a
-        Unpaired, the rows of sample b for each row of sample a, which --n-pos and --n-neg count.
+        With --unpaired: the rows of sample b for each row of sample a. --n-pos and --n-neg count
+        those of sample a.
     """
     tried = _pilot(rows, plan.measure)
     asked: dict[str, Any] = {

@@ -39,10 +39,10 @@ def runs(
     next_size: Next | None = None,
     forms: ReportForms = ReportForms(),
 ) -> int:
-    """An audit of TREC runs, their means over queries with intervals, and all differences.
+    """Evaluate and compare TREC runs: an audit, means over queries with intervals, differences.
 
-    The measure is ndcg@10 where none is named; trec_eval's names are known too. With --margin the
-    runs are compared in the order given, each with those after it.
+    The default measure is ndcg@10. The names of trec_eval work too. With --margin the runs are
+    compared in the order given, each with those after it.
 
     Example: `rocsolid runs qrels.txt bm25.run bert.run --measure ndcg@10 --measure map`
 

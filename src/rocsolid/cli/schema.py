@@ -17,8 +17,7 @@ def schema(verb: Literal["board", "compare", "concordance", "evaluate", "gate", 
     Parameters
     ----------
     verb
-        The verb. For evaluate it covers --qid, --fold and --public too; for board it is that of
-        show.
+        The verb. evaluate includes --qid, --fold, --across and --public; board is `board show`.
     """
     whole, shared = _read(verb), _read("shared")["$defs"]
     own = whole.setdefault("$defs", {})

@@ -23,18 +23,18 @@ def serve(
     port: int | None = None,
     workers: int = 1,
 ) -> int:
-    """Serve a board over HTTP: pages and forms for people, a JSON API for programs.
+    """Run a board as a web server: pages and forms for people, a JSON API for programs.
 
-    Give teams and yourself tokens by `rocsolid board token`. Each request writes a line of JSON.
+    `rocsolid board token` makes the tokens for teams and host. Each request logs a line of JSON.
 
     Example: `rocsolid serve board.toml --workers 2`
 
     Parameters
     ----------
     host
-        The address to listen at, instead of that in the file; this machine alone unless given.
+        The address to listen at, which overrides the file; by default only this machine.
     port
-        The port, instead of that in the file.
+        The port, which overrides the file.
     workers
         The number of processes.
     """

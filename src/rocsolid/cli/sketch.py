@@ -15,6 +15,7 @@ from rocsolid.cli.options import Files, Json, Level, LowerIsBetter, Out, TableFi
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
+from rocsolid.cli.verbs import shown
 from rocsolid.engines.opening import byte_count
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.report.blocks import TextBlock
@@ -29,7 +30,11 @@ _BRACKET = (
 )
 SketchFile = Annotated[str, Parameter(help="A file that `make` or `merge` wrote.")]
 
-sketch = App(name="sketch", help="The AUC of rows in many places, from parts of fixed size.")
+sketch = App(
+    name="sketch",
+    help="The AUC of rows in many places, or of too many to store.",
+    **shown("sketch"),
+)
 
 
 @sketch.command
@@ -52,7 +57,7 @@ def make(
     Parameters
     ----------
     size
-        The most bytes that the sketch may take, such as 1MB; a larger one is narrower.
+        The size of the sketch at most, such as 1MB; a larger one gives narrower bounds.
     scores
         The type that holds every score exactly: float64, or int64 or uint64 for integers past 2^53.
         It must be the same for all parts.
@@ -63,13 +68,14 @@ def make(
         )
     part = Sketch(size=byte_count(size, "--size"), scores=scores)
     with progress_bar("reading"):
-        part.update(**rows.read(table))
+        for some in rows.parts(table):
+            part.update(**some)
     return _write(part, out, json)
 
 
 @sketch.command
 def merge(*parts: Files, out: Out, json: Json = False) -> int:
-    """Write one sketch of the rows of several, as if all had been in one place.
+    """Merge sketches into one, as if all rows had been in one place.
 
     Example: `rocsolid sketch merge site1.sketch site2.sketch --out all.sketch`
 
@@ -158,23 +164,24 @@ def refine(
 ) -> int:
     """The exact AUC, from a second look at the tables that a sketch was made of.
 
-    Only rows in buckets of both classes are kept. Where these do not fit into --memory, the bounds
-    become narrower, and more memory makes them exact.
+    Only rows in buckets of both classes are kept. If they do not fit into --memory, the bounds only
+    become narrower.
 
     Example: `rocsolid sketch refine all.sketch site1.csv site2.csv --label ill --score risk`
 
     Parameters
     ----------
     tables
-        All tables whose rows it holds, in any order, read as in the first pass.
+        All tables that the sketch was made of, in any order.
     memory
-        How many bytes the rows that are kept may take, such as 1GB.
+        The memory for the rows that are kept, such as 1GB.
     """
     if not tables:
         raise InputError("there is nothing to read again", fix="name the tables after the sketch")
     second = _read(file).refine(memory=byte_count(memory, "--memory"))
     for table in tables:
-        second.update(**rows.read(table))
+        for some in rows.parts(table):
+            second.update(**some)
     auc = second.auc(lower_is_better=rows.lower_is_better)
     if json:
         print_json(auc.to_dict())

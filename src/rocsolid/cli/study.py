@@ -13,6 +13,7 @@ from rocsolid.cli.study_all import all_studies
 from rocsolid.cli.study_learn import learn
 from rocsolid.cli.study_ndcg import ndcg
 from rocsolid.cli.study_options import PLAIN, StudyOptions
+from rocsolid.cli.verbs import shown
 from rocsolid.study import BoundsStudy, LabelingsStudy, PaucStudy, RanksStudy, StudyTable
 from rocsolid.study import bounds as bounds_study
 from rocsolid.study import labelings as labelings_study
@@ -79,7 +80,9 @@ def _cell(cell: float | str) -> str:
     return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
 
 
-study = App(name="study", help="Published figures and experiments, computed again.")
+study = App(
+    name="study", help="Published figures and experiments, computed again.", **shown("study")
+)
 study.command(all_studies, name="all")
 study.command(ndcg)
 study.command(labelings)

@@ -40,24 +40,25 @@ def watch(
     fail_on_drift: Flag = False,
     forms: PageForms = PageForms(),
 ) -> int:
-    """Add a batch of rows to a watched AUC, or to the difference of two; all answers hold together.
+    """Watch an AUC, or the difference of two, as batches of rows arrive.
 
-    The interval may be looked at after every batch, and one may stop at any time. Two scores may
-    have segments. The table holds
-    the new rows only. With two scores the answer is which one is better, for the AUC or, with --qid
-    and --measure, for a measure of rankings. The options must be the same for every batch.
+    Look after every batch and stop at any time: all intervals hold together. Each table holds the
+    new rows only; give the same options every time. With two scores the answer is which one is
+    better, by the AUC or, with --qid, by a --measure of rankings; --by answers for each segment
+    too.
 
     Example: `rocsolid watch monday.csv --label ill --score risk --state risk.watch.json`
 
     Parameters
     ----------
     state
-        The file that remembers what came before. It is created by the first batch, and holds
-        scores with their labels: keep it as private as the data.
+        The file that keeps earlier batches; the first batch creates it. It holds scores with their
+        labels: keep it as private as the data.
     margin
-        For two scores: a difference that does not matter. Then "within margin" is an answer too.
+        For two scores: a difference that does not matter. "Within margin" is then a possible
+        answer.
     fail_on_drift
-        For one score: end with exit code 1 if the batches cannot have come from one distribution.
+        For one score: end with exit code 1 if the batches are shown to differ in distribution.
     """
     refuse_overwriting(table, state, "--state")
     forms.check(table, state)

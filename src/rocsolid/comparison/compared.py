@@ -20,7 +20,7 @@ from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.comparison import Omnibus
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.disagreement import Disagreement, disagreement
-from rocsolid.summaries.parts import NO_VARIANCE, Parts
+from rocsolid.summaries.parts import Parts, negligible
 from rocsolid.summaries.side_by_side import side_by_side
 from rocsolid.summaries.spread import Spread
 
@@ -157,7 +157,12 @@ class Compared:
     def variance(self, i: int, j: int) -> float:
         """The variance of the difference of two estimates; exactly zero where rounding is all."""
         found = float(self.parts(i, j).total[0, 0])
-        return 0.0 if found <= NO_VARIANCE else found
+        return 0.0 if found <= self.negligible else found
+
+    @property
+    def negligible(self) -> float:
+        """The variance of a difference that rounding alone can leave."""
+        return negligible(self.measure.span[1])
 
     def against_first(self) -> Parts:
         """The covariance of each estimate's difference from the first."""

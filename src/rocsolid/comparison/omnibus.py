@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.unseen import added
 from rocsolid.results.comparison import Omnibus, OmnibusF
-from rocsolid.summaries.parts import NO_VARIANCE, Parts
+from rocsolid.summaries.parts import Parts
 
 _FLOATS = NDArray[np.float64]
 
@@ -73,8 +73,8 @@ def hotelling_f(compared: Compared) -> tuple[Omnibus, list[str]]:
     from scipy.special import fdtrc
 
     found, parts = compared.values[1:] - compared.values[0], compared.against_first()
-    more = added(compared.unseen(), np.diag(parts.total) > NO_VARIANCE)
-    axes = _Axes.of(found, parts.total + more)
+    more = added(compared.unseen(), np.diag(parts.total) > compared.negligible)
+    axes = _Axes.of(found, parts.total + more, compared.negligible)
     if axes.stuck:
         return OmnibusF(math.nan, axes.rank, math.nan, "hotelling", math.nan), [_STUCK]
     if axes.rank == 0:
@@ -95,7 +95,8 @@ def chi_square(compared: Compared) -> tuple[Omnibus, list[str]]:
     """
     from scipy.special import chdtrc
 
-    axes = _Axes.of(compared.values[1:] - compared.values[0], compared.against_first().total)
+    found = compared.values[1:] - compared.values[0]
+    axes = _Axes.of(found, compared.against_first().total, compared.negligible)
     if axes.stuck:
         return Omnibus(math.nan, axes.rank, math.nan, "chi2"), [_STUCK]
     p = float(chdtrc(axes.rank, axes.squared)) if axes.rank else 1.0
@@ -116,9 +117,9 @@ class _Axes:
     stuck: bool
 
     @classmethod
-    def of(cls, found: _FLOATS, covariance: _FLOATS) -> _Axes:
+    def of(cls, found: _FLOATS, covariance: _FLOATS, negligible: float) -> _Axes:
         error = np.sqrt(np.diag(covariance))
-        error[error <= math.sqrt(NO_VARIANCE)] = np.inf  # a row and column of zeros
+        error[error <= math.sqrt(negligible)] = np.inf  # a row and column of zeros
         eigenvalues, vectors = np.linalg.eigh(covariance / np.outer(error, error))
         kept = eigenvalues > _RANK
         along = vectors.T @ np.where(np.isinf(error), 0.0, found / error)

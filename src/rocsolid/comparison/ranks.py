@@ -15,7 +15,7 @@ from rocsolid.intervals.picked import picked
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.ranks import DRAWS, NextRank, RankLimits, RankSet, Winner
-from rocsolid.summaries.parts import NO_VARIANCE
+from rocsolid.summaries.parts import negligible
 from rocsolid.summaries.stream import stream
 
 
@@ -29,9 +29,9 @@ def winner(found: Comparison) -> Winner | None:
     values = np.array([one.value for one in found.estimates.values()])
     known = [pair.df for pair in found.pairs if pair.df is not None]
     best = int(np.argmax(values))
-    if found.covariance[best, best] <= NO_VARIANCE:
-        return None
     interval = found.estimates[names[best]].interval
+    if found.covariance[best, best] <= negligible(interval.range[1] - interval.range[0]):
+        return None
     return picked(
         names, values, found.covariance, min(known, default=np.inf), found.level,
         logits=found.compared != "systems", range=interval.range, decimals=interval.decimals,

@@ -59,7 +59,7 @@ def compare_table(
             "there is one score and no segments, so nothing to compare",
             where="scores",
             value=names[0],
-            fix="name a second score, or segments with by",
+            fix="name a second score, or a column of segments with by=",
         )
 
     asked = ComparisonQuestion.of(**how)
@@ -130,7 +130,7 @@ def _check_apart(engine: Engine | InMemory) -> None:
         raise UnsoundError(
             "a cluster has rows in two segments, so the segments are not independent",
             where=f"column {cluster!r}",
-            fix="compare segments that share no cluster",
+            fix="compare segments that share no cluster; rocsolid evaluate --by tests all together",
         )
 
 

@@ -74,7 +74,7 @@ def _leaks(result: TableCurve, panel: Panel) -> LeakReport:
     return LeakReport(
         public=False,
         banner="Private report: it shows an exact curve, its thresholds and the ranks of the "
-        "positives. With the scores, or no more than their order, these spell out labels. Do not "
+        "positives. With the scores, or only their order, these give labels away. Do not "
         "publish it; rocsolid evaluate --public makes a page of rounded numbers.",
         verdict=path_verdict([path], result.rows),
         readers=READERS,

@@ -21,7 +21,7 @@ from rocsolid.measures.grouped import Grouped
 from rocsolid.results import Estimate, ScoreEstimate
 from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
 from rocsolid.results.plain import attributes, one_line, plain_segment
-from rocsolid.results.segment_evidence import SegmentEvidence
+from rocsolid.results.segment_evidence import SegmentEvidence, Untested, named, said_of
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -194,25 +194,24 @@ class EvaluationNumbers:
 
     @property
     def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
-        """Whether segments differ, for each score and measure.
+        """Whether segments differ, for each score and measure of which that is tested."""
+        return tuple(one for one in self.evidence() if isinstance(one, SegmentEvidence))
 
-        Nothing where a cluster has rows in several segments, or an engine other than memory
-        reduced rows with clusters: segments must be independent.
-        """
+    def evidence(self) -> tuple[SegmentEvidence | Untested, ...]:
+        """Whether segments differ, for each score and measure, or why that is not tested."""
         if self.segments is None:
             return ()
-        found = (
-            segment_evidence(
-                part.score,
-                part.measure.name,
-                part.grouped,
-                self.segments,
-                self.options.level,
-                part.rows if part.clustered else None,
-            )
-            for part in self.parts
-            if part.grouped is not None and (part.rows is not None or not part.clustered)
-        )
+        found: list[SegmentEvidence | Untested | None] = []
+        for part in self.parts:
+            if part.grouped is None:
+                continue
+            if part.clustered and part.rows is None:
+                reason = f"{self.engine} does not say which clusters lie in several segments"
+                found.append(Untested(named(part.score, part.measure.name), reason))
+                continue
+            clustered = part.rows if part.clustered else None
+            of, by, level = (part.score, part.measure), self.segments, self.options.level
+            found.append(segment_evidence(*of, part.grouped, by, level, clustered))
         return tuple(one for one in found if one is not None)
 
     @property
@@ -251,7 +250,7 @@ class EvaluationNumbers:
             f"{s.score}{segment_text(s.by)}: no estimate{_of(s.measure)}, {s.reason}"
             for s in self.skipped
         ]
-        lines += [str(one) for one in (*self.heterogeneity, *self.lowest)]
+        lines += [*said_of(self.evidence()), *map(str, self.lowest)]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from rocsolid.report.text import number
 from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.each_once import each_once
 from rocsolid.results.interval import whatever
+from rocsolid.results.segment_evidence import said_of
 from rocsolid.results.valued import SHORTER
 
 TableResult = ScoreEstimate | RoundedResult
@@ -90,7 +91,7 @@ def evaluation_blocks(found: EvaluationNumbers) -> list[TextBlock]:
     """The table of all results, the methods, and the warnings."""
     results = list(found.results)
     notes = (*warnings_of(results), *why_skipped(found.skipped))
-    segments = map(str, (*found.heterogeneity, *found.lowest))
+    segments = (*said_of(found.evidence()), *map(str, found.lowest))
     said = (*found.notes, how_estimated(results), *segments)
     return [TextBlock("", all_cells(found, results), said, notes)]
 

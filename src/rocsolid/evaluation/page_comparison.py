@@ -183,7 +183,7 @@ def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
         stands,
         f"Of {len(comparison.pairs):,} pairs {apart:,} {'is' if apart == 1 else 'are'} "
         "significantly different.",
-        f"That all of them are equal: {comparison.omnibus}.",
+        f"Test that all of them are equal: {comparison.omnibus}.",
         *([f"{comparison.winner}."] if comparison.winner is not None else []),
     )
 

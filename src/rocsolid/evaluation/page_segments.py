@@ -13,7 +13,7 @@ from rocsolid.report.section_data import Segmented, SegmentForest, SegmentRow
 from rocsolid.report.text import number
 from rocsolid.results import Estimate, percent
 from rocsolid.results.p_value import p_text
-from rocsolid.results.segment_evidence import SegmentEvidence
+from rocsolid.results.segment_evidence import SegmentEvidence, said_of
 
 _ROWS = 50  # segments drawn, of all scores together
 _SEGMENTS = 30
@@ -45,7 +45,7 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
     most = max(3, min(_SEGMENTS, _ROWS // len(evaluation.parts)))
     drawn = largest_segments(segments, most)
     listed = largest_segments(segments, max(most, _LISTED // len(evaluation.parts) ** 2))
-    evidence = evaluation.heterogeneity
+    evidence = evaluation.evidence()
     forests = tuple(_forest(part, drawn, listed, segments) for part in parts)
     skipped = evaluation.skipped
     refused = tuple(
@@ -56,11 +56,11 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
         tuple(forest for forest in forests if forest.rows),
         refused,
         (
-            *map(str, evidence[:_SAID]),
+            *said_of(evidence)[:_SAID],
             *map(str, evaluation.lowest[:_LOWEST]),
             *_notes(evaluation, len(drawn), len(listed), len(skipped) - len(refused)),
         ),
-        evidence_cells(evidence),
+        evidence_cells([one for one in evidence if isinstance(one, SegmentEvidence)]),
     )
 
 

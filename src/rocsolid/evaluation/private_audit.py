@@ -42,7 +42,7 @@ def private_audit(
     return LeakReport(
         public=False,
         banner="Private report: it shows exact curves and the ranks of the positives. With the "
-        "scores, or no more than their order, these spell out labels. Do not publish it; "
+        "scores, or only their order, these give labels away. Do not publish it; "
         "rocsolid evaluate --public makes a rounded one.",
         verdict=path_verdict(paths, evaluation.n_rows),
         readers=READERS,

@@ -89,14 +89,15 @@ def refuse_without_queries(given: Mapping[str, Any], measures: str | Sequence[st
         )
     if measures is None:
         return
-    from rocsolid.graded.measure_name import is_of_lists
+    from rocsolid.graded.measure_name import is_of_lists, measure
 
     for text in [measures] if isinstance(measures, str) else measures:
         if is_of_lists(text, queries=False):
+            measure(text)  # a misspelt name is an error of its own
             raise InputError(
                 "a measure of ranked lists needs to know which rows belong to which query",
                 where="measures",
                 value=text,
-                fix="name the column of queries with qid=; of rows there are pr_auc (average "
-                "precision), precision@k and recall@k",
+                fix="name the column of queries with qid=. Measures without queries are pr_auc "
+                "(average precision), precision@k and recall@k",
             )

@@ -203,7 +203,7 @@ def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool 
     asked, test = "a and b have the same mean", comparison.pairs[0].method
     if not comparison.groups:
         asked, test = comparison.hypothesis, f"{test}, {settings['alternative']}"
-    text = f"p: that {asked}{by(test)}, adjusted for all pairs{by(settings['adjust'])}."
+    text = f"p tests that {asked}{by(test)}, adjusted for all pairs{by(settings['adjust'])}."
     if comparison.groups:
         text += (
             f" {noun.capitalize()}s that share a letter are not significantly different at {alpha}."

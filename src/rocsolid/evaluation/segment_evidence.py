@@ -9,42 +9,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.heterogeneity import heterogeneity
+from rocsolid.comparison.shared_clusters import SharedClusters
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.segments import Segments
+from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
 from rocsolid.results import Estimate, QueryEstimate
-from rocsolid.results.segment_evidence import SegmentEvidence, SegmentStanding
-from rocsolid.summaries.groups import Groups
+from rocsolid.results.segment_evidence import SegmentEvidence, SegmentStanding, Untested, named
 
 MOST = 5_000
 """Segments that are compared at most."""
+
+MOST_SHARING = 500
+"""The same where they share clusters, as the time goes by the cube."""
 
 _FLOATS = NDArray[np.float64]
 
 
 def segment_evidence(
-    score: str, measure: str, grouped: Grouped, segments: Segments, level: float,
+    score: str, measure: BinaryMeasure, grouped: Grouped, segments: Segments, level: float,
     clustered: BinaryRows | None = None,
-) -> SegmentEvidence | None:  # fmt: skip
-    """Of one score by one measure; ``None`` without variances, or above 5,000 segments.
+) -> SegmentEvidence | Untested | None:  # fmt: skip
+    """Of one score by one measure; ``None`` without variances.
 
-    Segments must be independent of each other. ``clustered`` are the rows where they have
-    clusters: ``None`` where one of those has rows in several segments.
+    ``clustered`` are the rows where they have clusters.
     """
     at = [group for group in range(len(segments)) if group not in grouped.refused]
+    name = named(score, measure.name)
     if len(at) > MOST:
-        return None
+        return Untested(name, f"there are more than {MOST:,} segments")
     each = [grouped[group] for group in at]
     n_pos = np.array([one.n_pos for one in each], dtype=np.float64)
     n_neg = np.array([one.n_neg for one in each], dtype=np.float64)
+    shared, correlation = 0, None
     if clustered is not None:
-        worth = _worth(clustered, grouped.groups)
-        if worth is None:
-            return None
-        n_pos, n_neg = (of_class[at] for of_class in worth)
+        clusters = SharedClusters.of(clustered, grouped.groups)
+        n_pos, n_neg = (of_class[at] for of_class in clusters.worth())
+        shared = clusters.count
+        if shared:
+            if len(at) > MOST_SHARING:
+                return Untested(name, f"more than {MOST_SHARING:,} segments share clusters")
+            correlation = clusters.correlation(measure, at)
+            if correlation is None:
+                return Untested(
+                    name, "segments share clusters, and no formula says how rows pull this measure"
+                )
     return _evidence(
-        score, measure, each, [segments.key(group) for group in at],
+        score, measure.name, each, [segments.key(group) for group in at],
         1.0 / (1.0 / n_pos + 1.0 / n_neg), np.minimum(n_pos, n_neg) - 1.0, level,
+        correlation=correlation, shared=shared,
     )  # fmt: skip
 
 
@@ -68,6 +81,8 @@ def _evidence(
     df: _FLOATS,
     level: float,
     pool: Sequence[_FLOATS] = (),
+    correlation: _FLOATS | None = None,
+    shared: int = 0,
 ) -> SegmentEvidence | None:
     found = heterogeneity(
         np.array([one.value for one in each]),
@@ -76,6 +91,7 @@ def _evidence(
         df,
         each[0].interval.range if each else (0.0, 1.0),
         pool=np.concatenate(pool) if pool else None,
+        correlation=correlation,
     )
     if found is None:
         return None
@@ -97,7 +113,7 @@ def _evidence(
     )
     return SegmentEvidence(
         score, measure, found.statistic, found.p_value, found.spread, found.mean, found.typical,
-        level, standings,
+        level, shared, standings,
     )  # fmt: skip
 
 
@@ -105,20 +121,3 @@ def _counts(one: Estimate | QueryEstimate) -> dict[str, int]:
     if isinstance(one, QueryEstimate):
         return {"n_queries": one.n_queries}
     return {"n_pos": one.n_pos, "n_neg": one.n_neg}
-
-
-def _worth(rows: BinaryRows, groups: Groups) -> tuple[_FLOATS, _FLOATS] | None:
-    """The positives and the negatives of each group, as if each cluster said one thing."""
-    assert rows.cluster is not None
-    code = np.empty(len(rows), dtype=np.int64)
-    code[groups.order] = np.repeat(np.arange(len(groups)), groups.size)
-    home = np.zeros(int(rows.cluster.max()) + 1, dtype=np.int64)
-    home[rows.cluster] = code
-    if (home[rows.cluster] != code).any():
-        return None
-    found = []
-    for of_class in (rows.positive, ~rows.positive):
-        size = np.bincount(rows.cluster[of_class], minlength=len(home)).astype(np.float64)
-        whole = np.bincount(home, size, len(groups))
-        found.append(whole**2 / np.maximum(np.bincount(home, size**2, len(groups)), 1.0))
-    return found[0], found[1]

@@ -140,8 +140,8 @@ def how_compared(comparison: Comparison) -> str:
     proven = ", ".join(dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified))
     alone = ", ".join(dict.fromkeys(one.interval.method for one in comparison.estimates.values()))
     return (
-        f"p: that {asked} ({settings['test']}, {settings['alternative']}); adjusted for all pairs "
-        f"by {settings['adjust']}. Intervals are for one pair at a time; certified: "
+        f"p tests that {asked} ({settings['test']}, {settings['alternative']}); adjusted for all "
+        f"pairs by {settings['adjust']}. Intervals are for one pair at a time; certified: "
         f"{proven or 'none known'}. Intervals of single values: {alone}. All equal: "
         f"{comparison.omnibus.method}."
     )

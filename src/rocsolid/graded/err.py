@@ -13,6 +13,7 @@ from rocsolid.graded.estimate import estimate_at
 from rocsolid.graded.measure import GradedMeasure, cutoff_in_name
 from rocsolid.graded.options import GradedKeywords
 from rocsolid.graded.reciprocal_rank import expected_reciprocal
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.results import QueryEstimate
 
 MEANING = (
@@ -86,8 +87,9 @@ def err_measure(cutoff: Cutoff, max_grade: float = 4) -> GradedMeasure:
 
 
 def _top(relevance: Any) -> float:
+    here = in_main_memory(relevance, "relevance")
     try:
-        grades = np.asarray(relevance, dtype=np.float64)
+        grades = np.asarray(here, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError(
             "the largest grade is not known for relevance of this kind",

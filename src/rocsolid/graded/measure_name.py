@@ -218,8 +218,13 @@ def _unknown(text: object) -> InputError:
     if parts is None:
         return _refused("a measure is named by text", text, f"write {_EXAMPLES}")
     head = parts[1].strip("_").casefold().replace("-", "_")
+    if head in _OTHERS:
+        fix = (
+            "use rocsolid evaluate without --qid, or rs.evaluate without qid, for rows with labels"
+        )
+        return _refused("not a measure of ranked lists", text, fix)
     near = nearest(head, NAMES)
-    what = "unknown measure" if near != head else "no measure is written so"
+    what = "unknown measure" if near != head else "not a valid measure"
     if near is not None and _KINDS[_ALIASES.get(near, near)].cut and parts[3]:
         near = f"{near}@{parts[3]}"
     hint = "" if near is None else f"did you mean {near!r}? "

@@ -223,7 +223,7 @@ def _without_nulls(series: Any, name: str, missing: Missing, rows: Rows) -> NDAr
     return filled
 
 
-FILL_OR_DROP = "fill them in, or leave these rows out of every column"
+FILL_OR_DROP = "fill them in, or remove these rows"
 FILL_OR_OMIT = 'fill them in, or leave these rows out with nan="omit"'
 """What to do about a missing key, label or weight, and about a missing score."""
 

@@ -105,6 +105,13 @@ def _plain(y: NDArray[Any], name: str, rows: Rows) -> NDArray[Any]:
 
 
 def _equal_to(y: NDArray[Any], pos_label: Any, name: str, rows: Rows) -> NDArray[np.bool_]:
+    if hasattr(pos_label, "ndim") and not isinstance(pos_label, np.generic):
+        raise InputError(
+            f"the positive label is one value, not a {type(pos_label).__name__}",
+            where="pos_label",
+            value=pos_label,
+            fix="pass pos_label=x.item() for an array x of one value",
+        )
     if is_missing(pos_label):
         raise InputError("a missing value cannot be the positive label", value=pos_label)
     _no_nan(y, name, rows)
@@ -152,7 +159,7 @@ def _not_binary(y: NDArray[Any], name: str, rows: Rows) -> InputError:
         what = f"labels must have two values, not {len(present):,}: {listed(present, _SHOWN)}"
         fix = "name the positive label with pos_label=...; all others then count as negative"
         if _looks_continuous(y):
-            fix = "pass labels, then scores, in this order; or " + fix
+            fix = "check that labels and scores are not exchanged, or " + fix
     else:
         what = f"labels must be 0 and 1, -1 and 1, or booleans, not {listed(present, _SHOWN)}"
         fix = f"name the positive label, such as pos_label={guess!r}"

@@ -45,7 +45,23 @@ def is_matrix(x: Any) -> bool:
         return bool(dimensions == 2)
     if isinstance(getattr(x, "shape", None), tuple):  # Polars' frames tell their shape alone
         return len(x.shape) == 2
-    return isinstance(x, list | tuple) and len(x) > 0 and np.ndim(_first(x)) == 1
+    if isinstance(x, list | tuple):
+        return len(x) > 0 and _dimensions(x[0]) == 1
+    if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):  # it tells nothing of its shape
+        return np.ndim(in_main_memory(x, "scores")) == 2
+    return False
+
+
+def as_matrix(x: Any, name: str) -> NDArray[Any]:
+    """An array, or a list of rows, as NumPy's; without a value where rows differ in length."""
+    if isinstance(x, list | tuple):
+        here: Any = [in_main_memory(row, name) for row in x]
+    else:
+        here = in_main_memory(x, name)
+    try:
+        return np.asarray(here)
+    except ValueError:
+        return np.empty(0)
 
 
 def unrolled(columns: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
@@ -71,17 +87,12 @@ def unrolled(columns: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
     return rows, flat
 
 
-def _first(x: Any) -> Any:
-    first = x[0]
-    return first if isinstance(first, list | tuple | np.ndarray) else None
+def _dimensions(row: Any) -> int:
+    return np.ndim(row) if isinstance(row, list | tuple) else getattr(row, "ndim", 0)
 
 
 def _matrix(x: Any, name: str) -> Any:
-    x = in_main_memory(x, name)
-    try:
-        matrix = np.asarray(x)
-    except ValueError:
-        matrix = np.empty(0)
+    matrix = as_matrix(x, name)
     if matrix.ndim != 2:
         raise InputError(
             "where one of relevance and scores is a matrix, every column must be one, with rows "

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs.tensors import in_main_memory
 
 Range = tuple[float, float] | None
 """What the measure can be, known before any data: ``None`` where it has no bound, such as DCG."""
@@ -28,8 +29,9 @@ def query_values(values: Any, *, range: Range, name: str = "values") -> NDArray[
     rocsolid.errors.InputError: a value lies outside the measure's range [0, 1]: 1.3 (system 'a',
     query 2 of 2). Fix: give the range that the measure has, or None for one without bounds.
     """
+    here = in_main_memory(values, name)
     try:
-        out = np.asarray(values, dtype=np.float64)
+        out = np.asarray(here, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError("a value per query must be a number", where=name, value=values) from None
     if out.ndim != 1 or out.size == 0:

@@ -142,7 +142,7 @@ def read_table(
     if many:  # each file has been looked at
         columns = {each: raw[each] for each in wanted.names}
     else:
-        columns = _all_validated(raw, wanted, rows)
+        columns = validated(raw, wanted, rows)
     check_lengths({f"column {n!r}": len(values) for n, values in columns.items()})
     others = (
         each for each in wanted.suspects(raw) if looks_like_folds(raw[each], columns[labels[0]])
@@ -152,14 +152,15 @@ def read_table(
 
 def _columns_of_file(path: Path, wanted: Wanted) -> tuple[dict[str, NDArray[Any]], Rows]:
     raw, rows, _ = _from_file(path, wanted)
-    columns = _all_validated(raw, wanted, rows)
+    columns = validated(raw, wanted, rows)
     for name in wanted.suspects(raw):
         with suppress(InputError):
             columns[name] = column(raw[name], name)
     return columns, rows
 
 
-def _all_validated(raw: Mapping[str, Any], wanted: Wanted, rows: Rows) -> dict[str, NDArray[Any]]:
+def validated(raw: Mapping[str, Any], wanted: Wanted, rows: Rows) -> dict[str, NDArray[Any]]:
+    """The wanted columns as arrays; errors name the rows."""
     return {name: _validated(name, raw[name], wanted, rows) for name in wanted.names}
 
 

@@ -47,6 +47,12 @@ def in_main_memory(x: Any, name: str) -> Any:
         ) from error
 
 
+def tensor_in_main_memory(x: Any, name: str) -> Any:
+    """The same for arrays of other libraries alone: dataframes keep the names of their columns."""
+    foreign = is_tensor(x) or (hasattr(x, "__array_namespace__") and not isinstance(x, np.ndarray))
+    return in_main_memory(x, name) if foreign else x
+
+
 def widened(values: NDArray[Any]) -> NDArray[Any]:
     """As float32 where the type is one that JAX and TensorFlow add to NumPy's."""
     return values.astype(np.float32) if "ml_dtypes" in values.dtype.type.__module__ else values

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.results.ranks import Winner
+from rocsolid.summaries.parts import rounding
 
 _FLOATS = NDArray[np.float64]
 _SHARE = 0.1  # of the error, for the simultaneous interval, as Andrews et al. have it
@@ -29,7 +30,8 @@ def picked(
     """
     from scipy.special import expit, logit, ndtri, stdtrit
 
-    best = int(np.argmax(values))
+    first = values >= values.max() - rounding(float(values.max()))
+    best = int(np.argmax(first))
     inside = logits and bool(((values > 0.0) & (values < 1.0)).all())
     slope = 1.0 / (values * (1.0 - values)) if inside else np.ones(len(values))
     scaled = np.asarray(logit(values)) if inside else values
@@ -40,7 +42,7 @@ def picked(
     x = float(scaled[best])
     if error == 0.0:
         ends = [x, x, x]
-    elif (values == values[best]).sum() > 1:
+    elif first.sum() > 1:
         half = _reach(alpha, len(values)) * error
         ends = [x - half, x, x + half]
     else:

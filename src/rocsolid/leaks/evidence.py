@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rocsolid.checks import one_of, whole
 from rocsolid.errors import InputError
 from rocsolid.inputs import scores as valid_scores
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.released import read_number, released
 
@@ -143,7 +144,7 @@ class Release:
 
     def fits(self, labels: Any) -> bool:
         """Whether these labels could have had the released score."""
-        y = np.asarray(labels).astype(bool)
+        y = np.asarray(in_main_memory(labels, "labels")).astype(bool)
         if len(y) != self.n:
             raise InputError(f"there are {self.n} rows", where="labels", value=len(y))
         if self.measure == "average-precision":

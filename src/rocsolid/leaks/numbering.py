@@ -38,7 +38,7 @@ def rank(
     0
     """
     c = constraint(auc, scores, n_pos, decimals, known)
-    given = positives(np.asarray(labels), name="labels")
+    given = positives(labels, name="labels")
     if len(given) != c.n:
         raise InputError(
             f"there are {c.n} scores and {len(given)} labels", where="labels", value=len(given)

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rocsolid.binary.auc import auc
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import check_lengths, codes, sample_weights
+from rocsolid.inputs.tensors import tensor_in_main_memory
 from rocsolid.learners.certificate.memory import remember_rows
 
 Features = Any  # a float64 matrix: dense, or CSR where the learner takes it
@@ -91,7 +92,7 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The AUC of the scores of these rows."""
         scores = self.decision_function(X)
-        labels = np.asarray(y)
+        labels = np.asarray(tensor_in_main_memory(y, "y"))
         known = np.isin(labels, self.classes_)
         if not known.all():
             raise InputError(
@@ -108,9 +109,10 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _features(self, X: Any, **fit: Any) -> Any:
         """Checked features; with ``y=...`` those of a fit, together with a checked ``y``."""
+        fit = {name: tensor_in_main_memory(x, name) for name, x in fit.items()}
         checked = validate_data(
             self,
-            X,
+            tensor_in_main_memory(X, "X"),
             reset="y" in fit,
             accept_sparse="csr" if self._takes_sparse else False,
             dtype=np.float64,

@@ -218,7 +218,7 @@ def parse(text: str, inside: str | None) -> AtCut:
     whole = found is not None and (found[2] == "%" or float(found[1]).is_integer())
     if words or found is None or not whole or not isinstance(prevalence, str):
         raise InputError(
-            "no measure is written so",
+            "not a valid measure",
             where="measure",
             value=text,
             fix=f"write {kind.strip()}@100 or {kind.strip()}@5%",

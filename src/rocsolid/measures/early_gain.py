@@ -131,7 +131,7 @@ def parse(text: str, inside: str | None) -> EarlyGain:
     words, prevalence = words_of(text, inside)
     numbers = [word.removeprefix("alpha").lstrip(" =") for word in words]
     refused = InputError(
-        "no measure is written so", where="measure", value=text, fix="write gain, or bedroc(20)"
+        "not a valid measure", where="measure", value=text, fix="write gain, or bedroc(20)"
     )
     if not isinstance(prevalence, str):
         raise refused

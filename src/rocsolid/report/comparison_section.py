@@ -168,8 +168,8 @@ def _place_cells(found: ScoreComparison) -> Cells:
     )
     level = percent(found.level)
     caption = (
-        f"Places that each score may hold. All at once: no order among all scores that the data do "
-        f"not prove, at {level}. Alone: the same for that score only."
+        f"Places that each score may hold. All at once: they hold for all scores together, at "
+        f"{level}. Alone: they hold for that score only."
     )
     return Cells(caption, ("Score", "Value", "All at once", "Alone", "Certified"), rows)
 

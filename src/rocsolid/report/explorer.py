@@ -22,7 +22,7 @@ _BARS = svg.Frame(top=14, height=2 * _HALF)
 _ASKS = (
     ("cut", "Threshold", "", ""),
     ("top", "Flag the top", "%", ""),
-    ("find", "Find of the positives", "%", ""),
+    ("find", "Positives to find", "%", ""),
     ("prevalence", "Prevalence", "%", ""),
     ("miss", "Cost of a miss", "", "1"),
     ("alarm", "Cost of a false alarm", "", "1"),
@@ -148,7 +148,7 @@ def _hint(level: str, *, interval: bool) -> str:
         return "Rows are weighted, clustered or summarised: there are no intervals."
     return (
         f"The {level} intervals hold for all thresholds at once; the prevalence is taken as known. "
-        "The address keeps what you set."
+        "The page's address keeps your settings."
     )
 
 

@@ -60,6 +60,8 @@ def plain(value: Any) -> Any:
     >>> plain({"a": (1, float("nan")), "b": np.array([0.5, np.inf]), "c": Fraction(1, 3)})
     {'a': [1, None], 'b': [0.5, None], 'c': '1/3'}
     """
+    if isinstance(value, np.generic):  # such as a positive label taken from an array
+        value = value.item()
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rocsolid.results.each_once import each_once
 from rocsolid.results.p_value import p_equals
 from rocsolid.results.plain import Plain, one_line, plain_segment
 
@@ -45,7 +46,7 @@ class SegmentStanding(Plain):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.value:.4f}, shrunken {self.shrunken:.4f})"
+        return f"{self.name} ({self.value:.4f}, shrunk to {self.shrunken:.4f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class SegmentEvidence(Plain):
 
     ``spread`` is the standard deviation of their true values beyond chance, ``mean`` what they
     have in common, and ``typical`` over the root of its ``units`` the standard error that is
-    typical of a segment.
+    typical of a segment. ``shared`` clusters have rows in several segments.
     """
 
     score: str
@@ -65,12 +66,12 @@ class SegmentEvidence(Plain):
     mean: float
     typical: float
     level: float
+    shared: int
     segments: tuple[SegmentStanding, ...]
 
     @property
     def name(self) -> str:
-        """The score, and the measure where it is not the AUC."""
-        return self.score if self.measure == "auc" else f"{self.score}, {self.measure}"
+        return named(self.score, self.measure)
 
     @property
     def differ(self) -> tuple[SegmentStanding, ...]:
@@ -81,12 +82,43 @@ class SegmentEvidence(Plain):
 
     def __str__(self) -> str:
         verdict = "differ" if self.p_value <= 1.0 - self.level else "do not differ significantly"
+        clusters = "a cluster" if self.shared == 1 else f"{self.shared:,} clusters"
+        sharing = f", which share {clusters}," if self.shared else ""
         text = (
-            f"{self.name}: {len(self.segments):,} segments {verdict} (heterogeneity, "
+            f"{self.name}: {len(self.segments):,} segments{sharing} {verdict} (heterogeneity, "
             f"{p_equals(self.p_value)}); standard deviation beyond chance {self.spread:.4f}"
         )
         if not self.differ:
-            return f"{text}; no segment stands apart after adjustment."
+            return f"{text}; no segment differs from the rest after adjustment."
         more = f" and {len(self.differ) - _NAMED} more" if len(self.differ) > _NAMED else ""
         names = ", ".join(str(one) for one in self.differ[:_NAMED])
-        return f"{text}; apart from the rest after adjustment: {names}{more}."
+        return f"{text}; different from the rest after adjustment: {names}{more}."
+
+
+@dataclass(frozen=True, slots=True)
+class Untested:
+    """Why it is not tested whether the segments of a score differ; ``name`` is as in evidence."""
+
+    name: str
+    reason: str
+
+
+def named(score: str, measure: str) -> str:
+    """The score, and the measure where it is not the AUC."""
+    return score if measure == "auc" else f"{score}, {measure}"
+
+
+def said_of(found: Iterable[SegmentEvidence | Untested]) -> tuple[str, ...]:
+    """A sentence for each test, then each reason why there is none, once.
+
+    >>> said_of([Untested("a", "nobody knows"), Untested("b", "nobody knows")])
+    ('a; b: whether segments differ is not tested: nobody knows.',)
+    """
+    each = list(found)
+    untested = (
+        (one.name, f"whether segments differ is not tested: {one.reason}.")
+        for one in each
+        if isinstance(one, Untested)
+    )
+    tested = (str(one) for one in each if isinstance(one, SegmentEvidence))
+    return *tested, *each_once(untested)

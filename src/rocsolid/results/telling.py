@@ -35,4 +35,4 @@ def telling(
 
 
 def _side(value: float, bar: float) -> int:
-    return (value > bar) - (value < bar)
+    return int(value > bar) - int(value < bar)

@@ -18,6 +18,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
 from rocsolid.inputs.folds import folds_of
 from rocsolid.inputs.groups import codes
+from rocsolid.inputs.tensors import tensor_in_main_memory
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import Folded, Order, value_of
 from rocsolid.measures.named import measure_of
@@ -74,7 +75,9 @@ def cross_validate(
     ``estimator`` (such as a `GridSearchCV`), so that each fold tunes by itself.
     """
     chosen = measure_of(measure)
-    X, y, groups = indexable(X, y, groups)
+    given = {"X": X, "y": y, "groups": groups}
+    here = [tensor_in_main_memory(x, name) for name, x in given.items()]
+    X, y, groups = indexable(*here)
     labels = np.asarray(y)
     splits = list(check_cv(cv, y, classifier=True).split(X, y, groups))
     jobs = Parallel(n_jobs=n_jobs)

@@ -13,6 +13,8 @@ from sklearn import config_context
 # exception (InvalidParameterError) that callers of scikit-learn may catch.
 from sklearn.utils._param_validation import Interval, StrOptions, validate_params
 
+from rocsolid.inputs.tensors import tensor_in_main_memory
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 ARRAY = ["array-like"]
@@ -25,7 +27,7 @@ MAX_FPR = [Interval(Real, 0.0, 1, closed="right"), None]
 
 
 def checked(**constraints: list[Any]) -> Callable[[F], F]:
-    """Check the named arguments as scikit-learn does, then compute with NumPy.
+    """Check the named arguments as scikit-learn does, then compute with NumPy, tensors too.
 
     scikit-learn's option ``array_api_dispatch`` would make its utilities hand back other libraries'
     arrays; rocsolid's kernels are NumPy's.
@@ -34,8 +36,10 @@ def checked(**constraints: list[Any]) -> Callable[[F], F]:
     def decorate(function: F) -> F:
         @functools.wraps(function)
         def with_numpy(*args: Any, **kwargs: Any) -> Any:
+            here = [tensor_in_main_memory(x, function.__name__) for x in args]
+            named = {name: tensor_in_main_memory(x, name) for name, x in kwargs.items()}
             with config_context(array_api_dispatch=False):
-                return function(*args, **kwargs)
+                return function(*here, **named)
 
         validate = validate_params(constraints, prefer_skip_nested_validation=True)
         return cast(F, validate(with_numpy))

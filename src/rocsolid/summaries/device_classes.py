@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.inputs.tensors import in_main_memory, library_of, taken
+from rocsolid.inputs.tensors import in_main_memory, is_tensor, library_of, taken
 from rocsolid.summaries.placements import Placements, mirrored_squares
 from rocsolid.summaries.sorted_classes import SortedClasses
 
-_BLOCK = 1 << 22  # rows whose placements are held at once: 100 MB of them, and no sum overflows
+_BLOCK = 1 << 22  # rows whose placements are held at once: 200 MB of them, and no sum overflows
+_RUN = 1 << 24  # rows that torch sorts at once: on a GPU it takes 32 bytes for each beside it
 _LOW = 20  # bits of the lower part of a placement, so that squares are summed in parts
 
 
@@ -49,8 +50,29 @@ def runs_on_device(score: Any) -> tuple[int, NDArray[np.int64]]:
 
 
 def _ascending(score: Any) -> Any:
-    found = library_of(score).sort(score)
-    return found[0] if isinstance(found, tuple) else found  # torch gives the order as well
+    """The scores in order. torch sorts the places of the rows as well, so it sorts them in runs.
+
+    Whole, 10⁸ float32 scores would take 32 bytes each on a GPU: two columns of places of 8 bytes
+    and one of scores, and as much again of one each to sort in. Merged, they take 8.
+    """
+    if not is_tensor(score):
+        return library_of(score).sort(score)
+    runs = [run.sort().values for run in score.split(_RUN)]
+    while len(runs) > 1:
+        runs.append(_merged(runs.pop(0), runs.pop(0)))
+    return runs[0]
+
+
+def _merged(one: Any, other: Any) -> Any:
+    """Two ascending tensors as one: a row has its own place and the rows of the other before it."""
+    library, found = library_of(one), one.new_empty(len(one) + len(other))
+    for mine, theirs, side in ((one, other, "left"), (other, one, "right")):
+        for start in range(0, len(mine), _BLOCK):
+            block = mine[start : start + _BLOCK]
+            place = library.searchsorted(theirs, block, side=side)
+            place += library.arange(start, start + len(block), device=place.device)
+            found[place] = block
+    return found
 
 
 def _sums(rows: Any, others: Any) -> tuple[int, int, int]:

@@ -12,6 +12,26 @@ _FLOATS = NDArray[np.float64]
 NO_VARIANCE = 1e-30
 """A variance that rounding alone can leave behind: placements are off by some 1e-16, while one row
 of 10⁷ that is placed differently by half a row leaves 1e-29."""
+ROUNDING = 1e-12
+"""How far apart sums of weights may be that are equal, for values between 0 and 1."""
+
+
+def rounding(span: float) -> float:
+    """`ROUNDING` of values that differ by up to ``span``, such as 100 for an enrichment at 1 %."""
+    return ROUNDING * _scale(span)
+
+
+def negligible(span: float) -> float:
+    """`NO_VARIANCE` of such values.
+
+    >>> negligible(1.0), negligible(100.0)
+    (1e-30, 1e-26)
+    """
+    return NO_VARIANCE * _scale(span) ** 2
+
+
+def _scale(span: float) -> float:
+    return max(span, 1.0) if np.isfinite(span) else 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

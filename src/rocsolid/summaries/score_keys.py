@@ -71,7 +71,7 @@ def _as_float64(score: NDArray[Any]) -> NDArray[np.float64]:
                 "an integer score beyond 2**53 is not exact as a float64",
                 where="y_score",
                 value=score[np.argmax(wide)],
-                fix='begin with Sketch(scores="int64") or Sketch(scores="uint64")',
+                fix='begin the sketch with scores="int64" or scores="uint64"',
             )
     return score.astype(np.float64)
 
@@ -81,7 +81,7 @@ def _as_integer(score: NDArray[Any], kind: ScoreType) -> NDArray[Any]:
         raise InputError(
             f"a sketch of {kind} scores takes integers, not {score.dtype}",
             where="y_score",
-            fix='begin with Sketch(scores="float64"), or convert the scores',
+            fix='begin the sketch with scores="float64", or convert the scores',
         )
     limits = np.iinfo(kind)
     if len(score) and (int(score.min()) < limits.min or int(score.max()) > limits.max):
@@ -90,6 +90,7 @@ def _as_integer(score: NDArray[Any], kind: ScoreType) -> NDArray[Any]:
             f"a score is outside the range of {kind}",
             where="y_score",
             value=beyond,
-            fix='begin with Sketch(scores="int64") for negative scores, "uint64" for large ones',
+            fix='begin the sketch with scores="int64" for negative scores, '
+            'scores="uint64" for large ones',
         )
     return score.astype(kind, copy=False)

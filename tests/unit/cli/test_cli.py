@@ -120,7 +120,7 @@ def test_bad_files_end_with_2_and_write_nothing(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["evaluate"], "requires an argument"),
+        (["evaluate"], "the option --label is missing"),
         (["evaluate", "x.csv", "--lable", "y", "--score", "s"], "--label"),
         (["evalute", "x.csv"], "evaluate"),
         (["evaluate", "x.csv", "--label", "y", "--score", "s", "--htlm", "p"], "no option --htlm"),

@@ -105,7 +105,7 @@ def test_methods_are_named_in_the_last_sentence_only(
     asked = ["compare", str(table), "--label", "ill", "--score", "risk", "--score", "lab"]
     for test, joint in (("delong-t", "hotelling"), ("delong", "chi2")):
         assert run([*asked, "--test", test, "--html", str(page)]) == 0
-        words, end = " ".join(capsys.readouterr().out.split()).split(" p: that ")
+        words, end = " ".join(capsys.readouterr().out.split()).split(" p tests that ")
         assert "All equal: " in words
         assert not re.search("hotelling|chi2|logit", words)
         assert "Intervals of single values: auto (logit-t" in end
@@ -120,7 +120,7 @@ def test_methods_are_named_in_the_last_sentence_only(
     pairs = capsys.readouterr().out.split("\\end{tabular}")
     assert pairs[1].count("\\caption") == 1
     assert "Differences, one pair at a time.}\n" in pairs[1]
-    assert "\\footnotesize p: that a $-$ b = 0" in pairs[2]
+    assert "\\footnotesize p tests that a $-$ b = 0" in pairs[2]
 
 
 def test_options_reach_the_comparison(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

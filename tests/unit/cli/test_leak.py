@@ -154,9 +154,9 @@ def test_a_surprise_can_be_more_than_the_most_of_an_average(
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("count --auc 3/4", "not one set of rows"),
-        ("count scores.csv --auc 3/4", "not one set of rows"),
-        ("count scores.csv --score risk --n 40 --auc 3/4", "not one set of rows"),
+        ("count --auc 3/4", "named twice, or not at all"),
+        ("count scores.csv --auc 3/4", "named twice, or not at all"),
+        ("count scores.csv --score risk --n 40 --auc 3/4", "named twice, or not at all"),
         ("count --n 40 --known seen --auc 3/4", "--known"),
         ("count --n 4 --auc 83%", "not a released value"),
         ("count --n 4 --auc 83", "lies in [0, 1]"),

@@ -246,7 +246,7 @@ def test_names_of_runs() -> None:
         (["QRELS", "RUN", "--measure", "ndgc"], "did you mean 'ndcg'"),
         (["QRELS", "RUN", "--measure", "map", "--measure", "ap"], "requested twice"),
         (["QRELS", "RUN", "RUN"], "a run is given twice"),
-        (["QRELS", "QRELS"], "4 fields, which is no line of a run"),
+        (["QRELS", "QRELS"], "4 fields, which is not a line of a run"),
         (["QRELS", "RUN", "--interval", "tt"], "unknown interval"),
         (["QRELS", "RUN", "--interval", "items"], "says nothing about several systems"),
         (["QRELS", "RUN", "--level", "2"], "level must lie strictly between 0 and 1"),

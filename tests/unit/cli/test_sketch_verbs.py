@@ -8,10 +8,13 @@ import shlex
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
+from rocsolid.inputs import table_parts
 
 SITES = 3
 
@@ -133,6 +136,26 @@ def test_bad_input(folder: Path, capsys, command: str, message: str) -> None:
     assert sorted(p.name for p in folder.iterdir()) == before  # no litter
 
 
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("1,2\n0,\n", r"column 'risk', line 3 of odd.csv.*--nan omit"),
+        ("1,2\n,1\n", r"column 'ill', line 3 of odd.csv"),
+        ("yes,2\nno,1\n", r"not 'no' and 'yes' \(column 'ill'\).*--pos-label yes"),
+        (f"1,{2**60}\n0,1\n", r"begin the sketch with --scores int64 or --scores uint64"),
+    ],
+)
+def test_a_bad_row_is_named_by_its_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], rows: str, said: str
+) -> None:
+    Path("odd.csv").write_text("ill,risk\n" + rows)
+    for verb in ("make odd.csv --out x", "refine all.sketch odd.csv"):
+        if "begin the sketch" in said and verb.startswith("refine"):
+            continue
+        assert run(shlex.split(f"sketch {verb} --label ill --score risk")) == 2
+        assert re.search(said, capsys.readouterr().err.replace("\n", " "))
+
+
 @pytest.mark.parametrize("verb", ["make", "merge", "show", "refine"])
 def test_the_example_in_the_help_runs(
     verb: str, folder: Path, capsys: pytest.CaptureFixture[str]
@@ -146,3 +169,84 @@ def test_the_example_in_the_help_runs(
     (example,) = re.findall(r"Example: rocsolid (.+?) ╭", text)
     assert run(shlex.split(example)) == 0
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow", "arrows", "folder"])
+@pytest.mark.parametrize("labels", ["numbers", "signs", "words"])
+def test_a_table_in_parts_makes_the_sketch_of_the_whole(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, form: str, labels: str
+) -> None:
+    """Also where the labels are in order, so that a part has one class, or lacks the positive."""
+    y, s = _rows()
+    order = np.argsort(y, kind="stable")
+    y, s = y[order], s[order]
+    s[700] = np.nan
+    texts = {
+        "numbers": y.astype(int),
+        "signs": (2 * y - 1).astype(int),
+        "words": np.where(y, "yes", "no"),
+    }
+    table = pa.table({"risk": s, "ill": texts[labels]})
+    monkeypatch.setattr(table_parts, "_ROWS", 64)
+    name = _written(table, form)
+    asked = f"sketch make {name} --label ill --score risk --nan omit --size 4kB --out parts"
+    asked += " --pos-label yes" if labels == "words" else ""
+    assert run(shlex.split(asked)) == 0
+    whole = rs.Sketch(size=4_000).update(y == 1, s, nan="omit")
+    assert Path("parts").read_bytes() == whole.to_bytes()
+    refine = f"sketch refine parts {name} --label ill --score risk --nan omit"
+    assert run(shlex.split(refine + (" --pos-label yes" if labels == "words" else ""))) == 0
+
+
+def _written(table: pa.Table, form: str) -> str:
+    if form == "parquet":
+        pq.write_table(table, "t.parquet", row_group_size=100)
+        return "t.parquet"
+    if form == "folder":
+        Path("both").mkdir()
+        pq.write_table(table.slice(0, 800), "both/1.parquet")
+        pq.write_table(table.slice(800), "both/2.parquet")
+        return "both"
+    opened = pa.ipc.new_file if form == "arrow" else pa.ipc.new_stream
+    with opened("t.arrow", table.schema) as writer:
+        writer.write_table(table, max_chunksize=100)
+    return "t.arrow"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"y": {900: None}}, "column 'y', row 900 of t.parquet, counting from 0"),
+        ({"y": {900: 3.0}}, "labels must have two values, not 3"),
+        ({"y": {900: -1.0}}, "labels must have two values, not 3"),
+        ({"s": {900: np.nan}}, "column 's', row 900 of t.parquet, counting from 0"),
+        ({"s": dict.fromkeys(range(1000), np.nan)}, "column 's', rows 0, 1, 2"),
+    ],
+)
+def test_a_part_is_refused_as_the_whole_would_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys, change: dict[str, dict[int, float]],
+    said: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(table_parts, "_ROWS", 64)
+    columns = {"y": [float(i % 2) for i in range(1000)], "s": [i / 7.0 for i in range(1000)]}
+    for name, places in change.items():
+        for at, value in places.items():
+            columns[name][at] = value
+    pq.write_table(pa.table(columns), "t.parquet")
+    assert run(shlex.split("sketch make t.parquet --label y --score s --out t.sketch")) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
+    assert not Path("t.sketch").exists()
+
+
+def test_an_empty_file_and_a_missing_column_are_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pq.write_table(
+        pa.table({"y": pa.array([], pa.int64()), "s": pa.array([], pa.float64())}), "e.parquet"
+    )
+    for column, said in (("s", "the table has no rows"), ("sc", "there is no column 'sc'")):
+        words = f"sketch make e.parquet --label y --score {column} --out e.sketch"
+        assert run(shlex.split(words)) == 2
+        assert said in " ".join(capsys.readouterr().err.split())

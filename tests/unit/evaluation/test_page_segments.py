@@ -167,8 +167,9 @@ def test_evidence_with_weights_and_clusters() -> None:
     table |= {"w": np.random.default_rng(2).uniform(0.5, 2.0, count), "id": np.arange(count) // 2}
     weighted = rs.evaluate(table, label="y", scores="s", by="site", sample_weight="w")
     assert weighted.heterogeneity[0].segments[0].name == "site 005"
-    across = rs.evaluate(table, label="y", scores="s", by="site", cluster="id")
-    assert across.heterogeneity == ()  # a pair of rows lies in two sites
+    (across,) = rs.evaluate(table, label="y", scores="s", by="site", cluster="id").heterogeneity
+    assert across.segments[0].name == "site 005"
+    assert across.shared > 0  # a pair of rows lies in two sites
     table["id"] = [f"{site} {row // 2}" for row, site in enumerate(table["site"])]
     clustered = rs.evaluate(table, label="y", scores="s", by="site", cluster="id").heterogeneity[0]
     assert clustered.segments[0].name == "site 005"

@@ -231,7 +231,7 @@ def test_too_many_rows_to_try_are_said_to_be_uncounted() -> None:
     audit = published().audit
     assert audit is not None
     assert any("all numbers of the page together" in text for text in audit.uncounted)
-    assert "Whatever a reader believed before" in audit.verdict
+    assert "whatever a reader believed before" in audit.verdict
     assert "safe" not in audit.banner
 
 

@@ -87,7 +87,7 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("text digits", lambda: positives(["0", "1"]), ("'0' and '1'", "pos_label='1'")),
     ("three classes", lambda: positives([0, 1, 2]), ("not 3: 0, 1 and 2", "pos_label")),
     ("minus one too", lambda: positives([-1, 0, 1]), ("not 3: -1, 0 and 1",)),
-    ("scores first", lambda: positives([0.1, 0.5, 0.9]), ("not 3", "labels, then scores")),
+    ("scores first", lambda: positives([0.1, 0.5, 0.9]), ("not 3", "labels and scores")),
     ("half", lambda: positives([0, 0.5]), ("not 0.0 and 0.5",)),
     ("mixed types", lambda: positives([1, "a"]), ("1 and 'a'",)),
     ("lists as labels", lambda: positives(_objects([1], [2])), ("not a single value",)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import math
 import pkgutil
 from collections.abc import Iterator
@@ -46,6 +47,17 @@ def test_numbers_of_every_kind() -> None:
     assert plain(np.array([[0.25, np.nan], [np.inf, -np.inf]])) == [[0.25, None], [None, None]]
     assert plain([True, 2**70, Fraction(2, 6), None, "x"]) == [True, 2**70, "1/3", None, "x"]
     assert plain({1: np.array([1, 2]), "b": (1.5,)}) == {1: [1, 2], "b": [1.5]}
+
+
+def test_numbers_that_were_taken_from_arrays() -> None:
+    assert plain([np.int64(3), np.bool_(True), np.float32(np.inf), np.float16(0.5)]) == [
+        3, True, None, 0.5,
+    ]  # fmt: skip
+    y, s = np.arange(60) % 3, np.arange(60.0)
+    found = rocsolid.auc(y, s, pos_label=y.max(), level=np.float32(0.5))
+    assert json.loads(json.dumps(found.to_dict()))["settings"]["pos_label"] == 2
+    both = rocsolid.compare(y == 1, {"a": s, "b": -s}, margin=np.float32(0.5))
+    assert json.loads(json.dumps(both.to_dict()))["settings"]["margin"] == 0.5
 
 
 def written_classes(base: type[Plain] = Plain) -> Iterator[type[Plain]]:

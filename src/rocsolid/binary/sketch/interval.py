@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.checks import nearest
 from rocsolid.errors import InputError
 from rocsolid.intervals.calibrated import delong as calibrated
+from rocsolid.intervals.calibrated.tails import refuse_scalar
 from rocsolid.intervals.guarantees.checks import IID, check_delta
 from rocsolid.intervals.guarantees.hinge import SOURCE as HINGE_SOURCE
 from rocsolid.intervals.guarantees.hinge import hinge_limits
@@ -47,6 +48,10 @@ def widened_interval(cells: KeyCells, auc: Bracket, level: float, method: Method
             assumptions=(*IID, _WIDENED), source=HINGE_SOURCE, reads=VALUE,
         )  # fmt: skip
     moments = largest_moments(cells, auc)
+    refuse_scalar(
+        calibrated.unsound(moments), moments, "DeLong's interval", calibrated.REASON,
+        'use method="hinge", which holds there',
+    )  # fmt: skip
     at_low, at_high = (
         calibrated.delong(replace(moments, auc=end), level, "two-sided")
         for end in (auc.low, auc.high)

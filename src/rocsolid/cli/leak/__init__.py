@@ -12,8 +12,13 @@ from rocsolid.cli.leak.labelings import listing, sample
 from rocsolid.cli.leak.plan import plan
 from rocsolid.cli.leak.replay import replay
 from rocsolid.cli.leak.simulate import simulate
+from rocsolid.cli.verbs import shown
 
-leak = App(name="leak", help="What published scores give away about the labels behind them.")
+leak = App(
+    name="leak",
+    help="What published scores give away about the labels behind them.",
+    **shown("leak"),
+)
 leak.command(count)
 leak.command(listing, name="list")
 leak.command(sample)

@@ -24,9 +24,8 @@ def count(
 ) -> int:
     """How many labelings fit a released AUC, and how many bits are left unknown.
 
-    Rows are those of a table, whose tied scores matter, or --n of them with different scores. The
-    bits for --fail-above are the surprise: the logarithm (base 2) of the number of all labelings
-    less that of the labelings that fit this very value.
+    Give the number of rows, --n, if all scores differ, or else a table with --score. --fail-above
+    counts the surprise: log2 of the number of all labelings less log2 of the number that fit.
 
     Example: `rocsolid leak count --n 76 --auc 1387/1440`
 
@@ -34,7 +33,8 @@ def count(
     """
     if (table is None) == (n is None) or (table is None) != (score is None):
         raise InputError(
-            "not one set of rows", fix="give a table with --score, or --n for different scores"
+            "the rows are named twice, or not at all",
+            fix="give a table with --score, or --n rows whose scores all differ",
         )
     if released.known is not None and table is None:
         raise InputError("--known names a column of a table", fix="give the table, with --score")

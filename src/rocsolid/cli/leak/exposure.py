@@ -22,10 +22,10 @@ def exposure(
     rows: MostExposed = 10,
     forms: ReviewForms = ReviewForms(),
 ) -> int:
-    """How surely a released AUC tells the label of each row, if all that fit are equally likely.
+    """Which rows a released AUC exposes: how surely it tells the label of each row.
 
-    The page shows rows but no labels. Bits are counted as in `rocsolid leak count`; --json has the
-    probability of every row.
+    All labelings that fit count as equally likely. --json has the probability of every row; the
+    page shows rows but no labels. Bits are counted as in `rocsolid leak count`.
 
     Example: `rocsolid leak exposure scores.csv --score risk --auc 0.83 --n-pos 20 --html page.html`
     """

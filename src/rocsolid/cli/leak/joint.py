@@ -32,25 +32,24 @@ def joint(
     rows: MostExposed = 10,
     forms: ReviewForms = ReviewForms(),
 ) -> int:
-    """What several releases on the same labels tell together: one labeling, more, or not settled.
+    """What several releases on the same labels give away together.
 
-    Give --score and --auc once for each release, in the same order. The page shows rows but no
-    labels; --json has the probability of every row. The bits for --fail-above are the surprise of
-    these very values; where the labelings were not counted, the most that it can be: all bits, or
-    all but one if a second labeling was found.
+    Give --score and --auc once for each release, in the same order. --json has the probability of
+    every row; the page shows rows but no labels. --fail-above counts the surprise of these values,
+    or its upper bound if the labelings were not counted.
 
     Example: `rocsolid leak joint scores.csv --score risk --auc 0.83 --score lab --auc 0.85`
 
     Parameters
     ----------
     measures
-        What the values are, if not AUCs: once for all of them, or once for each.
+        The measure of the values if it is not the AUC: once for all, or once for each.
     threshold
-        For "accuracy", "precision" and "recall": a row is called positive from this score on.
+        For "accuracy", "precision" and "recall": rows from this score on are called positive.
     k
         For "precision" and "recall": the best k rows are called positive.
     max_work
-        How many partial labelings to look at before giving up.
+        Give up after this many partial labelings.
     """
     if len(auc) != len(scores):
         raise InputError(

@@ -24,7 +24,7 @@ def sample(
     seed: Seed = 0,
     json: Json = False,
 ) -> int:
-    """Labelings drawn at random from those that fit a released AUC, each equally likely.
+    """Draw labelings that fit a released AUC at random, each equally likely.
 
     Example: `rocsolid leak sample scores.csv --score risk --auc 0.83 --n-pos 20 --size 3`
 
@@ -56,16 +56,14 @@ def listing(
     limit: int = 20,
     json: Json = False,
 ) -> int:
-    """The labelings that fit a released AUC, a line each: the label of every row in turn.
-
-    They come in a fixed order and as they are found, so the first of very many come at once.
+    """List the labelings that fit a released AUC, one a line: the label of every row in turn.
 
     Example: `rocsolid leak list scores.csv --score risk --auc 0.83 --n-pos 20 --limit 3`
 
     Parameters
     ----------
     limit
-        Stop after so many.
+        Stop after this many.
     """
     if limit < 1:
         raise InputError("at least one labeling", where="--limit", value=limit)

@@ -26,8 +26,7 @@ class ReviewForms(PageForms):
     Parameters
     ----------
     fail_above
-        End with exit code 1 if more than this many bits are given away, as the text above counts
-        them.
+        End with exit code 1 if more than this many bits are given away (counted as said above).
     """
 
     fail_above: float | None = None

@@ -21,10 +21,9 @@ def plan(
     share: float = 0.1,
     forms: ReviewForms = ReviewForms(),
 ) -> int:
-    """What a leaderboard's scores tell about the hidden labels, and how many are too many.
+    """How many scores a leaderboard can release before the hidden labels are known.
 
-    The bits for --fail-above are the most that all planned releases can give away, whatever is
-    submitted.
+    --fail-above counts the most bits that all planned releases can give away.
 
     Example: `rocsolid leak plan --n 512 --n-pos 256 --decimals 4 --per-day 5 --days 90 --teams 20`
 
@@ -33,13 +32,13 @@ def plan(
     measure
         What is released: auc, or precision, recall or lift at a cut, such as precision@100.
     per_day
-        Releases a day to one team.
+        Releases to a team per day.
     days
         How long the leaderboard is open.
     teams
-        The number of teams, which may share what they see.
+        The number of teams; they may share what they see.
     share
-        The part of the label bits that may go.
+        The part of the label bits that may be given away.
     """
     found = plan_releases(
         n, n_pos, decimals, measure=measure, per_day=per_day, days=days, teams=teams, share=share

@@ -20,11 +20,11 @@ Hidden = Annotated[int, Parameter(help="The number of rows.")]
 HiddenPositives = Annotated[int, N_POS]
 Decimals = Annotated[
     int | None,
-    Parameter(help="To how many decimals values were rounded, if not as many as are written."),
+    Parameter(help="The decimals that values were rounded to, if not those that are written."),
 ]
 ServerDecimals = Annotated[
     int | None,
-    Parameter(help="To how many decimals the server rounds; without it values are exact."),
+    Parameter(help="The decimals that the server rounds to; by default values are exact."),
 ]
 MostExposed = Annotated[int, Parameter(help="How many of the most exposed rows to show.")]
 
@@ -37,9 +37,9 @@ class KnownLabels:
     Parameters
     ----------
     n_pos
-        The number of positives, or a range of it such as 30-40; nothing is assumed without it.
+        The number of positives if the reader knows it, or a range such as 30-40.
     known
-        A column of the labels that are known already: 0, 1, or empty.
+        The column of labels that the reader knows: 0, 1, or empty.
     """
 
     n_pos: str | None = None

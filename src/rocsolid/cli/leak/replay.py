@@ -31,10 +31,10 @@ def replay(
     submissions_key: str | None = None,
     forms: ReviewForms = ReviewForms(),
 ) -> int:
-    """What the scores in a submission log told about the labels, and what looks like probing.
+    """What a submission log gave away about the labels, and what looks like probing.
 
-    The log has one release a row; --json has every release. The bits for --fail-above are the most
-    that all releases together can have given away.
+    The log has one release a row. --fail-above counts the most bits that all releases together can
+    have given away.
 
     Example: `rocsolid leak replay log.csv --n 40 --n-pos 20`
 
@@ -52,8 +52,7 @@ def replay(
     submission_column
         The column that names the submissions.
     submissions
-        A folder with the submitted scores, a file for each submission that the log names. Only with
-        it can rankings be compared.
+        A folder with a file of scores for each submission that the log names, to compare rankings.
     submissions_score
         The column of scores in these files.
     submissions_key

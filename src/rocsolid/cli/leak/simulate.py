@@ -27,23 +27,23 @@ def simulate(
     seed: Seed = 0,
     json: Json = False,
 ) -> int:
-    """Five attacks on the host's own labels, here and only here, to measure a defence.
+    """Measure a defence by five attacks on your own labels, on this machine only.
 
-    Without a defence the attacks see exact AUCs; --decimals is a defence, too. There may be 2,000
-    labels, and none is printed. Privacy noise differs from run to run, whatever the seed.
+    Without a defence the attacks see exact AUCs; --decimals is a defence too. At most 2,000 labels;
+    none is printed. Privacy noise differs from run to run, whatever the seed.
 
     Example: `rocsolid leak simulate scores.csv --label ill --decimals 2 --queries 50`
 
     Parameters
     ----------
     ladder
-        Defence: an account hears of improvements by this step only, such as 0.01.
+        Defence: an account hears only of improvements by this step, such as 0.01.
     laplace_epsilon
         Defence: Laplace noise, with this privacy of label swaps for each release.
     gaussian_rho
         Defence: Gaussian noise, with this zCDP cost of label swaps for each release.
     queries
-        How many releases each attack may hear.
+        The number of releases that each attack gets.
     """
     found = read_table(table, labels=[labels.label])
     positive = labels.positive(found[labels.label], found.rows)

@@ -19,7 +19,7 @@ from rocsolid.graded.options import Empty, GradedOptions
 from rocsolid.graded.systems import MissingQueries, averaged_alike
 from rocsolid.inputs.graded_rows import GradedRows, graded_rows
 from rocsolid.inputs.grades import Negative, Unjudged
-from rocsolid.inputs.matrices import is_matrix, missing_alike
+from rocsolid.inputs.matrices import as_matrix, is_matrix, missing_alike
 from rocsolid.inputs.scores import scores as valid_scores
 from rocsolid.results import Alternative, QueryEstimate
 from rocsolid.results.plain import attributes
@@ -211,7 +211,7 @@ def _columns(scores: Any, nan: str) -> dict[str, Any]:
 def _numbers(column: Any, name: str) -> NDArray[Any]:
     if not is_matrix(column):
         return valid_scores(column, name=_called(name), nan="allow")
-    matrix = np.asarray(column)
+    matrix = as_matrix(column, _called(name))
     return valid_scores(matrix.ravel(), name=_called(name), nan="allow").reshape(matrix.shape)
 
 

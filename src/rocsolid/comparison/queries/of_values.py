@@ -11,6 +11,7 @@ import numpy as np
 from rocsolid.comparison.queries.compare_queries import compare_queries
 from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range, query_matrix
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.means import mean_interval
 from rocsolid.results import Alternative
 from rocsolid.results.query_comparison import QueryComparison
@@ -40,7 +41,7 @@ def average(
     found = mean_interval(
         values, range=range, interval=interval, level=level, alternative=alternative
     )
-    per_query = np.asarray(values, dtype=np.float64)
+    per_query = np.asarray(in_main_memory(values, "values"), dtype=np.float64)
     names = np.arange(1, len(per_query) + 1) if queries is None else np.asarray(queries)
     if names.shape != per_query.shape:
         raise InputError(

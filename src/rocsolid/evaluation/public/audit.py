@@ -75,18 +75,18 @@ def _banner(published: PublicNumbers, proof: Proof) -> str:
             f" Even so, somebody with the scores {knows} {proof.exposed:,} of "
             f"{published.n_rows:,} labels for certain from it; whoever made it allowed that."
         )
-    return text + " What it still gives away stands below."
+    return text + " What it still gives away is listed below."
 
 
 def _average(average: float, before: float) -> str:
     if average >= before:
         return (
-            f"The numbers on this page could hold {average:,.0f} bits about the labels, and those "
-            f"have {before:,.0f}: by that count alone it might tell all of them."
+            f"The numbers on this page could hold {average:,.0f} bits, and the labels have only "
+            f"{before:,.0f}: by that count alone the page might tell all of them."
         )
     return (
-        f"Whatever a reader believed before, the page tells at most {average:,.0f} of "
-        f"{before:,.0f} label bits on average over the labels that it could be about."
+        f"On average the page tells at most {average:,.0f} of {before:,.0f} label bits, whatever a "
+        "reader believed before."
     )
 
 

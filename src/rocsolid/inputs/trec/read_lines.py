@@ -261,9 +261,9 @@ def _wrong_width(fields: list[str], text: str, where: str, layout: Layout) -> In
     fix = f"write {layout.shown}"
     if layout is RUN:
         if count == 4:
-            fix += "; if this is a file of judgements, pass it as the qrels"
+            fix += "; if this is a file of judgements, pass it first, as the qrels"
     elif count >= 6:
-        fix += "; if this is a run, pass it as one"
+        fix += "; if this is a run, pass it after the judgements"
     elif count == 5:
         fix += "; preferences between documents are not read"
     article = "run" if layout is RUN else "file of judgements"
@@ -271,4 +271,6 @@ def _wrong_width(fields: list[str], text: str, where: str, layout: Layout) -> In
         what = "5 fields without a rank"
     else:
         what = f"{count} field{'s' if count > 1 else ''}"
-    return InputError(f"{what}, which is no line of a {article}", where=where, value=text, fix=fix)
+    return InputError(
+        f"{what}, which is not a line of a {article}", where=where, value=text, fix=fix
+    )

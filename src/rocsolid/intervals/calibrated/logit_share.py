@@ -11,6 +11,7 @@ from rocsolid.results.interval import Alternative
 
 ENOUGH, FEW = 20.0, 5.0
 """Trials on the rarer side from which on logit-t stands alone, and up to which the hull stands."""
+_ROUNDING = 1e-12  # closer to 0 or 1 a share under weights is at that end, and has no logit
 
 SOURCE = (
     "influence functions on the logit scale (Boyd, Eng and Page 2013, section 3.2); with fewer "
@@ -58,7 +59,7 @@ def logit_share(
     """
     from scipy.special import expit, logit, stdtrit
 
-    known = 0.0 < share < 1.0 and variance > 0.0 and df > 0.0
+    known = _ROUNDING < share < 1.0 - _ROUNDING and variance > 0.0 and df > 0.0
     low = high = math.nan
     if known:
         half = float(stdtrit(df, tail(level, alternative))) * math.sqrt(variance)

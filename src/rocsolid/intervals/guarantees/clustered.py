@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError, OneClassError
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_value, log_inverse_share
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.sides import symmetric
@@ -67,7 +68,7 @@ def squared_shares(pos_counts: ArrayLike, neg_counts: ArrayLike) -> float:
 
 
 def _counts(counts: ArrayLike, name: str) -> NDArray[np.float64]:
-    values: NDArray[np.float64] = np.asarray(counts, dtype=np.float64)
+    values: NDArray[np.float64] = np.asarray(in_main_memory(counts, name), dtype=np.float64)
     bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
     if bad.size:
         raise InputError(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.scaled_matchings import (
@@ -114,7 +115,7 @@ def _lower(better: WinSums, worse: WinSums, share: float) -> float:
 
 
 def _checked(a: ArrayLike, b: ArrayLike, name: str) -> list[NDArray[Any]]:
-    both = [np.asarray(a), np.asarray(b)]
+    both = [np.asarray(in_main_memory(scores, name)) for scores in (a, b)]
     for scores, which in zip(both, "ab", strict=True):
         where = f"{name}_{which}"
         if scores.ndim != 1 or scores.size == 0 or scores.dtype.kind not in "fiub":

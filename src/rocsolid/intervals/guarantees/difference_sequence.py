@@ -15,6 +15,7 @@ from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.groups import codes, plain
 from rocsolid.inputs.labels import positives
 from rocsolid.inputs.models import aligned_scores
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_level
 from rocsolid.intervals.guarantees.difference_bets import (
     STAKES,
@@ -146,7 +147,8 @@ class DifferenceSequence:
         ``by`` names the segment of each query.
         """
         self._check_unit("queries")
-        both = [np.asarray(each, dtype=np.float64).ravel() for each in (a, b)]
+        here = [in_main_memory(each, "values") for each in (a, b)]
+        both = [np.asarray(each, dtype=np.float64).ravel() for each in here]
         check_lengths({"a": len(both[0]), "b": len(both[1])})
         outside = [one for each in both for one in each[~(np.abs(each - 0.5) <= _HALF)].tolist()]
         if outside:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs.tensors import in_main_memory
 
 _FLOATS = NDArray[np.float64]
 
@@ -120,8 +121,8 @@ def tau(
     >>> tau([0.2, 0.9, 0.9], [0, 0, 1], 1.0).round(12)
     array([-0.8, -0.1,  0.1])
     """
-    x = np.asarray(scores, dtype=np.float64)
-    y = np.asarray(positive).astype(bool)
+    x = np.asarray(in_main_memory(scores, "scores"), dtype=np.float64)
+    y = np.asarray(in_main_memory(positive, "positive")).astype(bool)
     if x.shape != y.shape:
         raise InputError("one label a score is needed", where="positive", value=y.shape)
     if not (np.isfinite(x) & (x < upper)).all():

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.checks import is_number, one_of
 from rocsolid.errors import InputError
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import check_value
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
@@ -167,7 +168,7 @@ def from_data(pos_scores: ArrayLike, neg_scores: ArrayLike) -> FromData:
 
 
 def _sorted(given: ArrayLike, name: str) -> Floats:
-    scores: Floats = np.sort(np.asarray(given, dtype=np.float64))
+    scores: Floats = np.sort(np.asarray(in_main_memory(given, name), dtype=np.float64))
     if scores.ndim != 1 or scores.size == 0 or not np.isfinite(scores).all():
         raise InputError("not a list of finite scores", where=name, value=given)
     return scores

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
 from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
 from rocsolid.intervals.guarantees.matched_evidence import Evidence, NearEvidence
@@ -94,7 +95,8 @@ def check_scores(scores: Sequence[ArrayLike], n_pos: int, n_neg: int, auc: float
 
 
 def _classes(scores: Sequence[ArrayLike]) -> SortedClasses:
-    pos, neg = (np.sort(np.asarray(each).ravel()) for each in scores)
+    here = [in_main_memory(each, "scores") for each in scores]
+    pos, neg = (np.sort(np.asarray(each).ravel()) for each in here)
     for some, name in ((pos, "positives"), (neg, "negatives")):
         if some.size == 0 or some.dtype.kind not in "biuf" or np.isnan(some[-1]):
             raise InputError(

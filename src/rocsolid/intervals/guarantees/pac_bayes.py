@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.checks import whole
 from rocsolid.errors import InputError
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_delta
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.kl import kl_lower
@@ -159,7 +160,7 @@ def _expected_aucs(
 
 
 def _rows(values: ArrayLike, name: str) -> NDArray[np.float64]:
-    rows = np.asarray(values, dtype=np.float64)
+    rows = np.asarray(in_main_memory(values, name), dtype=np.float64)
     if rows.ndim != 2 or rows.size == 0:
         raise InputError("not a table with one example a row", where=name, value=rows.shape)
     if not np.isfinite(rows).all():
@@ -171,7 +172,7 @@ def _rows(values: ArrayLike, name: str) -> NDArray[np.float64]:
 
 
 def _vector(values: ArrayLike, size: int, name: str) -> NDArray[np.float64]:
-    vector = np.asarray(values, dtype=np.float64)
+    vector = np.asarray(in_main_memory(values, name), dtype=np.float64)
     if vector.shape != (size,) or not np.isfinite(vector).all():
         raise InputError(f"not {size} finite numbers", where=name, value=values)
     return vector

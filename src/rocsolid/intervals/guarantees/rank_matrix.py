@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs.tensors import in_main_memory
 
 # Twice an entry is 0, 1 or 2, so a pair of entries is one number below 9.
 _ENTRIES = (0.0, 0.5, 1.0)
@@ -165,7 +166,7 @@ def _forbidden(doubled: NDArray[np.int64]) -> Iterator[tuple[list[int], list[int
 
 
 def _scores(scores: ArrayLike, name: str) -> NDArray[np.float64]:
-    values = np.asarray(scores)
+    values = np.asarray(in_main_memory(scores, name))
     if values.ndim != 1 or values.size == 0:
         raise InputError(
             "the scores are not a list of at least one number", where=name, value=scores

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError, OneClassError
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, INDEPENDENT, check_value
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
@@ -55,7 +56,7 @@ def effective_size(weights: ArrayLike, name: str = "weights") -> float:
     >>> effective_size([1, 1, 1, 1]), effective_size([5, 0, 0])
     (4.0, 1.0)
     """
-    w: NDArray[np.float64] = np.asarray(weights, dtype=np.float64)
+    w: NDArray[np.float64] = np.asarray(in_main_memory(weights, name), dtype=np.float64)
     bad = np.flatnonzero(~(np.isfinite(w) & (w >= 0)))
     if bad.size:
         raise InputError(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import check_alternative, check_delta
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.rank_band import RankBand, lower_band, upper_band
@@ -144,7 +145,7 @@ def classes_of(pos_scores: ArrayLike, neg_scores: ArrayLike) -> SortedClasses:
 
 
 def _sorted(given: ArrayLike, name: str) -> NDArray[Any]:
-    scores = np.sort(np.asarray(given))
+    scores = np.sort(np.asarray(in_main_memory(given, f"{name}_scores")))
     if scores.ndim != 1 or scores.size == 0 or scores.dtype.kind not in "fiub":
         raise InputError("not a list of scores", where=f"{name}_scores", value=given)
     if np.isnan(scores[-1]):

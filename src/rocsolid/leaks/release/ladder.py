@@ -55,8 +55,8 @@ class Ladder:
         if self.step * few <= 1:
             warnings.warn(
                 f"a Ladder's step of {float(self.step):.3g} is not above 1/{few}, which is what "
-                "one row can gain: rows moved one by one show their labels. Take a larger step or "
-                "a BootstrappedLadder, and measure it with leaks.simulate",
+                "one row can gain: moving rows one by one shows their labels. Use more rows, a "
+                "larger step or a BootstrappedLadder, and measure it with leaks.simulate",
                 stacklevel=3,
             )
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs import column
+from rocsolid.inputs.tensors import in_main_memory
 
 Hashes = NDArray[np.uint64]
 
@@ -104,7 +105,7 @@ def _columns(X: Any) -> list[NDArray[Any]]:
             column(series, f"X, column {series.name!r}", missing="nan")
             for series in frame.iter_columns()
         ]
-    values = np.asarray(X.detach().cpu() if hasattr(X, "detach") else X)
+    values = np.asarray(in_main_memory(X, "X"))
     if values.ndim == 0 or values.size == 0:
         raise InputError("X has no rows", where="X", value=values.shape)
     if values.ndim == 1:

@@ -11,6 +11,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import ARRAY_ROWS, Rows
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.inputs.scores import reverse
+from rocsolid.inputs.tensors import in_main_memory
 
 COLUMN = "a column of scores"
 _METHODS = ("decision_function", "predict_proba", "predict")
@@ -95,7 +96,7 @@ def first_is_positive(scorer: Any, pos_label: Any) -> bool:
 
 
 def _probability(found: Any, name: str, first: bool) -> NDArray[Any]:
-    table = np.asarray(found)
+    table = np.asarray(in_main_memory(found, name))
     if table.ndim == 2 and table.shape[1] == 2:
         return _one_column(table[:, 0 if first else 1], name)
     return _one_column(found, name)

@@ -13,6 +13,7 @@ from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.partial_area import Region
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import check_lengths, positives
+from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees import (
     Linear,
     gaussian_linear,
@@ -194,7 +195,9 @@ def training_bounds(
 
 
 def _rows(X: Any, y: Any, pos_label: Any) -> TrainingRows:
-    features = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
+    features = np.asarray(
+        X.toarray() if hasattr(X, "toarray") else in_main_memory(X, "X"), np.float64
+    )
     positive = positives(y, pos_label=pos_label)
     if features.ndim != 2:
         raise InputError("not a table with one row a case", where="X", value=features.shape)

@@ -105,7 +105,7 @@ def test_scores_of_any_type_are_compared_exactly(kind: str, scores: object) -> N
     ("kind", "scores", "message"),
     [
         ("float64", [2**53 + 1], r"beyond 2\*\*53 is not exact as a float64: 9007199254740993"),
-        ("float64", [-(2**53) - 1], "begin with Sketch"),
+        ("float64", [-(2**53) - 1], "begin the sketch with"),
         ("float64", np.array([np.longdouble(1) + np.longdouble(2) ** -60]), "more than 64 bits"),
         ("int64", [0.5], "a sketch of int64 scores takes integers, not float64"),
         ("int64", [2**63], "outside the range of int64: 9223372036854775808"),
@@ -142,7 +142,7 @@ def test_other_arguments_that_make_no_sense() -> None:
         sketch.auc(lower_is_better="no")
     with pytest.raises(rs.InputError, match="memory is a number of bytes above zero: 0"):
         sketch.refine(memory=0)
-    with pytest.raises(rs.UnsoundError, match="DeLong's interval does not hold here"):
+    with pytest.raises(rs.UnsoundError, match=r"does not hold here.*hinge"):
         rs.Sketch().update([0, 0, 1, 1], [1, 2, 3, 4]).interval()
     with pytest.raises(rs.InputError, match="read from bytes: 'str'"):
         rs.Sketch.from_bytes("rocsolid sketch")

@@ -100,9 +100,9 @@ def test_grades_may_be_fractions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("q1 Q0 d1 1\n", r"4 fields.*'q1 Q0 d1 1' \(line 1 of some.run\).*pass it as the qrels"),
+        ("q1 Q0 d1 1\n", r"4 fields.*'q1 Q0 d1 1' \(line 1 of some.run\).*pass it first"),
         ("q1 Q0 d1 0.5 t\n", "5 fields without a rank"),
-        ("d1\n", "1 field, which is no line of a run"),
+        ("d1\n", "1 field, which is not a line of a run"),
         (RUN + "\n#\nq3 Q0 d1 1 high t\n", r"text where a number.*'high'.*line 6 of some.run"),
         (RUN + "q3 Q0 d1 1 0,5 t\n", "decimal comma.*write a decimal point, as in 0.5"),
         (RUN + "q3 Q0 d1 1 nan t\n", r"'nan'.*line 4"),
@@ -127,7 +127,7 @@ def test_a_bad_run_is_quoted_with_its_line(tmp_path: Path, text: str | bytes, me
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (RUN, "6 fields, which is no line of a file of judgements.*if this is a run"),
+        (RUN, "6 fields, which is not a line of a file of judgements.*if this is a run"),
         ("q1 0 1 d1 1\n", "preferences"),
         ("q1 d1 1\n", '3 fields.*write "query 0 document relevance"'),
         (QRELS + "q2 0 d3 yes\n", r"'yes'.*line 4 of some.run"),
