@@ -20,6 +20,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.engines.capabilities import ELSEWHERE, EngineName, Feature, streams
 from rocsolid.engines.engine import Columns
 from rocsolid.evaluation.certify_table import certify_table
+from rocsolid.evaluation.compare_query_table import compare_query_table
 from rocsolid.evaluation.compare_table import compare_table, needed_to_compare
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -74,10 +75,8 @@ def evaluated(source: Any, measure: str, design: Design) -> list[float]:
 
 def compared(source: Any, measure: str, design: Design) -> list[float]:
     if measure in OF_LISTS:
-        if "by" in design:
-            raise rs.UnsoundError("segments of ranked lists are evaluated, and not compared")
-        whole = rs.evaluate(
-            source, label="grade", scores=["a", "b"], qid="c", measures=measure, **design
+        whole = compare_query_table(
+            source, label="grade", scores=["a", "b"], qid="c", measure=measure, **design
         )
         found = [one.comparison for one in whole.measures]
     else:
@@ -207,8 +206,8 @@ Of all combinations of a measure, a verb, a design and one of the four places, {
 
 {reasons}
 
-Measures without a formula for their variance are compared by resampling. `evaluate` compares the
-scores of ranked lists (with `qid`). Certificates under weights or clusters need `design="fixed"`.
+Measures without a formula for their variance are compared by resampling. Certificates under weights
+or clusters need `design="fixed"`.
 """
 
 if __name__ == "__main__":

@@ -3,17 +3,19 @@
 Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from cyclopts import Parameter
+from numpy.typing import NDArray
 
 from rocsolid.cli.options import COLUMNS, Label, LowerIsBetter, PosLabel, Score, Scores
 from rocsolid.errors import InputError
 from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table, scores
 from rocsolid.inputs import positives as positive_rows
+from rocsolid.inputs.models import aligned_scores
 from rocsolid.inputs.table_parts import comes_in_parts, distinct_labels, table_parts
 
 
@@ -173,6 +175,16 @@ class SegmentOptions(NanOptions):
     by: Annotated[list[str] | None, Parameter(negative=())] = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """The rows that have every score; ``by`` is the segment of each, ``omitted`` counts others."""
+
+    positive: NDArray[np.bool_]
+    scores: tuple[NDArray[Any], ...]
+    by: tuple[str, ...] | None
+    omitted: int
+
+
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class WatchedOptions(SegmentOptions, LabelOptions):
@@ -181,12 +193,23 @@ class WatchedOptions(SegmentOptions, LabelOptions):
     scores: Scores
     lower_is_better: LowerIsBetter = False
 
-    def read(self, table: str) -> dict[str, Any]:
-        """The rows of the one score."""
-        one = ScoreOptions(
-            label=self.label, pos_label=self.pos_label, score=self.scores[0], nan=self.nan
-        )
-        return one.read(table)
+    def read(self, table: str) -> Batch:
+        """The rows of a file, checked; an error names its lines."""
+        keys = self.by or []
+        read = read_table(table, labels=[self.label], numbers=self.scores, keys=keys)
+        found = aligned_scores(
+            np.arange(len(read)), {name: read[name] for name in self.scores}, nan=self.nan,
+            word="column", rows=read.rows,
+        )  # fmt: skip
+        positive = self.positive(read[self.label], read.rows)[found.truth]
+        columns = [np.asarray(read[name])[found.truth].tolist() for name in keys]
+        by = tuple(named_segment(key) for key in zip(*columns, strict=True)) if keys else None
+        return Batch(positive, tuple(found.scores.values()), by, found.omitted)
+
+
+def named_segment(values: Iterable[Any]) -> str:
+    """The values of its columns as one name."""
+    return ", ".join(map(str, values))
 
 
 @Parameter(name="*", group=COLUMNS)

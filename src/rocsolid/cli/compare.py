@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 
 from rocsolid.cli.bars import with_bars
 from rocsolid.cli.columns import ColumnOptions
+from rocsolid.cli.evaluate_queries import print_queries
 from rocsolid.cli.forms import ReportForms
+from rocsolid.cli.lists import RankedOptions
 from rocsolid.cli.options import (
     ADJUST,
     IntervalOptions,
@@ -16,15 +18,19 @@ from rocsolid.cli.options import (
     MemoryOptions,
     Next,
     Null,
+    Qid,
     TableFiles,
     keywords,
 )
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.runs_output import with_next_places
 from rocsolid.cli.screen import Screen, text_table
 from rocsolid.cli.source import source_of
 from rocsolid.comparison.ranks import with_next
 from rocsolid.engines.engine import Reading
+from rocsolid.evaluation.compare_query_table import compare_query_table
 from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.query_keywords import refuse_without_queries
 from rocsolid.evaluation.table_comparison import (
     TableComparison,
     how_compared,
@@ -40,37 +46,52 @@ _SHOWN = 60
 def compare(
     *table: TableFiles,
     columns: ColumnOptions,
+    qid: Qid | None = None,
     measure: Measure = "auc",
-    test: str = "delong-t",
-    adjust: Annotated[Literal["holm", "max-t", "none"], ADJUST] = "holm",
+    test: str | None = None,
+    adjust: Annotated[Literal["holm", "max-t", "tukey", "none"] | None, ADJUST] = None,
     null: Null = 0.0,
     margin: Margin | None = None,
     next_size: Next | None = None,
     intervals: IntervalOptions = IntervalOptions(),
     forms: ReportForms = ReportForms(),
     reading: MemoryOptions = MemoryOptions(),
+    lists: RankedOptions = RankedOptions(),
 ) -> int:
     """Compare scores on the same rows, or with --by each score between segments.
 
-    A difference is the earlier score's value minus the later one's. To compare ranked lists, use
-    `rocsolid evaluate --qid` or `rocsolid runs`.
+    A difference is the earlier score's value minus the later one's. With --qid a measure of ranked
+    lists is compared query by query; the labels are then grades of relevance.
 
     Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
+
+    Example: `rocsolid compare t.csv --label grade --score a --score b --qid q --measure ndcg@10`
 
     Parameters
     ----------
     test
-        delong-t, delong (that of pROC), bootstrap (percentile interval), bootstrap-bca,
-        permutation, or venkatraman-curves (tests whether the whole curves are equal, not the AUCs).
+        delong-t (the default), delong (that of pROC), bootstrap (percentile interval),
+        bootstrap-bca, permutation, or venkatraman-curves (tests whether the whole curves are
+        equal, not the AUCs). With --qid: t, Student's over queries, or sign-flip, exact for few
+        queries.
     """
     forms.check(*table)
-    slow = test.startswith(("bootstrap", "permutation", "venkatraman"))
-    what = "resampling" if slow else "comparing"
-    with progress_bar(what) as bar:
-        result = compare_table(
-            source_of(table), measure=measure, test=test, adjust=adjust, null=null, margin=margin,
-            reading=Reading(reading.memory, reading.threads, bar), **keywords(columns, intervals),
-        )  # fmt: skip
+    slow = (test or "").startswith(("bootstrap", "permutation", "venkatraman"))
+    chosen = {"test": test, "adjust": adjust}
+    asked = keywords(columns, intervals) | {k: v for k, v in chosen.items() if v is not None}
+    asked |= {"measure": measure, "null": null, "margin": margin}
+    of_lists = keywords(lists)
+    with progress_bar("resampling" if slow else "comparing") as bar:
+        asked["reading"] = Reading(reading.memory, reading.threads, bar)
+        if qid is not None:
+            ranked = compare_query_table(source_of(table), qid=qid, **asked, **of_lists)
+        else:
+            refuse_without_queries(of_lists, measure)
+            result = compare_table(source_of(table), **asked)
+    if qid is not None:
+        ranked = replace(ranked, measures=with_next_places(ranked.measures, next_size))
+        forms.show(ranked, lambda: print_queries(ranked))
+        return 0
     each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}
     result = replace(result, comparisons=each)
     forms.show(result, lambda: print_comparison(result))

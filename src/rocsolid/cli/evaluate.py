@@ -12,6 +12,7 @@ from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.columns import ColumnOptions
 from rocsolid.cli.evaluation_output import PublicOptions, print_blocks, print_evaluation
 from rocsolid.cli.forms import EvaluationForms
+from rocsolid.cli.lists import QueryOptions
 from rocsolid.cli.options import (
     COLUMNS,
     INTERVALS,
@@ -22,7 +23,6 @@ from rocsolid.cli.options import (
     MemoryOptions,
     PerQuery,
     Qid,
-    QueryOptions,
     TableFiles,
     keywords,
 )

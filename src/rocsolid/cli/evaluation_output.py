@@ -93,7 +93,6 @@ def _print(published: PublicEvaluation) -> None:
 
 
 _SHOWN = 40
-_COMPARE = "rocsolid compare tests the differences."
 
 
 def print_evaluation(evaluation: Evaluation) -> None:
@@ -101,8 +100,7 @@ def print_evaluation(evaluation: Evaluation) -> None:
     console = Screen()
     results = evaluation.results
     first, *_ = verdict_of_scores([one for one in results if one.by is None], ())
-    several = len({one.score for one in results}) > 1
-    console.print(f"{first} {_COMPARE}" if several else first)
+    console.print(" ".join((first, *evaluation.notes)))
     console.print()
     shown = results[:_SHOWN]
     for measure in dict.fromkeys(result.measure for result in shown):

@@ -117,8 +117,8 @@ Null = Annotated[float, _help("The value, or the difference a − b, to test aga
 Margin = Annotated[
     float,
     _help(
-        "Test non-inferiority and equivalence with this margin: is a (the earlier score) worse "
-        "than b by less? The tests are one-sided at 5 %; regulators usually require 2.5 %: "
+        "Test non-inferiority and equivalence with this margin: is a (the earlier one) worse than "
+        "b by less? The tests are one-sided at 5 %; regulators usually require 2.5 %: "
         "--level 0.975."
     ),
 ]
@@ -154,10 +154,6 @@ Candidates = Annotated[
     ),
 ]
 ADJUST = _help("How p-values, and simultaneous intervals, are adjusted for the number of pairs.")
-TIES = _help(
-    "Documents with equal scores: the average over all orders (the default), or one order; trec is "
-    "that of trec_eval, by descending document id."
-)
 NEGATIVE = _help("A grade below 0: an error (the default), grade 0, or as if unjudged.")
 Duplicates = Annotated[
     Literal["raise", "first", "best"],
@@ -223,70 +219,3 @@ class MemoryOptions:
 
     memory: str | None = None
     threads: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class JudgedOptions:
-    """How lists of judged documents are read and compared.
-
-    Parameters
-    ----------
-    profile
-        Use the conventions of another tool: trec_eval-9 (trec_eval-9-c for its option -c),
-        trec_eval-10, trec_eval-10-c, gdeval, sklearn, lightgbm, xgboost or letor. The options
-        below override it.
-    empty
-        A query without a relevant document: it is left out (the default), counts 0 or 1, or is
-        an error.
-    unjudged
-        A document that nobody judged: it gains nothing (zero, the default) or is removed from the
-        list (condense).
-    relevant
-        The lowest grade that counts as relevant, for measures that need one.
-    test
-        How scores are compared: Student's t over queries, or sign-flip, exact for few queries.
-    """
-
-    profile: str | None = None
-    empty: Literal["exclude", 0, 1, "error"] | None = None
-    unjudged: Literal["zero", "condense"] | None = None
-    negative: Annotated[Literal["raise", "zero", "unjudged"] | None, NEGATIVE] = None
-    relevant: float | None = None
-    test: Literal["t", "sign-flip"] | None = None
-    adjust: Annotated[Literal["holm", "max-t", "tukey", "none"] | None, ADJUST] = None
-
-
-@Parameter(name="*", group=QUERIES)
-@dataclass(frozen=True, kw_only=True)
-class QueryOptions(JudgedOptions):
-    """Options that need --qid.
-
-    Parameters
-    ----------
-    doc
-        The column of document identifiers, for --ties trec.
-    distinguish
-        Also find which discounts and cut-offs of nDCG separate the two best scores, on samples of
-        the documents. It takes about a second for each few thousand documents.
-    """
-
-    doc: str | None = None
-    ties: Annotated[Literal["average", "trec", "input"] | None, TIES] = None
-    distinguish: Annotated[bool | None, Parameter(negative=())] = None
-
-
-@Parameter(name="*", group="Judgements")
-@dataclass(frozen=True, kw_only=True)
-class RunOptions(JudgedOptions):
-    """How runs meet their judgements.
-
-    Parameters
-    ----------
-    missing
-        A judged query that a run lacks: it counts 0 for that run (the default), or is left out
-        for all runs.
-    """
-
-    ties: Annotated[Literal["average", "trec", "rank", "input"] | None, TIES] = None
-    missing: Literal["zero", "exclude"] | None = None
-    duplicates: Duplicates = "raise"

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rocsolid.cli.forms import ReportForms
+from rocsolid.cli.lists import RunOptions
 from rocsolid.cli.options import (
     Files,
     Interval,
+    Margin,
     Measures,
     Next,
     PerQuery,
     Qrels,
     ResamplingOptions,
-    RunOptions,
     keywords,
 )
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.runs_output import print_runs
+from rocsolid.cli.runs_output import print_runs, with_next_places
 from rocsolid.comparison.queries.of_lists import QueryTest
-from rocsolid.comparison.ranks import with_next
 from rocsolid.errors import InputError
 from rocsolid.evaluation.runs import evaluate_runs
 
@@ -34,17 +34,21 @@ def runs(
     interval: Interval = "auto",
     intervals: ResamplingOptions = ResamplingOptions(),
     judged: RunOptions = RunOptions(),
+    margin: Margin | None = None,
     per_query: PerQuery = False,
     next_size: Next | None = None,
     forms: ReportForms = ReportForms(),
 ) -> int:
     """Evaluate and compare TREC runs: an audit, means over queries with intervals, differences.
 
-    The default measure is ndcg@10. The names of trec_eval work too.
+    The default measure is ndcg@10. The names of trec_eval work too. With --margin the runs are
+    compared in the order given, each with those after it.
 
     Example: `rocsolid runs qrels.txt bm25.run bert.run --measure ndcg@10 --measure map`
 
     Example: `rocsolid runs qrels.txt bm25.run --measure recip_rank --profile trec_eval-9`
+
+    Example: `rocsolid runs qrels.txt new.run old.run --measure ndcg@10 --margin 0.02`
 
     Parameters
     ----------
@@ -62,14 +66,9 @@ def runs(
     test = {name: asked.pop(name) for name in _OF_TEST if name in asked}
     with progress_bar("reading"):
         found = evaluate_runs(
-            qrels, list(run), measures or "ndcg@10", interval=interval, test=QueryTest(**test),
-            **asked,
+            qrels, list(run), measures or "ndcg@10", interval=interval,
+            test=QueryTest(margin=margin, **test), **asked,
         )  # fmt: skip
-    if next_size is not None:
-        each = (
-            replace(one, comparison=one.comparison and with_next(one.comparison, next_size))
-            for one in found.measures
-        )
-        found = replace(found, measures=tuple(each))
+    found = replace(found, measures=with_next_places(found.measures, next_size))
     forms.show(found, lambda: print_runs(found, per_query=per_query), per_query=per_query)
     return 0

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len
 
+from rocsolid.cli.bars import with_bars
 from rocsolid.cli.screen import Screen, text_table
+from rocsolid.comparison.ranks import with_next
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.query_evaluation import RunsEvaluation
 from rocsolid.evaluation.query_numbers import MeasuredRuns
 from rocsolid.report.cells import Cells
+from rocsolid.results.query_comparison import QueryComparison, QueryDifference
 
 _SHOWN = 60  # pairs printed
+
+
+def with_next_places(
+    measures: Sequence[MeasuredRuns], size: int | None
+) -> tuple[MeasuredRuns, ...]:
+    """With the places that the next so many queries would give, where a number is named."""
+    return tuple(
+        replace(one, comparison=one.comparison and with_next(one.comparison, size))
+        for one in measures
+    )
 
 
 def print_runs(found: RunsEvaluation, *, per_query: bool = False) -> None:
@@ -67,26 +81,44 @@ def print_measure(screen: Screen, one: MeasuredRuns) -> None:
     screen.show(text_table(values))
     if one.comparison is not None:
         screen.print()
-        _print_pairs(screen, tables.pair_cells(one.comparison, digits=3, between=" "))
-        if said := tables.detectable(one.comparison):
-            screen.print(said)
-        for told in one.comparison.crowned():
+        _print_pairs(screen, one.comparison)
+        found = one.comparison
+        for told in (*found.decided(), *found.detectable(), *found.crowned()):
             screen.print(told)
     for warning in one.warnings:
         screen.print(f"note: {warning}")
 
 
-def _print_pairs(screen: Screen, pairs: Cells) -> None:
+def _print_pairs(screen: Screen, comparison: QueryComparison) -> None:
     """Under each run those that it is compared with, so that a name stands in one column."""
-    rows: list[tuple[str, ...]] = []
-    for i, (a, b, *numbers) in enumerate(pairs.rows[:_SHOWN]):
-        if i == 0 or pairs.rows[i - 1][0] != a:
-            rows.append((a, *[""] * len(numbers)))
-        rows.append((f"− {b}", *numbers))
-    screen.show(text_table(Cells(pairs.caption, ("difference", *pairs.heads[2:]), tuple(rows))))
-    if len(pairs.rows) > _SHOWN:
-        more = len(pairs.rows) - _SHOWN
+    cells = tables.pair_cells(comparison, digits=3, between=" ")
+    firsts = [row[0] for row in cells.rows[:_SHOWN]]
+    rows = tuple((f"− {b}", *numbers) for _, b, *numbers in cells.rows[:_SHOWN])
+    pairs = _drawn(comparison)[:_SHOWN]
+    table = Cells(cells.caption, ("difference", *cells.heads[2:]), rows)
+    longest = max(map(cell_len, firsts)) - _width(table, 0)
+    values, null = [one.difference for one in pairs], comparison.settings["null"]
+    table = with_bars(table, values, pairs, screen.width - max(longest, 0), mark=null)
+    grouped: list[tuple[str, ...]] = []
+    for at, row in enumerate(table.rows):
+        if at == 0 or firsts[at - 1] != firsts[at]:
+            grouped.append((firsts[at], *[""] * (len(row) - 1)))
+        grouped.append(row)
+    screen.show(text_table(replace(table, rows=tuple(grouped))))
+    if len(cells.rows) > _SHOWN:
+        more = len(cells.rows) - _SHOWN
         screen.print(f"... and {more:,} more; --json prints them all.")
+
+
+def _drawn(comparison: QueryComparison) -> list[QueryDifference]:
+    """Each pair with the interval of its row; with a margin that of both one-sided tests."""
+    pairs = comparison.pairs
+    if not comparison.equivalence:
+        return [replace(one, interval=one.simultaneous or one.interval) for one in pairs]
+    return [
+        replace(one, interval=replace(one.interval, high=both.high), certified=None)
+        for one, both in zip(pairs, comparison.equivalence, strict=True)
+    ]
 
 
 def _width(cells: Cells, column: int) -> int:

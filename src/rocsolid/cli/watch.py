@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from rocsolid.cli.columns import WatchedOptions
+from rocsolid.cli.columns import WatchedOptions, named_segment
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import Alternative, Flag, Level, Measure, Qid, TableFile
 from rocsolid.cli.output import refuse_overwriting
 from rocsolid.cli.screen import Screen
 from rocsolid.cli.watch_state import resumed, stored
 from rocsolid.errors import InputError
-from rocsolid.inputs import read_table
 from rocsolid.intervals.guarantees.difference_sequence import (
     DifferenceSequence,
     difference_sequence,
@@ -76,16 +74,19 @@ def watch(
         fresh = difference_sequence(
             level=level, margin=margin, lower_is_better=rows.lower_is_better
         )
-        watched = _of_two(resumed(state, fresh, of), table, rows, qid, measure)
+        watched, omitted = _of_two(resumed(state, fresh, of), table, rows, qid, measure)
         stored(state, watched, of)
-        said = watched.lines(*rows.scores)
+        said, left_out = watched.lines(*rows.scores), _left_out(omitted)
         forms.show(
             watched,
-            lambda: _print(said),
+            lambda: _print(said, left_out),
             page=lambda command: _page(
-                "A watched difference", _answer_of_two(watched, rows.scores), said, command
+                "A watched difference",
+                _answer_of_two(watched, rows.scores),
+                [*said, *left_out],
+                command,
             ),
-            plain=_facts_of_two(watched),
+            plain={**_facts_of_two(watched), "omitted": omitted},
         )
         return 0
     if count != 1:
@@ -94,13 +95,15 @@ def watch(
         count, {"--margin": margin, "--by": rows.by, "--qid": qid, "--measure": measure != "auc"}
     )
     fresh_one = sequence(level=level, alternative=alternative, lower_is_better=rows.lower_is_better)
-    one = resumed(state, fresh_one, of).add(**rows.read(table))
+    batch = rows.read(table)
+    one = resumed(state, fresh_one, of).add(batch.positive, *batch.scores)
     stored(state, one, of)
+    said = [*_said(one), *_left_out(batch.omitted)]
     forms.show(
         one,
-        lambda: _show(one),
-        page=lambda command: _page("A watched AUC", _answer(one), _said(one), command),
-        plain=_facts(one),
+        lambda: _print(said[:1], said[1:]),
+        page=lambda command: _page("A watched AUC", _answer(one), said, command),
+        plain={**_facts(one), "omitted": batch.omitted},
     )
     return FINDING if fail_on_drift and one.drifted else 0
 
@@ -116,22 +119,16 @@ def _refuse(count: int, given: dict[str, Any]) -> None:
 
 def _of_two(
     watched: DifferenceSequence, table: str, rows: WatchedOptions, qid: str | None, measure: str
-) -> DifferenceSequence:
+) -> tuple[DifferenceSequence, int]:
+    """After the batch, and how many of its rows were left out."""
     if qid is None:
         if measure != "auc":
             raise InputError(
                 "rows are watched by their AUC", where="--measure", value=measure,
                 fix="name the column of queries with --qid, or leave --measure out",
             )  # fmt: skip
-        keys = rows.by or []
-        read = read_table(table, labels=[rows.label], numbers=rows.scores, keys=keys)
-        label = read[rows.label]
-        every = zip(*(read[name] for name in keys), strict=True)
-        return watched.add(
-            label, *(read[name] for name in rows.scores),
-            by=[_named(dict(zip(keys, key, strict=True))) for key in every] or None,
-            pos_label=rows.typed(label), nan=rows.nan,
-        )  # fmt: skip
+        batch = rows.read(table)
+        return watched.add(batch.positive, *batch.scores, by=batch.by), batch.omitted
     from rocsolid.evaluation import evaluate
 
     if rows.pos_label is not None:
@@ -148,15 +145,17 @@ def _of_two(
     segments: dict[str, list[Any]] = {}
     for one in found.results:
         if (one.by is not None) == bool(rows.by):
-            segments.setdefault(_named(one.by or {}), []).append(one.per_query)
+            segments.setdefault(named_segment((one.by or {}).values()), []).append(one.per_query)
     values = np.concatenate([np.array(each) for each in segments.values()], axis=1)
     by = np.repeat(list(segments), [len(each[0]) for each in segments.values()])
     kept = ~np.isnan(values).any(axis=0)
-    return watched.add_queries(*values[:, kept], by=by[kept] if rows.by else None)
+    grown = watched.add_queries(*values[:, kept], by=by[kept] if rows.by else None)
+    return grown, found.settings["omitted"]
 
 
-def _named(by: Mapping[str, Any]) -> str:
-    return ", ".join(map(str, by.values()))
+def _left_out(omitted: int) -> list[str]:
+    rows = "1 row of the batch was" if omitted == 1 else f"{omitted:,} rows of the batch were"
+    return [f"{rows} left out because a score is missing."] if omitted else []
 
 
 def _facts(watched: Sequence) -> dict[str, Any]:
@@ -219,18 +218,10 @@ def _batches(count: int) -> str:
     return f"{count} {'batch' if count == 1 else 'batches'}"
 
 
-def _print(lines: list[str]) -> None:
+def _print(lines: list[str], notes: list[str]) -> None:
     screen = Screen(soft_wrap=True)
-    for line in lines:
+    for line in (*lines, *(f"note: {note}" for note in notes)):
         screen.print(line)
-
-
-def _show(watched: Sequence) -> None:
-    console = Screen(soft_wrap=True)
-    first, *notes = _said(watched)
-    console.print(first)
-    for note in notes:
-        console.print(f"note: {note}")
 
 
 def _said(watched: Sequence) -> list[str]:

@@ -160,6 +160,9 @@ class Results(Sequence[ScoreEstimate]):
         ]
 
 
+_COMPARE = "rocsolid compare tests the differences."
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluationNumbers:
     """What pages, tables and audits are made from; `Evaluation` has the forms as well."""
@@ -227,6 +230,11 @@ class EvaluationNumbers:
         return tuple(one for one in found if one is not None)
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """Where several scores stand side by side: what says whether they differ."""
+        return (_COMPARE,) if len({part.score for part in self.parts}) > 1 else ()
+
+    @property
     def curves(self) -> dict[str, Roc]:
         """The ROC curve of each score over all rows, sorted anew each time it is requested."""
         low = self.options.lower_is_better
@@ -253,6 +261,7 @@ class EvaluationNumbers:
             "skipped": [skipped.to_dict() for skipped in self.skipped],
             "heterogeneity": [one.to_dict() for one in self.heterogeneity],
             "lowest": [one.to_dict() for one in self.lowest],
+            "notes": list(self.notes),
         }
 
 

@@ -91,7 +91,8 @@ def evaluation_blocks(found: EvaluationNumbers) -> list[TextBlock]:
     """The table of all results, the methods, and the warnings."""
     results = list(found.results)
     notes = (*warnings_of(results), *why_skipped(found.skipped))
-    said = (how_estimated(results), *said_of(found.evidence()), *map(str, found.lowest))
+    segments = (*said_of(found.evidence()), *map(str, found.lowest))
+    said = (*found.notes, how_estimated(results), *segments)
     return [TextBlock("", all_cells(found, results), said, notes)]
 
 

@@ -35,7 +35,7 @@ def evaluation_output(found: EvaluationNumbers) -> str:
     said += why_skipped(skipped[:_SKIPPED])
     if len(skipped) > _SKIPPED:
         said.append(f"{len(skipped) - _SKIPPED:,} more without a result are in .skipped.")
-    said.append(intervals_of(shown))
+    said += [*found.notes, intervals_of(shown)]
     return notebook_output([table], said)
 
 
@@ -59,6 +59,7 @@ def _measured(
     said = [f"{first}.", *dict.fromkeys(how_estimated(one) for one in measures)]
     for one in measures:
         if one.comparison is not None:
-            said += [f"{one.asked}: {text}" for text in one.comparison.told_apart()]
+            found = (*one.comparison.decided(), *one.comparison.told_apart())
+            said += [f"{one.asked}: {text}" for text in found]
         said += [f"{one.asked}: {warning}" for warning in one.warnings]
     return notebook_output([overview_cells(names, measures)], [*said, *notes])

@@ -11,7 +11,6 @@ from rocsolid.evaluation.query_tables import (
     audit_cells,
     audit_notes,
     caption,
-    detectable,
     distinction_cells,
     how_compared,
     how_estimated,
@@ -72,8 +71,8 @@ def _measure(one: MeasuredRuns, *, paper: bool) -> Iterator[TextBlock]:
     if not paper:
         yield TextBlock(one.asked, value_cells(one), (how_estimated(one),))
     if one.comparison is not None:
-        how = how_compared(one.comparison, one.noun)
-        said = (how, detectable(one.comparison), *one.comparison.crowned())
+        how, found = how_compared(one.comparison, one.noun), one.comparison
+        said = (how, *found.decided(), *found.detectable(), *found.crowned())
         yield TextBlock(cells=pair_cells(one.comparison), said=said)
     if not paper:
         yield TextBlock(notes=one.warnings)

@@ -143,7 +143,7 @@ def measured_systems(
     how: QueryTest,
     noun: str = "run",
 ) -> MeasuredRuns:
-    """Best first, so that no difference of two systems is negative.
+    """Best first, so that no difference is negative; pairs in order where the test needs one.
 
     >>> import numpy as np
     >>> from rocsolid.graded.estimate import measured
@@ -163,6 +163,6 @@ def measured_systems(
         if len(systems) > 1:
             said += (f"One query shows no variation between queries, so {noun}s are not compared.",)
         return MeasuredRuns(asked, ordered, None, said, noun)
-    best_first = {name: systems[name] for name in order}
-    comparison = compare_measured(best_first, options, how, missing)
+    paired = systems if how.in_order else {name: systems[name] for name in order}
+    comparison = compare_measured(paired, options, how, missing)
     return MeasuredRuns(asked, ordered, comparison, said, noun)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # an AUC needs none of this
     from rocsolid.summaries.query_lists import Ties
 
 
-_OF_ROWS = {
+OF_ROWS = {
     "sample_weight": "each query counts once; leave it out",
     "frequency": "each document stands once in its list; leave it out",
     "cluster": "the queries are the clusters already; leave it out",
@@ -68,7 +68,7 @@ def check_query_keywords(given: Mapping[str, Any], **of_rows: Any) -> None:
     for name, value in of_rows.items():
         if value is not None:
             raise InputError(
-                f"{name} has no meaning for measures of queries", where=name, fix=_OF_ROWS[name]
+                f"{name} has no meaning for measures of queries", where=name, fix=OF_ROWS[name]
             )
 
 

@@ -31,6 +31,10 @@ KEY = (
     "all others). Thin line with ends: the certified interval, which holds at its level for every "
     "distribution that meets its assumptions."
 )
+_MARGIN = (
+    "Differences are drawn with the interval of both one-sided tests; the dashed line is where a "
+    "falls short of b by the margin."
+)
 
 
 def runs_page(found: RunsNumbers, *, title: str = "", command: str = "") -> str:
@@ -143,7 +147,9 @@ def _sentences(one: MeasuredRuns) -> tuple[str, ...]:
     best = next(iter(one.estimates))
     first = one.estimates[best].sentences()[0]
     said = [first if one.comparison is None else f"{best} is highest. {first}"]
-    if one.comparison is not None:
+    if one.comparison is not None and not one.comparison.groups:
+        said += one.comparison.decided()
+    elif one.comparison is not None:
         level = [name for group in one.comparison.groups if best in group for name in group]
         others = [name for name in dict.fromkeys(level) if name != best]
         if others:
@@ -155,24 +161,32 @@ def _sentences(one: MeasuredRuns) -> tuple[str, ...]:
 
 def _below(comparison: QueryComparison, noun: str) -> tuple[str, ...]:
     how = tables.how_compared(comparison, noun, named=False)
-    said = (*comparison.crowned(), tables.detectable(comparison), how)
-    return tuple(text for text in said if text)
+    drawn = (_MARGIN,) if comparison.equivalence else ()
+    return (*drawn, *comparison.crowned(), *comparison.detectable(), how)
 
 
 def _differences(comparison: QueryComparison, colours: Mapping[str, int]) -> BarTable:
     cells = tables.pair_cells(comparison, digits=3)
     rows = tuple(
-        BarRow(
-            texts[:2],
-            texts[2:],
-            bar_of(pair.difference, pair.simultaneous or pair.interval, pair.certified),
-            colours[pair.a],
+        BarRow(texts[:2], texts[2:], bar, colours[pair.a])
+        for pair, bar, texts in zip(
+            comparison.pairs[:_PAIRS], _bars(comparison), cells.rows, strict=False
         )
-        for pair, texts in zip(comparison.pairs[:_PAIRS], cells.rows, strict=False)
     )
     more = len(comparison.pairs) - len(rows)
     left = f" The JSON output has {more:,} more." if more else ""
-    return BarTable(f"{cells.caption}.{left}", cells.heads, rows, level=0.0)
+    null = comparison.settings["null"]
+    return BarTable(f"{cells.caption}.{left}", cells.heads, rows, level=null)
+
+
+def _bars(comparison: QueryComparison) -> Iterator[Bar]:
+    """The interval that holds with all others; with a margin that of both one-sided tests."""
+    if comparison.equivalence:
+        for pair, both in zip(comparison.pairs, comparison.equivalence, strict=True):
+            yield Bar(pair.difference, (both.low, both.high))
+        return
+    for pair in comparison.pairs:
+        yield bar_of(pair.difference, pair.simultaneous or pair.interval, pair.certified)
 
 
 def bar_of(value: float, inner: Interval, outer: Interval | None) -> Bar:

@@ -102,7 +102,8 @@ def overview_cells(
 def value_cells(one: MeasuredRuns) -> Cells:
     """The runs by one measure: value, intervals, the bounds of ties, letters of groups, places."""
     tied = any(estimate.worst != estimate.best for estimate in one.estimates.values())
-    letters = {} if one.comparison is None else group_letters(one.comparison)
+    grouped = one.comparison is not None and one.comparison.groups
+    letters = group_letters(one.comparison) if one.comparison and grouped else {}
     ranks = {} if one.comparison is None or len(one.estimates) < 3 else one.comparison.ranks
     rows = []
     for name, estimate in one.estimates.items():
@@ -136,13 +137,14 @@ def value_caption(one: MeasuredRuns) -> str:
 def pair_cells(comparison: QueryComparison, *, digits: int = 4, between: str = " to ") -> Cells:
     """Every pair of runs: the difference, its intervals, and the adjusted p-value."""
     together = any(pair.simultaneous is not None for pair in comparison.pairs)
+    null = comparison.settings["null"]
     rows = tuple(
         (
             pair.a,
             pair.b,
             f"{pair.difference:+.4f}",
-            _signed(pair.simultaneous if together else pair.interval, digits, between),
-            _signed(pair.certified, digits, between),
+            _signed(pair.simultaneous if together else pair.interval, null, digits, between),
+            _signed(pair.certified, null, digits, between),
             p_text(pair.p_adjusted),
         )
         for pair in comparison.pairs
@@ -188,16 +190,6 @@ def group_letters(comparison: QueryComparison) -> dict[str, str]:
     return {name: "".join(found).strip() for name, found in of.items()}
 
 
-def detectable(comparison: QueryComparison) -> str:
-    """The least difference that the comparison would have found, or nothing where none is known."""
-    low, high = comparison.least_detectable
-    if math.isnan(low):
-        return ""
-    found = f"{low:.4f}" if low == high else f"{low:.4f} to {high:.4f}, by pair"
-    power = percent(comparison.settings["power"])
-    return f"Least detectable difference at {power} power: {found}."
-
-
 def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool = True) -> str:
     """Which test, which adjustment, and what letters and intervals mean; or the latter alone."""
 
@@ -208,15 +200,18 @@ def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool 
     alpha = f"{1.0 - comparison.level:.4g}"
     simultaneous = next((p.simultaneous.method for p in comparison.pairs if p.simultaneous), None)
     proven = next((p.certified.method for p in comparison.pairs if p.certified), None)
-    text = (
-        f"p tests that a and b have the same mean{by(comparison.pairs[0].method)}, adjusted for "
-        f"all pairs{by(settings['adjust'])}. {noun.capitalize()}s that share a letter are not "
-        f"significantly different at {alpha}."
-    )
+    asked, test = "a and b have the same mean", comparison.pairs[0].method
+    if not comparison.groups:
+        asked, test = comparison.hypothesis, f"{test}, {settings['alternative']}"
+    text = f"p tests that {asked}{by(test)}, adjusted for all pairs{by(settings['adjust'])}."
+    if comparison.groups:
+        text += (
+            f" {noun.capitalize()}s that share a letter are not significantly different at {alpha}."
+        )
     if simultaneous is not None:
         text += f" Intervals of differences hold together{by(simultaneous)}"
         if settings["adjust"] == "holm" and len(comparison.pairs) > 1:
-            text += f", so that one may hold 0 where p is just below {alpha}"
+            text += f", so that one may hold {settings['null']:g} where p is just below {alpha}"
         text += f"; certified ones pair by pair{by(proven)}." if proven else "."
     return text
 
@@ -249,11 +244,11 @@ def limits_text(interval: Interval) -> str:
     return f"{interval.low:.{interval.decimals}f}–{interval.high:.{interval.decimals}f}"
 
 
-def _signed(interval: Interval | None, digits: int, between: str) -> str:
+def _signed(interval: Interval | None, null: float, digits: int, between: str) -> str:
     if interval is None or interval.vacuous:
         return "none"
     ends = (interval.low, interval.high)
-    return between.join(telling(end, 0.0, digits, signed) for end in ends)
+    return between.join(telling(end, null, digits, signed) for end in ends)
 
 
 def _share(share: float) -> str:

@@ -84,7 +84,7 @@ def evaluate_runs(
             "relevant": relevant,
             "interval": interval,
             "level": level,
-            **attributes(test, "test adjust resamples seed"),
+            **attributes(test, "test adjust margin resamples seed"),
         },
         library_of(qrels),
     )

@@ -135,11 +135,8 @@ def pair_cells(
 def how_compared(comparison: Comparison) -> str:
     """What the p-values and the intervals say, and all methods by name."""
     settings = comparison.settings
-    asked = f"a − b = {settings['null']:g}"
-    if settings["margin"] is not None:
-        asked = f"a falls short of b by {settings['margin']:g} or more"
-    if settings["test"] == CURVES:
-        asked = "the ROC curves of a and b are equal"
+    curves = settings["test"] == CURVES
+    asked = "the ROC curves of a and b are equal" if curves else comparison.hypothesis
     proven = ", ".join(dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified))
     alone = ", ".join(dict.fromkeys(one.interval.method for one in comparison.estimates.values()))
     return (

@@ -89,7 +89,7 @@ def _of_queries() -> Iterator[ListedMeasure]:
             further_names(kind),
             one.meaning.format(value="x"),
             "queries",
-            ("evaluate", "runs", *(["certify"] if certified else [])),
+            ("evaluate", "compare", "runs", *(["certify"] if certified else [])),
             ("memory", *STREAMS["queries"]),
             ("segments",),
             certified,

@@ -195,13 +195,22 @@ class Comparison(Plain, Framed):
         margin = self.settings.get("margin")
         if margin is None:
             return ()
+        alone = len(self.pairs) == 1 or self.settings["adjust"] == "none"
         return tuple(
             NonInferiority(
                 one.a, one.b, margin, 1.0 - self.level, one.low, one.p_adjusted,
-                one.interval.decimals,
+                one.interval.decimals, alone,
             )
             for one in self.pairs
         )  # fmt: skip
+
+    @property
+    def hypothesis(self) -> str:
+        """What the p-value of a pair is about."""
+        margin = self.settings["margin"]
+        if margin is None:
+            return f"a − b = {self.settings['null']:g}"
+        return f"a falls short of b by {margin:g} or more"
 
     def decided(self) -> list[str]:
         """The same in words; nothing without a margin."""

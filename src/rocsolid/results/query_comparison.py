@@ -64,22 +64,19 @@ class QueryComparison(Comparison):
 
     __repr__ = one_line
 
-    def __str__(self) -> str:
-        lines = Comparison.__str__(self).splitlines()
-        notes = next((at for at, line in enumerate(lines) if line.startswith("Note: ")), len(lines))
-        return "\n".join([*lines[:notes], *self._detectable(), *lines[notes:]])
+    def told_apart(self) -> list[str]:
+        """What does not differ, the places, and the least difference that would have been found."""
+        return [*super(QueryComparison, self).told_apart(), *self.detectable()]
 
-    def sentences(self) -> tuple[str, ...]:
-        said = Comparison.sentences(self)
-        notes = len(said) - len(self.warnings)
-        return (*said[:notes], *self._detectable(), *said[notes:])
-
-    def _detectable(self) -> list[str]:
+    def detectable(self) -> list[str]:
+        """The least difference that would have been found; nothing where none is known."""
         low, high = self.least_detectable
         if math.isnan(low):
             return []
-        found = f"{low:.4f}" if len(self.pairs) == 1 else f"{low:.4f} to {high:.4f}, by pair"
-        return [f"Least detectable difference at {percent(self.settings['power'])} power: {found}."]
+        null = self.settings["null"]
+        what = "difference" if null == 0.0 else f"distance from {null:g}"
+        found = f"{low:.4f}" if low == high else f"{low:.4f} to {high:.4f}, by pair"
+        return [f"Least detectable {what} at {percent(self.settings['power'])} power: {found}."]
 
     def _sizes(self) -> str:
         queries = self.settings["queries"]

@@ -119,7 +119,7 @@ def test_the_keys_of_the_json_are_stable(
         "profile": None, "ties": "average", "missing": "zero", "empty": "exclude",
         "unjudged": "zero", "negative": "raise", "ideal": "judged", "precision": "float64",
         "duplicates": "raise", "relevant": 1, "interval": "auto", "level": 0.95, "test": "t",
-        "adjust": "max-t", "resamples": 10000, "seed": 0,
+        "adjust": "max-t", "margin": None, "resamples": 10000, "seed": 0,
     }  # fmt: skip
     assert found["results"][0]["measure"] == "ndcg@10"
     by_query = json.loads(printed(capsys, *files, "--json", "--per-query"))["results"][0]

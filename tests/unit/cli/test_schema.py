@@ -171,6 +171,12 @@ def test_compare(words: list[str], table: str, capsys: pytest.CaptureFixture[str
     check("compare", ["compare", table, "--label", "ill", *words], capsys)
 
 
+def test_compare_over_queries(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["compare", table, "--label", "grade", "--qid", "q", *TWO, "--measure", "ndcg@3"]
+    found = check("compare", [*asked, "--margin", "0.1", "--next", "20"], capsys)
+    assert found["comparisons"][0]["equivalence"]
+
+
 @pytest.mark.parametrize("words", [["--score", "risk"], [*TWO, "--by", "site"]], ids=" ".join)
 def test_concordance(words: list[str], table: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = check("concordance", ["concordance", table, "--outcome", "grade", *words], capsys)
@@ -178,7 +184,9 @@ def test_concordance(words: list[str], table: str, capsys: pytest.CaptureFixture
     assert bool(found["skipped"]) == ("--by" in words)
 
 
-@pytest.mark.parametrize("words", [[], ["--per-query", "--measure", "map", "--measure", "dcg@3"]])
+@pytest.mark.parametrize(
+    "words", [[], ["--per-query", "--measure", "map", "--measure", "dcg@3", "--margin", "0.1"]]
+)
 def test_runs(words: list[str], runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     found = check("runs", ["runs", *runs, *words], capsys)
     assert ("per_query" in found["results"][0]) == bool(words)

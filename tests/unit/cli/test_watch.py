@@ -195,3 +195,33 @@ def test_what_is_for_one_score_or_for_two(tmp_path: Path, capsys) -> None:
     ):
         assert run([*base, *more]) == 2
         assert message in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("scores", [["s"], ["s", "t"]])
+def test_missing_scores_are_counted_or_refused_by_line(
+    scores: list[str], tmp_path: Path, capsys
+) -> None:
+    file, state, page = tmp_path / "a.csv", tmp_path / "w.json", tmp_path / "page.html"
+    file.write_text("y,s,t,site\n1,0.5,1,a\n0,,2,a\n1,0.7,3,b\n0,0.2,,b\n0,0.1,1,b\n")
+    words = ["watch", str(file), "--label", "y", "--state", str(state)]
+    words += [word for name in scores for word in ("--score", name)]
+    assert run(words) == 2
+    assert "column 's', line 3 of a.csv" in " ".join(capsys.readouterr().err.split())
+    left_out = len(scores)
+    more = ["--by", "site"] if left_out == 2 else []
+    assert run([*words, *more, "--nan", "omit", "--html", str(page)]) == 0
+    rows = "1 row of the batch was" if left_out == 1 else "2 rows of the batch were"
+    told = f"{rows} left out because a score is missing."
+    assert f"note: {told}" in capsys.readouterr().out
+    assert told in page.read_text()
+    assert run([*words, *more, "--nan", "omit", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["omitted"] == left_out
+
+
+def test_missing_scores_of_queries_are_counted(tmp_path: Path, capsys) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("y,new,old,q\n1,1,2,a\n0,,1,a\n1,2,1,b\n0,1,2,b\n")
+    words = ["watch", str(file), "--label", "y", "--score", "new", "--score", "old", "--qid", "q"]
+    words += ["--measure", "ndcg@5", "--nan", "omit", "--state", str(tmp_path / "w.json")]
+    assert run(words) == 0
+    assert "note: 1 row of the batch was left out" in capsys.readouterr().out

@@ -206,7 +206,7 @@ def test_what_is_said() -> None:
         (SYSTEMS, {"power": 0.2}, rs.InputError, "power must lie"),
         (SYSTEMS, {"resamples": 10}, rs.InputError, "at least 99"),
         (SYSTEMS, {"level": 0.2}, rs.InputError, "level must lie"),
-        (SYSTEMS, {"margin": -1}, rs.InputError, "must be positive"),
+        (SYSTEMS, {"margin": -1}, rs.InputError, "strictly between 0 and 1"),
         (SYSTEMS, {"margin": 0.1, "null": 0.1}, rs.InputError, "sets null and alternative"),
         (SYSTEMS, {"null": math.inf}, rs.InputError, "finite"),
         (SYSTEMS, {"queries": [1, 2]}, rs.InputError, "2 names for 60 values"),

@@ -16,6 +16,7 @@ from scipy import stats
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.results.comparison import Comparison
 from rocsolid.results.non_inferiority import NonInferiority
 
 RNG = np.random.default_rng(4)
@@ -159,3 +160,43 @@ def test_systems_over_queries_have_it_too(test: str) -> None:
     assert one.shown
     assert -0.05 < one.low < one.high < 0.05
     assert not rs.queries.compare(values, margin=1e-4, test=test).equivalence[0].shown
+
+
+@pytest.mark.parametrize("rows", [True, False])
+def test_scores_that_rank_alike_are_decided_by_the_certified_limits(rows: bool) -> None:
+    """As a gate decides them; several pairs together have no limits that hold together."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 2_000)
+    same = y + rng.normal(size=2_000)
+
+    def compare(names: str, margin: float) -> Comparison:
+        if rows:
+            return rs.compare(y, dict.fromkeys(names, same), margin=margin)
+        return rs.queries.compare(dict.fromkeys(names, rng.random(2_000)), margin=margin)
+
+    for margin, shown in ((0.2, True), (0.0001, False)):
+        found = compare("ab", margin)
+        assert math.isnan(found.pairs[0].p_adjusted)
+        decisions = (found.non_inferiority[0], found.equivalence[0])
+        assert [one.shown for one in decisions] == [shown, shown]
+        assert all("no p-value, so the limit decides" in str(one) for one in decisions)
+        assert found.equivalence[0].high < 0.05
+    several = compare("abc", 0.2)
+    assert not any(one.shown for one in (*several.non_inferiority, *several.equivalence))
+    assert "adjusted p unknown" in str(several.non_inferiority[0])
+
+
+def test_many_pairs_are_summed_up() -> None:
+    values = {f"s{i}": 0.5 + 0.01 * (7 * i % 12) + 0.1 * RNG.uniform(size=50) for i in range(12)}
+    found = rs.queries.compare(values, margin=0.05)
+    first, *more = found.decided()
+    shown = [sum(one.shown for one in each) for each in (found.non_inferiority, found.equivalence)]
+    assert len(found.non_inferiority) == 66
+    assert 0 < shown[1] < shown[0] < 66
+    assert first == (
+        f"Of 66 pairs {shown[0]} are shown not to be inferior at margin 0.05 (one-sided 5 %), and "
+        f"{shown[1]} to be equivalent within it."
+    )
+    assert more == ["Regulators usually require one-sided 2.5 %: level=0.975."]
+    del values["s11"]
+    assert len(rs.queries.compare(values, margin=0.05).decided()) == 111

@@ -148,3 +148,13 @@ def test_a_guarantee_asked_for_by_name_is_not_called_calibrated() -> None:
         ("t", "Intervals: t, calibrated: right on average; certified: betting"),
     ):
         assert said in evaluate_runs(qrels, {"one": run}, ["rr"], interval=interval).to_markdown()
+
+
+@pytest.mark.parametrize("scores", [["a"], ["a", "b"]])
+def test_several_scores_come_with_what_tests_their_differences(scores: list[str]) -> None:
+    table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
+    found = rs.evaluate(table, label="y", scores=scores)
+    told = "rocsolid compare tests the differences."
+    assert found.to_dict()["notes"] == [told] * (len(scores) - 1)
+    for text in (found.to_markdown(), found.to_latex(), found._repr_html_()):
+        assert text.count(told) == len(scores) - 1

@@ -16,6 +16,7 @@ from pyarrow.csv import write_csv
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.certify_table import certify_table
+from rocsolid.evaluation.compare_query_table import compare_query_table
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.graded.measure_name import NAMES, measure
@@ -96,6 +97,8 @@ def test_of_queries(one: ListedMeasure) -> None:
     qrels = {"q": {"d": 1, "e": 0}, "r": {"d": 0, "e": 1}}
     runs_of = {"run": {"q": {"d": 2.0, "e": 1.0}, "r": {"d": 2.0, "e": 1.0}}}
     assert takes(lambda: evaluate_runs(qrels, runs_of, one.example)) == ("runs" in one.verbs)
+    asked = {"label": "grade", "qid": "c", "scores": ["a", "b"], "measure": one.example}
+    assert takes(lambda: compare_query_table(TABLE, **asked)) == ("compare" in one.verbs)
 
 
 def test_every_name_is_listed_once() -> None:

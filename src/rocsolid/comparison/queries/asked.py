@@ -58,9 +58,10 @@ def asked(
     whole(resamples, "resamples", 99)
     if margin is None:
         return QueryQuestion(float(null), alternative, level, resamples, seed, (-span, span))
-    if not (isinstance(margin, Real) and 0.0 < margin < math.inf):
+    if not (isinstance(margin, Real) and 0.0 < margin < span):
+        limits = "be positive" if span == math.inf else f"lie strictly between 0 and {span:g}"
         raise InputError(
-            "the margin of non-inferiority must be positive",
+            f"the margin of non-inferiority must {limits}",
             where="margin",
             value=margin,
             fix="give the loss that would not matter, such as margin=0.01",

@@ -134,7 +134,13 @@ def _equivalence(
         tested = t_test(differences, upper, paired=systems.paired)
     else:
         tested = sign_flip(systems, differences, Flips.of(systems, upper), upper)
-    high = np.where(np.isnan(tested.high), question.span[1], tested.high).tolist()
+    unknown = np.isnan(tested.high)
+    proven = certificates(systems, upper) if unknown.any() else [None] * len(pairs)
+    whole = question.span[1]
+    high = [
+        (whole if sure is None else sure.high) if lacking else float(found)
+        for lacking, found, sure in zip(unknown, tested.high, proven, strict=True)
+    ]
     return decided(pairs, tested.p_value, high, margin, 1.0 - upper.level, adjust=adjust)
 
 

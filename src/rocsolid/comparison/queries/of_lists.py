@@ -49,7 +49,10 @@ class ListOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class QueryTest:
-    """How systems are compared over queries; `compare_queries` documents each field."""
+    """How systems are compared over queries; `compare_queries` documents each field.
+
+    ``as_given`` keeps the order of the systems where they would else be the best first.
+    """
 
     test: str = "t"
     adjust: str = "max-t"
@@ -60,6 +63,13 @@ class QueryTest:
     power: float = 0.8
     resamples: int = 10_000
     seed: int = 0
+    as_given: bool = False
+
+    @property
+    def in_order(self) -> bool:
+        """Whether it matters which system of a pair comes first, or was said to."""
+        equality = self.margin is None and self.null == 0.0 and self.alternative == "two-sided"
+        return self.as_given or not equality
 
 
 def compare_lists(

@@ -48,9 +48,10 @@ _FLOATS = NDArray[np.float64]
 class DifferenceSequence:
     """What has been seen so far of two scores, and what it says about A − B.
 
-    ``add`` takes rows and ``add_queries`` values of queries; both give the state after one more
-    batch and leave this one as it is. ``parts`` are the segments. ``to_dict`` and ``from_dict``
-    store and resume a state. It keeps rows only while they wait for the other class.
+    ``add`` takes rows, and ``add_queries`` values of queries, of which one sequence takes either;
+    both give the state after one more batch and leave this one as it is. ``parts`` are the
+    segments. ``to_dict`` and ``from_dict`` store and resume a state. It keeps rows only while they
+    wait for the other class.
     """
 
     level: float = 0.95
@@ -127,6 +128,7 @@ class DifferenceSequence:
 
         ``by`` names the segment of each row, ``nan="omit"`` leaves rows without a score out.
         """
+        self._check_unit("rows")
         positive = positives(y_true, pos_label=pos_label)
         found = aligned_scores(
             np.arange(len(positive)), {"a": a, "b": b}, lower_is_better=self.lower_is_better,
@@ -144,6 +146,7 @@ class DifferenceSequence:
 
         ``by`` names the segment of each query.
         """
+        self._check_unit("queries")
         here = [in_main_memory(each, "values") for each in (a, b)]
         both = [np.asarray(each, dtype=np.float64).ravel() for each in here]
         check_lengths({"a": len(both[0]), "b": len(both[1])})
@@ -156,6 +159,16 @@ class DifferenceSequence:
         d = np.clip(both[0] - both[1], -1.0, 1.0)
         grown = self._with_values(d)
         return grown._with_parts(by, len(d), slice(None), lambda part, at: part._with_values(d[at]))
+
+    def _check_unit(self, unit: Literal["rows", "queries"]) -> None:
+        """Refuse a batch of another kind than those before: A − B would be of neither measure."""
+        begun = "queries" if self.pairs and not self.n[1] else "rows"  # rows need both classes
+        if self.batches and begun != unit:
+            raise InputError(
+                f"this sequence watches {begun}, so a batch of {unit} cannot go on with it",
+                where="add" if unit == "rows" else "add_queries",
+                fix=f"add {begun}, or begin another with difference_sequence()",
+            )
 
     def _with_values(self, d: _FLOATS) -> DifferenceSequence:
         """After a batch of queries with these differences."""
