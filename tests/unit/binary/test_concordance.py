@@ -175,11 +175,7 @@ def test_missing_scores_and_zero_weights() -> None:
     ("outcome", "score", "said"),
     [
         ([1, 1], [1, 2], "all outcomes are the same"),
-        (
-            [1, float("nan")],
-            [1, 2],
-            r"1 missing value .*outcome, row 1.*remove these rows",
-        ),
+        ([1, float("nan")], [1, 2], r"1 missing value .*outcome, row 1.*remove these rows"),
         (["a", "b"], [1, 2], "outcome, row 0"),
         ([1, 2, 3], [1, 2], "outcome has 3 rows"),
         ([1, 2], [1, float("nan")], "score"),
