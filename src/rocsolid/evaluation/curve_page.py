@@ -107,16 +107,16 @@ def _panel(result: TableCurve, band: RocBand) -> Panel:
     points, missing = usual_points(curve, result.level)
     if result.points:
         points, missing = asked_points(result.points), ()
+    windows = low_rates(int(curve.counts.n_neg))
+    for window in windows:
+        window.add(result.score, curve, band)
     cuts = cuts_of(curve, result.level, cuts_per_curve(1))
     smooth = () if result.smooth is None else (f"By a model, not drawn: {result.smooth}.",)
     return Panel(
         "All rows",
         (curve_of(result.score, curve, band, points, 1, cuts),),
         (*smooth, *missing),
-        tuple(
-            window.zoom([window.part(result.score, curve, band)])
-            for window in low_rates(int(curve.counts.n_neg))
-        ),
+        tuple(window.zoom() for window in windows),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ from rocsolid.binary.roc import Roc, roc_of_rows
 from rocsolid.evaluation.curve_points import usual_points
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.page_cuts import cuts_by_segment, cuts_of, cuts_per_curve
-from rocsolid.evaluation.zooms import Window, windows_of
+from rocsolid.evaluation.zooms import windows_of
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.intervals.guarantees.roc_region import SOURCES
@@ -22,7 +21,6 @@ from rocsolid.report import (
     CutPoint,
     Note,
     Panel,
-    Part,
     RankBins,
     RankMarks,
     ScoreCurve,
@@ -32,7 +30,6 @@ from rocsolid.report import (
 from rocsolid.report.curve_data import Cuts
 from rocsolid.report.data import MARKS_LIMIT
 from rocsolid.results import percent
-from rocsolid.summaries.side_by_side import blocks_side_by_side
 
 KIND: Literal["equal-local-levels"] = "equal-local-levels"
 _EXPLORED = 10  # scores by segment; with more of them the page would be too large
@@ -61,73 +58,40 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
 
     Over all rows there are operating points, and the regions that matter are drawn large.
     """
-    notes = []
+    found, notes = [], []
     windows = windows_of(evaluation) if group is None else []
+    level = evaluation.options.level
     parts = by_score(evaluation)
     segmented = evaluation.segments is not None
     explored = not (segmented and len(parts) > _EXPLORED)
     if group is None and not explored:
         notes.append(f"With segments, thresholds of up to {_EXPLORED} scores can be explored.")
-    made = blocks_side_by_side(
-        lambda i: _drawing(parts[i], evaluation, group, curves, windows, explored=explored),
-        len(parts),
-        len(parts) * evaluation.n_rows,
-    )
-    for one in made:
-        notes += [one] if isinstance(one, str) else one.notes
-    found = [one for one in made if not isinstance(one, str)]
-    zooms = [
-        window.zoom([one.zoomed[i] for one in found], evaluation)
-        for i, window in enumerate(windows)
-    ]
-    drawn = tuple(one.curve for one in found)
-    return Panel(_title(evaluation, group), drawn, tuple(notes), tuple(zooms))
-
-
-@dataclass(frozen=True, slots=True)
-class _Drawing:
-    """What a panel shows of one score; ``zoomed`` has a part for each window."""
-
-    curve: ScoreCurve
-    zoomed: tuple[Part, ...]
-    notes: tuple[str, ...]
-
-
-def _drawing(
-    part: ScoreResult,
-    evaluation: EvaluationNumbers,
-    group: int | None,
-    curves: int,
-    windows: Sequence[Window],
-    *,
-    explored: bool,
-) -> _Drawing | str:
-    """Of one score, or why there is none; two of them may be made at once."""
-    level, score = evaluation.options.level, part.score
-    curve = _curve(part, group, lower_is_better=evaluation.options.lower_is_better)
-    if isinstance(curve, str):
-        return f"{score}: {curve}."
-    notes, band = [], None
-    if curve.weighted or curve.clustered:
-        notes.append(f"{score}: no band, as rows are weighted or clustered.")
-    elif part.rows is None:
-        notes.append(f"{score}: no band, as not every score is at hand.")
-    else:
-        band = curve.band(kind=KIND, level=level)
-    points: tuple[CutPoint, ...] = ()
-    if group is None:
-        points, missing = usual_points(curve, level, clustered=curve.clustered)
-        notes += [f"{score}: {text}" for text in missing]
-    cuts = None
-    if explored and group is None:
-        cuts = cuts_of(curve, level, cuts_per_curve(curves))
-    elif explored:
-        cuts = cuts_of(curve, level, cuts_by_segment(curves), ranks=_RANKS)
-    return _Drawing(
-        curve_of(score, curve, band, points, curves, cuts),
-        tuple(window.part(score, curve, band) for window in windows),
-        tuple(notes),
-    )
+    for part in parts:
+        curve = _curve(part, group, lower_is_better=evaluation.options.lower_is_better)
+        if isinstance(curve, str):
+            notes.append(f"{part.score}: {curve}.")
+            continue
+        band = None
+        if curve.weighted or curve.clustered:
+            notes.append(f"{part.score}: no band, as rows are weighted or clustered.")
+        elif part.rows is None:
+            notes.append(f"{part.score}: no band, as not every score is at hand.")
+        else:
+            band = curve.band(kind=KIND, level=level)
+        points: tuple[CutPoint, ...] = ()
+        if group is None:
+            points, missing = usual_points(curve, level, clustered=curve.clustered)
+            notes += [f"{part.score}: {text}" for text in missing]
+        for window in windows:
+            window.add(part.score, curve, band)
+        cuts = None
+        if explored and group is None:
+            cuts = cuts_of(curve, level, cuts_per_curve(curves))
+        elif explored:
+            cuts = cuts_of(curve, level, cuts_by_segment(curves), ranks=_RANKS)
+        found.append(curve_of(part.score, curve, band, points, curves, cuts))
+    zooms = tuple(window.zoom(evaluation) for window in windows)
+    return Panel(_title(evaluation, group), tuple(found), tuple(notes), zooms)
 
 
 def by_score(evaluation: EvaluationNumbers) -> list[ScoreResult]:

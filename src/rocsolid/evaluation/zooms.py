@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,28 +22,29 @@ _SIDES = (0.0, 1.0)
 _NOTHING = np.zeros(0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Window:
-    """A region to draw, and about how many corners of each curve it has room for."""
+    """A region to draw, and what is gathered for it while the curves are at hand one by one."""
 
     region: Region
     measured: bool
     points: int
+    parts: list[Part] = field(default_factory=list)
 
-    def part(self, score: str, curve: Roc, band: RocBand | None) -> Part:
+    def add(self, score: str, curve: Roc, band: RocBand | None) -> None:
         """The part of this curve inside the region."""
-        return part_of(score, curve, band, self.region, self.points)
+        self.parts.append(part_of(score, curve, band, self.region, self.points))
 
-    def zoom(self, parts: Sequence[Part], evaluation: EvaluationNumbers | None = None) -> Zoom:
+    def zoom(self, evaluation: EvaluationNumbers | None = None) -> Zoom:
         """The drawing's data, with the areas that were measured in the region beside it."""
         region, top = self.region, self.region.tpr[1]
         if region.tpr == _SIDES:  # an open side ends where the highest curve or band does
-            ends = [max(p.tpr.max(), p.band_high.max(initial=0.0)) for p in parts]
+            ends = [max(p.tpr.max(), p.band_high.max(initial=0.0)) for p in self.parts]
             top = min(1.0, math.ceil(20.0 * max(float(max(ends)), 0.05) - 1e-9) / 20.0)
         return Zoom(
             _in_words(region),
             (region.fpr, (region.tpr[0], top)),
-            tuple(parts),
+            tuple(self.parts),
             (region.fpr, region.tpr) if self.measured else None,
             () if evaluation is None else _values(evaluation, region),
         )

@@ -12,7 +12,6 @@ from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_panel import curve_notes, panel_of
 from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.examples import screening
-from rocsolid.summaries import side_by_side
 
 DATA = screening(3_000)
 SCORES = ["risk", "lab", "points"]
@@ -33,17 +32,6 @@ def test_the_band_holds_for_the_whole_curve_and_says_so() -> None:
     assert "everywhere" in band.text
     assert "each segment" in band.text
     assert "threshold chosen in any way, on this data too" in points.assumptions
-
-
-def test_two_threads_draw_the_page_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where one score has no curve in a segment, and says so in its place."""
-    north = DATA["hospital"] == "North"
-    table = {**DATA, "rare": np.where(north & (DATA["ill"] == 1), np.nan, DATA["risk"])}
-    asked: dict[str, Any] = {"label": "ill", "scores": ["lab", "rare", "risk"], "nan": "omit"}
-    page = rs.evaluate(table, by="hospital", **asked).to_html()
-    monkeypatch.setattr(side_by_side, "_WORTH_A_THREAD", 0)
-    assert rs.evaluate(table, by="hospital", **asked).to_html() == page
-    assert "rare: " in page
 
 
 def test_points_and_close_ups_are_those_of_all_rows_only() -> None:

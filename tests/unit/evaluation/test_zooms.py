@@ -62,17 +62,11 @@ def test_regions_asked_for_are_drawn_with_their_values() -> None:
     evaluation = rs.evaluate(
         DATA, label="ill", scores=["risk", "lab"], measures=[*measures, "partial_auc(tpr>=0.9)"]
     )
-    windows = windows_of(evaluation)
-    zoom, second = (
-        window.zoom(
-            [
-                window.part(score, curve, curve.band(kind="dkw"))
-                for score, curve in evaluation.curves.items()
-            ],
-            evaluation,
-        )
-        for window in windows
-    )
+    first, second = windows_of(evaluation)
+    for window in (first, second):
+        for score, curve in evaluation.curves.items():
+            window.add(score, curve, curve.band(kind="dkw"))
+    zoom = first.zoom(evaluation)
     assert zoom.title == "False-positive rates up to 0.05"
     assert zoom.region == ((0.0, 0.05), (0.0, 1.0))
     assert [(row["score"], row["measure"]) for row in zoom.rows] == [
@@ -81,12 +75,13 @@ def test_regions_asked_for_are_drawn_with_their_values() -> None:
     assert zoom.rows[0]["value"] == evaluation.results[1].value
     highest = max(part.band_high.max() for part in zoom.parts)
     assert highest <= zoom.box[1][1] < highest + 0.05  # the open side ends where the drawing does
-    assert second.box == ((0.0, 1.0), (0.9, 1.0))
+    assert second.zoom(evaluation).box == ((0.0, 1.0), (0.9, 1.0))
 
 
 def test_without_a_partial_area_low_rates_are_drawn_where_the_data_supports_it() -> None:
     (window,) = windows_of(rs.evaluate(DATA, label="ill", scores="risk"))
-    zoom = window.zoom([window.part("risk", CURVE, None)])
+    window.add("risk", CURVE, None)
+    zoom = window.zoom()
     assert zoom.title == "False-positive rates up to 0.1"
     assert zoom.region is None
     assert zoom.rows == ()
