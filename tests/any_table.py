@@ -6,6 +6,9 @@ import math
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
 
 import rocsolid as rs
 
@@ -39,6 +42,14 @@ def table(rng: np.random.Generator) -> dict[str, Any]:
         "f": rng.integers(0, 4, n),
         "k": np.arange(n) % rng.choice([2, 3, 5]),
     }
+
+
+def write(columns: dict[str, Any], rng: np.random.Generator) -> None:
+    """Here as t.parquet and t.csv, and with its rows in another order as mixed.parquet."""
+    rows = pa.table(columns)
+    pa.parquet.write_table(rows, "t.parquet")
+    pa.csv.write_csv(rows, "t.csv")
+    pa.parquet.write_table(rows.take(rng.permutation(len(rows))), "mixed.parquet")
 
 
 def apart(one: Any, other: Any, at: str = "") -> str:

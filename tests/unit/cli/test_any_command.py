@@ -12,12 +12,9 @@ from pathlib import Path
 
 import jsonschema
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet
 import pytest
 
-from any_table import MEASURES, apart, table
+from any_table import MEASURES, apart, table, write
 from rocsolid.cli.app import run
 
 COMMON = {
@@ -74,11 +71,8 @@ def test_commands_answer_or_refuse(
     rng, answered = np.random.default_rng([seed, 7]), 0
     for _ in range(30):
         columns = table(rng)
-        rows = pa.table(columns)
-        pa.parquet.write_table(rows, "t.parquet")
-        pa.csv.write_csv(rows, "t.csv")
-        pa.parquet.write_table(rows.take(rng.permutation(len(rows))), "mixed.parquet")
-        words = command(rng, len(rows))
+        write(columns, rng)
+        words = command(rng, len(columns["y"]))
         code, out, err = answer(words, "t.parquet", capsys)
         what = f"{' '.join(words)}\n{columns}\n{out}\n{err}"
         assert code in (0, 1, 2), what

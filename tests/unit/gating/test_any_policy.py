@@ -15,13 +15,10 @@ from xml.etree import ElementTree
 
 import jsonschema
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet
 import pytest
 
 import rocsolid as rs
-from any_table import MEASURES, apart, table
+from any_table import MEASURES, apart, table, write
 from rocsolid.cli.app import run
 
 READING = {
@@ -120,10 +117,7 @@ def test_policies_are_decided_or_refused(
     rng, decided = np.random.default_rng([seed, 21]), 0
     for _ in range(25):
         columns = table(rng)
-        rows = pa.table(columns)
-        pyarrow.parquet.write_table(rows, "t.parquet")
-        pyarrow.csv.write_csv(rows, "t.csv")
-        pyarrow.parquet.write_table(rows.take(rng.permutation(len(rows))), "mixed.parquet")
+        write(columns, rng)
         text = policy(rng)
         Path("p.toml").write_text(text)
         forms = ["--json", "--junit", "g.xml", "--html", "g.html"]
