@@ -31,12 +31,11 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit, ndtri, stdtrit
 
 import rocsolid as rs
-from rocsolid.comparison.compared import Compared, Question
-from rocsolid.comparison.delong_t import delong_t
-from rocsolid.comparison.queries.asked import asked
-from rocsolid.comparison.queries.student import t_test
-from rocsolid.comparison.queries.systems import Differences, Systems
+from rocsolid.comparison.compared_rows import ComparedRows
+from rocsolid.comparison.question import Question
 from rocsolid.comparison.ranks import _SMALLEST, _Joint, errors
+from rocsolid.comparison.student import t_test
+from rocsolid.comparison.systems import Systems
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.picked import picked
 from rocsolid.measures.whole_area import WholeArea
@@ -92,8 +91,8 @@ def of_rows(rng: np.random.Generator, truth: Floats, size: int) -> Board:
     n = positive.sum()
     values = (ranks[:, positive].mean(axis=1) - (n + 1) / 2) / (size - n)
     named = {name: SimpleNamespace(value=one) for name, one in zip(rows, values, strict=True)}
-    compared = Compared.of(WholeArea(), rows, named, True)
-    tested = delong_t(compared, Question(0.0, "two-sided", LEVEL, 0)).tested
+    compared = ComparedRows.of(WholeArea(), rows, named, True)
+    tested = t_test(compared, Question(0.0, "two-sided", LEVEL, 0)).tested
     return Board(
         values, compared.known.covariance(), [one.p_value for one in tested],
         min(one.df for one in tested), None,
@@ -107,9 +106,10 @@ def of_queries(rng: np.random.Generator, truth: Floats, size: int) -> Board:
     own = rng.beta(0.8, 0.4, size=(len(truth), size))
     outcomes = hard * own * (truth / (4.0 / 9.0))[:, None]
     systems = Systems.of({f"{k}": one for k, one in enumerate(outcomes)}, range=(0.0, 1.0))
-    tested = t_test(Differences.of(systems), asked(level=LEVEL, span=1.0), paired=True)
+    tested = t_test(systems, Question(0.0, "two-sided", LEVEL, 0)).tested
     return Board(
-        systems.means, systems.covariance(), list(tested.p_value), size - 1.0, outcomes,
+        systems.values, systems.spread.covariance(), [pair.p_value for pair in tested], size - 1.0,
+        outcomes,
         lambda: rs.queries.compare(dict(zip(systems.names, outcomes, strict=True)), adjust="none"),
     )  # fmt: skip
 

@@ -19,20 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from rocsolid.comparison.compared import Compared, Question, Test
+from rocsolid.comparison.adjust import adjusted
+from rocsolid.comparison.compared import Test
+from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.delong import delong
-from rocsolid.comparison.delong_t import delong_t
 from rocsolid.comparison.omnibus import chi_square, hotelling_f
 from rocsolid.comparison.permutation import permutation
-from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Family
-from rocsolid.comparison.queries.all_equal import all_equal
-from rocsolid.comparison.queries.asked import asked as asked_of_queries
-from rocsolid.comparison.queries.student import t_test
-from rocsolid.comparison.queries.systems import Differences, Systems
-from rocsolid.comparison.spread import Apart
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.student import t_test
+from rocsolid.comparison.systems import Systems
 from rocsolid.comparison.venkatraman import venkatraman
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.summaries.covariation import Apart
 from rocsolid.summaries.spread import Spread
 
 Floats = NDArray[np.float64]
@@ -101,7 +100,7 @@ def placed(scores: Scores) -> Scores:
     return below / n, 1.0 - under / m
 
 
-def of_placements(models: list[Scores], at: int) -> Compared:
+def of_placements(models: list[Scores], at: int) -> ComparedRows:
     """One data set as the tests take it, without the estimates' own intervals."""
     v10, v01 = (np.stack([model[side][at] for model in models]) for side in (0, 1))
     values = v10.mean(axis=1)
@@ -113,21 +112,20 @@ def of_placements(models: list[Scores], at: int) -> Compared:
     rows = BinaryRows(np.arange(m + n) < m, np.zeros(m + n))
     estimates = {str(i): SimpleNamespace(value=float(value)) for i, value in enumerate(values)}
     count = len(models)
-    return Compared(
+    return ComparedRows(
         AUC, estimates, (rows,) * count, True, spread, (spread.units,) * count,
         (spread.smaller,) * count,
     )  # fmt: skip
 
 
-def of_samples(parts: list[Compared]) -> Compared:
+def of_samples(parts: list[ComparedRows]) -> ComparedRows:
     """One score on independent samples."""
     spreads = [one.spread for one in parts]
     own = [spread.own(0) for spread in spreads if isinstance(spread, Spread)]
     apart = Apart(
-        tuple(float(one.total[0, 0]) for one in own), tuple(one.df() for one in own),
-        (0.0,) * len(own),
+        tuple(float(one.total[0, 0]) for one in own), tuple(one.df() for one in own)
     )  # fmt: skip
-    return Compared(
+    return ComparedRows(
         AUC,
         {str(i): one.estimates["0"] for i, one in enumerate(parts)},
         tuple(one.rows[0] for one in parts),
@@ -138,7 +136,7 @@ def of_samples(parts: list[Compared]) -> Compared:
     )
 
 
-def found(test: Test, compared: Compared) -> bool:
+def found(test: Test, compared: ComparedRows) -> bool:
     return test(compared, ASKED).tested[0].p_value < 0.05
 
 
@@ -146,9 +144,9 @@ def share(cells: list[list[bool]]) -> list[float]:
     return np.mean(np.array(cells, dtype=float), axis=0).tolist()
 
 
-def both(draws: list[Compared]) -> list[float]:
+def both(draws: list[ComparedRows]) -> list[float]:
     """The shares that DeLong's test and the default find."""
-    return share([[found(delong, one), found(delong_t, one)] for one in draws])
+    return share([[found(delong, one), found(t_test, one)] for one in draws])
 
 
 def paired(models: list[Scores]) -> list[float]:
@@ -170,7 +168,7 @@ def of_clusters(rng: np.random.Generator, repeats: int, patients: int, ill: int)
         for name, rows in models.items():
             placement = AUC.influence(rows)
             estimates[name] = SimpleNamespace(value=float(placement[y].mean()))
-        draws.append(Compared.of(AUC, models, estimates, True))
+        draws.append(ComparedRows.of(AUC, models, estimates, True))
     return both(draws)
 
 
@@ -285,7 +283,7 @@ def exchanged(
             name: SimpleNamespace(value=float(AUC.influence(one)[y].mean()))
             for name, one in rows.items()
         }
-        compared = Compared.of(AUC, rows, found, True)
+        compared = ComparedRows.of(AUC, rows, found, True)
         tests = (permutation, venkatraman)
         cells.append([test(compared, asked).tested[0].p_value <= 0.05 for test in tests])
     return share(cells)
@@ -314,12 +312,10 @@ def families(
         row = []
         for limits, adjust in ((None, "holm"), ((0.0, 1.0), "max-t")):
             systems = Systems.of({str(i): v for i, v in values.items()}, range=limits)
-            asked = asked_of_queries(resamples=499, seed=seed)
-            differences = Differences.of(systems)
-            p = t_test(differences, asked, paired=True).p_value
-            family = Family(systems, differences, p, asked)
-            row.append(bool(np.nanmin(ADJUSTMENTS[adjust](family).p_values) < 0.05))
-        cells.append([*row, all_equal(systems)[0].p_value < 0.05])
+            asked = Question(0.0, "two-sided", 0.95, seed, resamples=499)
+            outcome = t_test(systems, asked)
+            row.append(bool(np.nanmin(adjusted(adjust, outcome, asked).p_values) < 0.05))
+        cells.append([*row, systems.all_equal()[0].p_value < 0.05])
     return share(cells)
 
 

@@ -17,14 +17,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Family
-from rocsolid.comparison.queries.all_equal import all_equal
-from rocsolid.comparison.queries.asked import asked
-from rocsolid.comparison.queries.certificate import certificates
-from rocsolid.comparison.queries.flips import Flips
-from rocsolid.comparison.queries.sign_flip import sign_flip
-from rocsolid.comparison.queries.student import t_test
-from rocsolid.comparison.queries.systems import Differences, Systems
+from rocsolid.comparison.adjust import adjusted
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.sign_flip import sign_flip
+from rocsolid.comparison.student import t_test
+from rocsolid.comparison.systems import Systems
 from rocsolid.intervals.means.betting import betting_limits
 from rocsolid.intervals.means.logit_t import logit_t_limits
 from rocsolid.intervals.means.t import t_limits
@@ -65,22 +62,21 @@ def false_alarms(
     names = list(matrices)
     for seed in range(repeats):
         systems = null(rng, matrices[names[seed % len(names)]], kind, k, topics)
-        question = asked(seed=seed, resamples=999, span=systems.high - systems.low)
-        differences = Differences.of(systems)
-        flips = Flips.of(systems, question)
-        t = t_test(differences, question, paired=True)
-        found, warned = t.p_value < 0.05, differences.in_tail < FEW
+        span = (-systems.span, systems.span)
+        question = Question(0.0, "two-sided", 0.95, seed, span, 999)
+        t = t_test(systems, question)
+        found = np.array([pair.p_value < 0.05 for pair in t.tested])
+        warned = systems.in_tail < FEW
         counts["t"] += found.tolist()
         counts["t, warned"] += found[warned].tolist()
         counts["t, not warned"] += found[~warned].tolist()
-        flipped = sign_flip(systems, differences, flips, question)
-        counts["sign-flip"] += (flipped.p_value < 0.05).tolist()
+        flipped = sign_flip(systems, question)
+        counts["sign-flip"] += [pair.p_value < 0.05 for pair in flipped.tested]
         counts["certified"] += [one is not None and 0.0 not in one
-                                for one in certificates(systems, question)]  # fmt: skip
-        family = Family(systems, differences, t.p_value, question)
+                                for one in systems.certificates(question)]  # fmt: skip
         for how in FAMILY[:-1]:
-            counts[how].append(np.nanmin(ADJUSTMENTS[how](family).p_values) < 0.05)
-        counts["all equal"].append(all_equal(systems)[0].p_value < 0.05)
+            counts[how].append(np.nanmin(adjusted(how, t, question).p_values) < 0.05)
+        counts["all equal"].append(systems.all_equal()[0].p_value < 0.05)
     return {name: float(np.mean(one)) if one else np.nan for name, one in counts.items()}
 
 

@@ -18,10 +18,10 @@ import pytest
 from scipy.special import bdtrc
 
 import rocsolid as rs
-from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Family
-from rocsolid.comparison.queries.asked import asked
-from rocsolid.comparison.queries.student import t_test
-from rocsolid.comparison.queries.systems import Differences, Systems
+from rocsolid.comparison.adjust import adjusted
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.student import t_test
+from rocsolid.comparison.systems import Systems
 
 ALARM = 1e-6
 
@@ -144,11 +144,9 @@ def test_simultaneous_intervals_hold_together() -> None:
         for _ in range(repeats):
             values = {name: np.clip(rng.normal(0.5, 0.1, 30), 0.0, 1.0) for name in "abcde"}
             systems = Systems.of(values, range=(0.0, 1.0))
-            question = asked(resamples=199)
-            differences = Differences.of(systems)
-            p = t_test(differences, question, paired=True).p_value
-            reach = ADJUSTMENTS[adjust](Family(systems, differences, p, question)).reach
-            held += bool(np.all(np.abs(differences.found) <= reach))
+            question = Question(0.0, "two-sided", 0.95, 0, resamples=199)
+            reach = adjusted(adjust, t_test(systems, question), question).reach
+            held += bool(np.all(np.abs(systems.differences) <= reach))
         assert held / repeats > least, adjust
         assert held < repeats, "no wider than needed by far"
 

@@ -22,14 +22,12 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import bdtrc
 
-from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Family
-from rocsolid.comparison.queries.all_equal import all_equal
-from rocsolid.comparison.queries.asked import asked
-from rocsolid.comparison.queries.certificate import certificates
-from rocsolid.comparison.queries.flips import Flips
-from rocsolid.comparison.queries.sign_flip import sign_flip
-from rocsolid.comparison.queries.student import t_test
-from rocsolid.comparison.queries.systems import Differences, Systems
+from rocsolid.comparison.adjust import ADJUSTMENTS, adjusted
+from rocsolid.comparison.flips import Flips
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.sign_flip import sign_flip
+from rocsolid.comparison.student import t_test
+from rocsolid.comparison.systems import Systems
 from rocsolid.intervals.means.betting import DIFFERENCES, MEANS, betting_limits
 from rocsolid.intervals.means.logit_t import logit_t_limits
 from rocsolid.intervals.means.t import t_limits
@@ -63,6 +61,11 @@ def null(rng: np.random.Generator, matrix: _FLOATS, kind: str, k: int, topics: i
     return Systems.of({str(i): row for i, row in enumerate(drawn)}, range=(low, 1.0))
 
 
+def of_systems(systems: Systems, seed: int, resamples: int) -> Question:
+    """Whether they are equal, at 5 %."""
+    return Question(0.0, "two-sided", 0.95, seed, (-systems.span, systems.span), resamples)
+
+
 @pytest.mark.parametrize("name", MATRICES)
 @pytest.mark.parametrize("kind", ["dealt", "centred"])
 def test_false_alarms_of_two_systems(data: Path, name: str, kind: str) -> None:
@@ -71,19 +74,16 @@ def test_false_alarms_of_two_systems(data: Path, name: str, kind: str) -> None:
     found = {"t": 0, "sign-flip": 0, "t interval": 0, "flip interval": 0, "certified": 0}
     for seed in range(repeats):
         systems = null(rng, matrix, kind, 2, 50)
-        question = asked(seed=seed, resamples=399, span=systems.high - systems.low)
-        differences = Differences.of(systems)
-        flips = Flips.of(systems, question)
-        t, flip = (
-            t_test(differences, question, paired=True),
-            sign_flip(systems, differences, flips, question),
-        )
-        (proven,) = certificates(systems, question)
+        question = of_systems(systems, seed, 399)
+        (t,), (flip,) = (test(systems, question).tested for test in (t_test, sign_flip))
+        (proven,) = systems.certificates(question)
         assert proven is not None
-        found["t"] += int(t.p_value[0] < 0.05)
-        found["sign-flip"] += int(flip.p_value[0] <= 0.05)
-        found["t interval"] += int(not t.low[0] <= 0.0 <= t.high[0])
-        found["flip interval"] += int(not flip.low[0] <= 0.0 <= flip.high[0])
+        assert t.interval is not None
+        assert flip.interval is not None
+        found["t"] += int(t.p_value < 0.05)
+        found["sign-flip"] += int(flip.p_value <= 0.05)
+        found["t interval"] += 0.0 not in t.interval
+        found["flip interval"] += 0.0 not in flip.interval
         found["certified"] += 0.0 not in proven
     ceiling = 0.05 if kind == "dealt" else 0.07
     for what, count in found.items():
@@ -101,13 +101,11 @@ def test_false_alarms_of_a_family(data: Path, name: str, kind: str) -> None:
     found = dict.fromkeys([*ADJUSTMENTS, "all equal"], 0)
     for seed in range(repeats):
         systems = null(rng, matrix, kind, 5, 50)
-        question = asked(seed=seed, resamples=399)
-        differences = Differences.of(systems)
-        p = t_test(differences, question, paired=True).p_value
-        family = Family(systems, differences, p, question)
-        for how, adjust in ADJUSTMENTS.items():
-            found[how] += int(np.nanmin(adjust(family).p_values) < 0.05)
-        found["all equal"] += all_equal(systems)[0].p_value < 0.05
+        question = of_systems(systems, seed, 399)
+        outcome = t_test(systems, question)
+        for how in ADJUSTMENTS:
+            found[how] += int(np.nanmin(adjusted(how, outcome, question).p_values) < 0.05)
+        found["all equal"] += systems.all_equal()[0].p_value < 0.05
     unadjusted = found.pop("none")
     assert unadjusted > 0.1 * repeats, "ten tests at 5 % without an adjustment"
     for what, count in found.items():
@@ -123,8 +121,8 @@ def test_welch_of_two_sets_of_topics(data: Path) -> None:
         rows = rows - rows.mean(axis=1, keepdims=True)
         own = {str(size): rng.choice(row, size) for row, size in zip(rows, (50, 25), strict=True)}
         systems = Systems.of(own, range=(-1.0, 1.0), paired=False)
-        tested = t_test(Differences.of(systems), asked(), paired=False)
-        missed += int(tested.p_value[0] < 0.05)
+        (tested,) = t_test(systems, of_systems(systems, 0, 399)).tested
+        missed += int(tested.p_value < 0.05)
     assert not too_many(missed, repeats, 0.07)
 
 
@@ -136,7 +134,7 @@ def test_sign_flips_have_their_level_at_every_number_of_queries() -> None:
             for signs in itertools.product((1, -1), repeat=6):
                 d = np.array(signs) * np.array(sizes)
                 systems = Systems.of({"a": d, "b": np.zeros(6)}, range=(-1, 1))
-                flips = Flips.of(systems, asked())
+                flips = Flips.of(systems, of_systems(systems, 0, 399))
                 p.append(flips.p_value(0, 1, 0.0, alternative))  # type: ignore[arg-type]
             values = np.array(p)
             assert all(np.mean(values <= x) <= x + 1e-12 for x in values)
@@ -147,7 +145,7 @@ def test_drawn_signs_have_their_level_with_few_resamples() -> None:
     for seed in range(repeats):
         d = rng.exponential(size=21) * rng.choice([-1, 1], size=21)
         systems = Systems.of({"a": d, "b": np.zeros(21)}, range=None)
-        flips = Flips.of(systems, asked(seed=seed, resamples=99))
+        flips = Flips.of(systems, of_systems(systems, seed, 99))
         assert not flips.exact
         found += flips.p_value(0, 1, 0.0, "two-sided") <= 0.05
     assert not too_many(found, repeats, 0.05)

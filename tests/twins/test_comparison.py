@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 import reference
 import rocsolid as rs
-from rocsolid.comparison.assemble import undistinguished
+from rocsolid.comparison.groups import undistinguished
 from rocsolid.summaries import disagreement as module
 from rocsolid.summaries.disagreement import disagreement
 

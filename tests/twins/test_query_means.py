@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import rocsolid as rs
-from rocsolid.comparison.queries.adjust import largest_gaps, p_values
-from rocsolid.comparison.queries.asked import QueryQuestion
-from rocsolid.comparison.queries.largest_t import largest_t
-from rocsolid.comparison.queries.systems import Systems
+from rocsolid.comparison.dealt import largest_gaps, p_values
+from rocsolid.comparison.redraws import drawn_statistics
+from rocsolid.comparison.systems import Systems
 from rocsolid.intervals.means import betting, mean_interval
 from rocsolid.intervals.means.betting import MEANS, betting_limits
 
@@ -142,8 +141,10 @@ def test_the_largest_t_over_all_draws() -> None:
     rows = rng.uniform(size=(3, 4))
     exact = np.array(plain_largest_t(rows))
     systems = Systems.of({str(i): row for i, row in enumerate(rows)}, range=(0, 1))
-    question = QueryQuestion(0.0, "two-sided", 0.95, 20_000, 0, (-1.0, 1.0))
-    drawn = largest_t(systems, question)
+    blocks = drawn_statistics(
+        systems.known.strata, systems.pair_places, np.ones(3, dtype=bool), 20_000, 0
+    )
+    drawn = np.abs(np.vstack(list(blocks))).max(axis=1)
     for x in np.quantile(exact, [0.1, 0.3, 0.5, 0.7, 0.9]) + 1e-6:
         # four standard errors: one false alarm in some 3,000 runs, and the seed is fixed
         assert (drawn >= x).mean() == pytest.approx(
@@ -160,7 +161,7 @@ def test_tukey_over_all_deals() -> None:
         dealt = [sum(rows[order[i], q] for q, order in enumerate(deal)) / 4 for i in range(3)]
         gaps.append(max(dealt) - min(dealt))
     systems = Systems.of({str(i): row for i, row in enumerate(rows)}, range=(0, 1))
-    drawn = largest_gaps(systems, 20_000, 0)
+    drawn = largest_gaps(systems.matrix, 20_000, 0)
     for i, j in itertools.combinations(range(3), 2):
         difference = abs(rows[i].mean() - rows[j].mean())
         expected = np.mean(np.array(gaps) >= difference - 1e-12)

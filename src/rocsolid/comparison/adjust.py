@@ -1,77 +1,91 @@
-"""p-values of all pairs together: Holm's steps, or the joint distribution of the statistics."""
+"""All pairs together: adjusted p-values, and how far a difference must go to be significant."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Compared, Outcome, Question
-from rocsolid.comparison.exchanges import share_as_extreme
+from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
+from rocsolid.comparison.compared import Compared, Outcome
+from rocsolid.comparison.dealt import largest_gaps
+from rocsolid.comparison.dealt import p_values as gap_p_values
+from rocsolid.comparison.exchanges import extremeness, share_as_extreme
+from rocsolid.comparison.holm import holm_steps
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.redraws import drawn_statistics
+from rocsolid.comparison.student import errors
+from rocsolid.comparison.systems import Systems
 from rocsolid.errors import UnsoundError
+from rocsolid.intervals.calibrated.tails import tail
+from rocsolid.intervals.means.tail import SAME
 from rocsolid.summaries.stream import stream
 
-
-def holm_steps(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Holm 1979: the smallest times the number of pairs, the next times one less, and so on.
-
-    Keeps the chance of any false finding below the level whatever the dependence. An unknown
-    p-value (NaN) stays unknown and is not counted as a pair.
-
-    >>> holm_steps(np.array([0.03, 0.01, np.nan]))
-    array([0.03, 0.02,  nan])
-    """
-    out = np.full(p_values.shape, np.nan)
-    known = np.flatnonzero(~np.isnan(p_values))
-    order = known[np.argsort(p_values[known])]
-    steps = p_values[order] * np.arange(len(order), 0, -1)
-    out[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
-    return out
-
-
 _FLOATS = NDArray[np.float64]
+_INTEGERS = NDArray[np.intp]
 DIRECTIONS = 20_000
 _BLOCK = 2_000
 
 
-def adjusted(name: str, outcome: Outcome, question: Question) -> NDArray[np.float64]:
-    """The adjusted p-values by the method called ``name``; an unknown one (NaN) stays unknown."""
-    p_values = np.array([one.p_value for one in outcome.tested])
-    out = np.full(len(p_values), np.nan)
-    known = np.flatnonzero(~np.isnan(p_values))
-    if known.size:
-        out[known] = ADJUSTMENTS[name](p_values[known], known, outcome, question)
-    return out
+@dataclass(frozen=True, slots=True, eq=False)
+class Adjusted:
+    """The adjusted p-values, and the half-width of the interval of each pair that holds with all.
+
+    ``method`` names these intervals. A half-width is NaN where none is known.
+    """
+
+    p_values: _FLOATS
+    reach: _FLOATS
+    method: str
 
 
-def none(
-    p_values: _FLOATS, _known: NDArray[np.intp], _outcome: Outcome, _question: Question
-) -> _FLOATS:
-    """As they are."""
-    return p_values
+def default_adjustment(outcome: Outcome) -> str:
+    """Holm's steps for Student's t of rows; their joint distribution where units are redrawn."""
+    return (
+        "max-t" if outcome.redrawn is not None or isinstance(outcome.compared, Systems) else "holm"
+    )
 
 
-def holm(
-    p_values: _FLOATS, _known: NDArray[np.intp], _outcome: Outcome, _question: Question
-) -> _FLOATS:
-    """Holm's steps, which hold whatever the dependence of the tests."""
-    return holm_steps(p_values)
+def adjusted(name: str, outcome: Outcome, question: Question) -> Adjusted:
+    """By the method called ``name``; an unknown p-value (NaN) stays so and counts as no pair."""
+    p_values = np.array([pair.p_value for pair in outcome.tested])
+    return ADJUSTMENTS[name](p_values, outcome, question)
 
 
-def max_t(
-    p_values: _FLOATS, known: NDArray[np.intp], outcome: Outcome, question: Question
-) -> _FLOATS:
+def none(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
+    """As they are, with Student's half-width for one pair."""
+    return Adjusted(p_values, _student(outcome, question, 1), "t")
+
+
+def holm(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
+    """Holm's steps, which hold whatever the dependence; the intervals are Bonferroni's."""
+    reach = _student(outcome, question, len(p_values))
+    return Adjusted(holm_steps(p_values), reach, "t (bonferroni)")
+
+
+def max_t(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
     """P(the most extreme of all statistics is as extreme), from their joint distribution.
 
-    The single-step method of Westfall and Young 1993. Where one exchange of rows serves all pairs,
-    the joint distribution is that of the exchanges, and p is counted as for one pair. Elsewhere it
-    is normal, with each p-value turned into the normal statistic that it belongs to.
+    The single-step method of Westfall and Young 1993. Where one exchange or resample serves all
+    pairs, the joint distribution is that of the draws. Systems over queries are drawn anew for it.
+    Elsewhere it is normal, with each p-value turned into the normal statistic that it belongs to.
     """
+    known = np.flatnonzero(~np.isnan(p_values))
+    out, reach = np.full((2, len(p_values)), np.nan)
+    if len(p_values) == 1 and outcome.redrawn is None:
+        return Adjusted(p_values, _student(outcome, question, 1), "max-t")
     if outcome.drawn is not None and outcome.observed is not None:
         farthest = outcome.drawn[:, known].max(axis=1)
         joint = [share_as_extreme(x, farthest, "greater") for x in outcome.observed[known]]
-        return np.maximum(joint, p_values)
+        out[known] = np.maximum(joint, p_values[known])
+        if outcome.redrawn is not None:
+            critical = _largest_unremarkable(np.append(np.sort(farthest), np.inf), question.level)
+            reach = critical * errors(outcome.compared)[0]
+        return Adjusted(out, reach, "max-t")
+    if isinstance(outcome.compared, Systems):
+        return _redrawn(p_values, outcome, question)
     if not outcome.normal:
         raise UnsoundError(
             f"no joint distribution of these statistics is known ({outcome.method} of independent "
@@ -79,11 +93,77 @@ def max_t(
             where="adjust",
             fix='use adjust="holm"',
         )
-    return _joint_normal(p_values, known, outcome.compared, question)
+    if known.size:
+        out[known] = _joint_normal(p_values[known], known, outcome.compared, question)
+    return Adjusted(out, reach, "max-t")
+
+
+def _redrawn(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
+    """How often the largest t of all pairs, queries drawn anew, reaches a pair's.
+
+    The p-values count the data as one of the draws.
+    """
+    compared = outcome.compared
+    error, _ = errors(compared)
+    varies, side = error > 0.0, question.alternative
+    blocks = drawn_statistics(
+        compared.known.strata, compared.pair_places, varies, question.resamples, question.seed
+    )
+    farthest = [extremeness(block[:, varies], side).max(axis=1, initial=0.0) for block in blocks]
+    largest = np.sort(np.concatenate(farthest))
+    own = extremeness((compared.differences - question.null) / np.where(varies, error, 1.0), side)
+    reached = largest.size - np.searchsorted(largest, own - 1e-10)
+    p = np.maximum((1.0 + reached) / (1.0 + largest.size), p_values)
+    critical = _largest_unremarkable(np.append(largest, np.inf), question.level)
+    return Adjusted(
+        # a pair that never varies has no t: only one that is level is known not to be significant
+        np.where(varies, p, np.where(p_values == 1.0, 1.0, np.nan)),
+        np.where(varies, critical * error, 0.0),
+        "max-t",
+    )
+
+
+def tukey(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
+    """Carterette's randomised Tukey HSD: one honest difference for all pairs of paired systems."""
+    compared = outcome.compared
+    if not question.equality:
+        raise UnsoundError(
+            "Tukey's test asks whether systems are equal, on two sides",
+            where="adjust",
+            value="tukey",
+            fix="leave null, margin and alternative out, or use adjust='max-t'",
+        )
+    assert isinstance(compared, Systems)
+    gaps = largest_gaps(compared.matrix, question.resamples, question.seed)
+    largest = compared.largest_value
+    needed = _largest_unremarkable(np.sort(gaps), question.level) + SAME * largest
+    return Adjusted(
+        gap_p_values(gaps, compared.differences, largest),
+        np.full(p_values.shape, needed),
+        "tukey (randomised)",
+    )
+
+
+def _student(outcome: Outcome, question: Question, pairs: int) -> _FLOATS:
+    """Bonferroni's half-width by Student's t, for tests whose pairs have standard errors."""
+    from scipy.special import stdtrit
+
+    compared = outcome.compared
+    if outcome.method == BOOTSTRAP_T or not isinstance(compared, Systems):
+        return np.full(len(outcome.tested), np.nan)
+    error, df = errors(compared)
+    share = (1.0 - tail(question.level, question.alternative)) / pairs
+    return np.asarray(-stdtrit(df, share) * error)
+
+
+def _largest_unremarkable(ordered: _FLOATS, level: float) -> float:
+    """The largest value that more than a share 1 − level of those given reach."""
+    rank = int(np.floor((1.0 - level) * ordered.size + 1e-9))
+    return float(ordered[ordered.size - rank - 1]) if rank >= 1 else np.inf
 
 
 def _joint_normal(
-    p_values: _FLOATS, known: NDArray[np.intp], compared: Compared, question: Question
+    p_values: _FLOATS, known: _INTEGERS, compared: Compared, question: Question
 ) -> _FLOATS:
     """The probability for normal statistics with the differences' correlation.
 
@@ -122,13 +202,14 @@ def _exceeded(farthest: _FLOATS, reach: _FLOATS, rank: int) -> _FLOATS:
     )
 
 
-def _root(known: NDArray[np.intp], compared: Compared) -> _FLOATS:
+def _root(known: _INTEGERS, compared: Compared) -> _FLOATS:
     """B with BBᵀ the correlation of the differences that have a p-value."""
     size = len(compared.names)
     pairs = [compared.pairs()[at] for at in known]
     contrast = np.zeros((len(pairs), size))
-    for row, (i, j) in zip(contrast, pairs, strict=True):
-        if compared.variance(i, j) > 0.0:  # two scores that rank alike never stand out
+    variance, _ = compared.variance_and_df
+    for row, (i, j), own in zip(contrast, pairs, variance[known], strict=True):
+        if own > 0.0:  # two scores that rank alike never stand out
             row[i], row[j] = 1.0, -1.0
     full = np.zeros((size, size))
     # the first taken as fixed: contrasts are the same
@@ -142,5 +223,9 @@ def _root(known: NDArray[np.intp], compared: Compared) -> _FLOATS:
     return np.asarray(np.divide(root, length, out=np.zeros_like(root), where=length > 0.0))
 
 
-_Adjustment = Callable[[_FLOATS, NDArray[np.intp], Outcome, Question], _FLOATS]
-ADJUSTMENTS: dict[str, _Adjustment] = {"holm": holm, "max-t": max_t, "none": none}
+ADJUSTMENTS: dict[str, Callable[[_FLOATS, Outcome, Question], Adjusted]] = {
+    "holm": holm,
+    "max-t": max_t,
+    "none": none,
+    "tukey": tukey,
+}

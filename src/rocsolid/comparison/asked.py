@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, Literal, TypedDict, Unpack
 
 from rocsolid.binary.design import Design, check_design
@@ -12,23 +11,28 @@ from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.checks import nearest, whole
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.bootstrap import bootstrap_bca, bootstrap_percentile
-from rocsolid.comparison.compared import Question, Test
+from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
+from rocsolid.comparison.bootstrap_t import bootstrap_t
+from rocsolid.comparison.build import DEFAULT, Request
+from rocsolid.comparison.compared import Test
 from rocsolid.comparison.delong import delong
-from rocsolid.comparison.delong_t import delong_t
 from rocsolid.comparison.permutation import permutation
+from rocsolid.comparison.question import Question, null_and_side
+from rocsolid.comparison.student import t_test
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.comparison.venkatraman import venkatraman
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_margin_alone
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import measure_of
 from rocsolid.results import Alternative
 from rocsolid.results.plain import attributes
 from rocsolid.weights import Weight
 
-# public name -> one function
-TESTS: dict[str, Test] = {
-    "delong-t": delong_t,
+# public name -> one function; the data decide what the default is
+TESTS: dict[str, Test | None] = {
+    DEFAULT: None,
+    "delong-t": t_test,
+    BOOTSTRAP_T: bootstrap_t,
     "delong": delong,
     "bootstrap": bootstrap_percentile,
     "bootstrap-percentile": bootstrap_percentile,
@@ -36,6 +40,7 @@ TESTS: dict[str, Test] = {
     "permutation": permutation,
     CURVES: venkatraman,
 }
+_ADJUSTMENTS = (DEFAULT, *(name for name in ADJUSTMENTS if name != "tukey"))
 
 
 class OrderKeywords(TypedDict, total=False):
@@ -62,7 +67,7 @@ class ComparisonKeywords(OrderKeywords, total=False):
 
 
 _USUAL: ComparisonKeywords = {
-    "measure": "auc", "test": "delong-t", "adjust": "holm", "null": 0.0, "margin": None,
+    "measure": "auc", "test": DEFAULT, "adjust": DEFAULT, "null": 0.0, "margin": None,
     "level": 0.95, "alternative": "two-sided", "resamples": 2000, "seed": 0, "design": None,
     "pos_label": None, "lower_is_better": False, "nan": "raise",
 }  # fmt: skip
@@ -93,7 +98,10 @@ class ComparisonQuestion:
         how: ComparisonKeywords = {**_USUAL, **given}
         chosen = measure_of(how["measure"])
         test, adjust, level, margin = how["test"], how["adjust"], how["level"], how["margin"]
-        for argument, value, known in (("test", test, TESTS), ("adjust", adjust, ADJUSTMENTS)):
+        for argument, value, known in (
+            ("test", test, tuple(TESTS)),
+            ("adjust", adjust, _ADJUSTMENTS),
+        ):
             if value not in known:
                 near = nearest(str(value), known)
                 raise InputError(
@@ -106,7 +114,7 @@ class ComparisonQuestion:
         check_asked(level, how["alternative"])
         check_design(how["design"])
         resamples, seed = whole(how["resamples"], "resamples", 1), whole(how["seed"], "seed", 0)
-        null, alternative = _null(how["null"], margin, how["alternative"], chosen)
+        null, alternative = null_and_side(how["null"], margin, how["alternative"], chosen.span[1])
         question = Question(null, alternative, level, seed, chosen.span, resamples, how["design"])
         return cls(
             chosen, test, adjust, question, margin,
@@ -114,8 +122,8 @@ class ComparisonQuestion:
         )  # fmt: skip
 
     @property
-    def run(self) -> Test:
-        return TESTS[self.test]
+    def request(self) -> Request:
+        return Request(TESTS[self.test], self.adjust, self.question, self.margin)
 
     @property
     def options(self) -> Options:
@@ -137,25 +145,3 @@ class ComparisonQuestion:
             **attributes(self, "pos_label lower_is_better nan"),
             "omitted": omitted,
         }
-
-
-def _null(
-    null: float, margin: float | None, alternative: Alternative, measure: BinaryMeasure
-) -> tuple[float, Alternative]:
-    """What a − b is tested against and on which side; a margin of non-inferiority sets both."""
-    reach = measure.span[1]
-    if margin is not None:
-        if not (isinstance(margin, Real) and 0.0 < margin < reach):
-            raise InputError(
-                f"the margin of non-inferiority must lie strictly between 0 and {reach:g}",
-                where="margin",
-                value=margin,
-                fix="give the loss that would not matter, such as margin=0.03",
-            )
-        check_margin_alone(null, alternative)
-        return -margin, "greater"
-    if not (isinstance(null, Real) and -reach < null < reach):
-        raise InputError(
-            f"the null must lie strictly between {-reach:g} and {reach:g}", where="null", value=null
-        )
-    return float(null), alternative

@@ -10,15 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.resampling.replicates import replicates, table_replicates
-from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
-from rocsolid.comparison.delong import p_value, within, without_variance
-from rocsolid.comparison.omnibus import hotelling_f
-from rocsolid.comparison.spread import Apart, Replicated
+from rocsolid.comparison.compared import Outcome, Tested
+from rocsolid.comparison.compared_rows import ComparedRows
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.student import p_value, within, without_variance
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.summaries.covariation import Apart, Replicated
 from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.strata import skewness
 from rocsolid.summaries.stream import stream
 
 _SAMPLES = 3  # a stream of its own for the seeds of independent samples
@@ -68,7 +70,7 @@ SOURCE = (
 _ASSUMPTIONS = ("rows independent, or clusters where they are given", "some tens of rows a class")
 
 
-def bootstrap_percentile(compared: Compared, question: Question) -> Outcome:
+def bootstrap_percentile(compared: ComparedRows, question: Question) -> Outcome:
     """(Δ̂ − null)/sd(Δ̂*), and the interval between quantiles of the resampled differences Δ̂*.
 
     The statistic is pROC's `roc.test(method="bootstrap")`, and so is its normal reference (with
@@ -79,7 +81,7 @@ def bootstrap_percentile(compared: Compared, question: Question) -> Outcome:
     return _bootstrap(compared, question, "bootstrap-percentile")
 
 
-def bootstrap_bca(compared: Compared, question: Question) -> Outcome:
+def bootstrap_bca(compared: ComparedRows, question: Question) -> Outcome:
     """The same test with Efron's (1987) bias-corrected and accelerated interval.
 
     Its quantiles are moved by z₀ = Φ⁻¹(share of Δ̂* below Δ̂, a tie half) and by the acceleration
@@ -89,14 +91,14 @@ def bootstrap_bca(compared: Compared, question: Question) -> Outcome:
     return _bootstrap(compared, question, "bootstrap-bca")
 
 
-def _bootstrap(compared: Compared, question: Question, method: str) -> Outcome:
+def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outcome:
     if question.resamples < 2:
         raise InputError(
             "a spread needs at least two resamples", where="resamples", value=question.resamples
         )
     formula = compared.spread
     accelerated = method == "bootstrap-bca"
-    if accelerated and not isinstance(formula, Spread | Apart):
+    if accelerated and (formula is None or not formula.strata):
         raise UnsoundError(
             f"the BCa interval needs each row's influence, which {compared.measure.name} has not",
             where="test",
@@ -112,19 +114,24 @@ def _bootstrap(compared: Compared, question: Question, method: str) -> Outcome:
         compared,
         spread=Replicated(values, min(known))
         if compared.paired
-        else Apart(tuple(variances.tolist()), known, (0.0,) * len(variances)),
+        else Apart(tuple(variances.tolist()), known),
     )
     tested = []
-    for i, j in compared.pairs():
-        difference, variance = found.difference(i, j), found.variance(i, j)
+    shifts = np.zeros(len(compared.pairs()))
+    if accelerated and formula is not None:
+        shifts = skewness(formula.strata, compared.pair_places) / 6.0
+    for (i, j), variance, acceleration in zip(
+        compared.pairs(), found.variance_and_df[0].tolist(), shifts.tolist(), strict=True
+    ):
+        difference = found.difference(i, j)
         df = _df(compared)
         if variance == 0.0:
             tested.append(without_variance(difference, df, question))
             continue
         drawn = values[:, i] - values[:, j]
         shift = (0.0, 0.0)
-        if accelerated and isinstance(formula, Spread | Apart):
-            shift = (_bias(drawn, difference), formula.skewness(i, j) / 6.0)
+        if accelerated:
+            shift = (_bias(drawn, difference), acceleration)
         low, high = _limits(drawn, question, *shift)
         error = math.sqrt(variance)
         statistic = (difference - question.null) / error
@@ -138,14 +145,14 @@ def _bootstrap(compared: Compared, question: Question, method: str) -> Outcome:
                 within(low, high, question, method, (*_ASSUMPTIONS, made), SOURCE),
             )
         )
-    return Outcome(tested, found, "bootstrap", hotelling_f)
+    return Outcome(tested, found, "bootstrap", found.all_equal, method)
 
 
 def _spread_of(rows: BinaryRows) -> Spread:
     return Spread.of(rows, [np.zeros(len(rows))])
 
 
-def _df(compared: Compared) -> float | None:
+def _df(compared: ComparedRows) -> float | None:
     """The degrees of freedom: those of the clusters, and none where there are no clusters."""
     counts = [int(part.cluster.max()) + 1 for part in compared.rows if part.cluster is not None]
     return min(counts) - 1.0 if counts else None

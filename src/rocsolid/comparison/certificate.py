@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 
@@ -10,17 +11,36 @@ from rocsolid.binary.design import certifiable
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import certificate
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.comparison.compared import Compared, Question
+from rocsolid.comparison.question import Question
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.clustered import squared_shares
 from rocsolid.intervals.guarantees.difference import difference_limits, worded
 from rocsolid.intervals.guarantees.difference_matchings import MOST, matched_difference, win_sums
 from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiarmid
+from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Interval
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.disagreement import Disagreement
 
 
-def certificates(compared: Compared, question: Question) -> list[Interval | None]:
+class RowsToCertify(Protocol):
+    """Scores of rows, or what an engine reduced them to."""
+
+    @property
+    def measure(self) -> BinaryMeasure: ...
+    @property
+    def paired(self) -> bool: ...
+    @property
+    def rows(self) -> tuple[BinaryRows, ...]: ...
+    @property
+    def summaries(self) -> tuple[BinarySummary, ...]: ...
+    def pairs(self) -> list[tuple[int, int]]: ...
+    def difference(self, i: int, j: int) -> float: ...
+    def disagreement(self, seed: int) -> Disagreement: ...
+
+
+def certificates(compared: RowsToCertify, question: Question) -> list[Interval | None]:
     """For each pair; ``None`` where the measure has no certificate.
 
     Paired rows of equal weight have the certificate from matchings, or the trinomial one where
@@ -79,7 +99,7 @@ def _squared_shares(rows: BinaryRows) -> float:
     )
 
 
-def _from_two(compared: Compared, question: Question) -> list[Interval | None]:
+def _from_two(compared: RowsToCertify, question: Question) -> list[Interval | None]:
     """[low_a − high_b, high_a − low_b] from intervals that each fail half as often."""
     few = Resampling(2)  # what is resampled is not read here
     options = Options(level=level_of_each(question), design=question.design, resampling=few)

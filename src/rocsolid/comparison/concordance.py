@@ -8,17 +8,20 @@ from typing import Any, Unpack
 
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.comparison.asked import ComparisonKeywords, ComparisonQuestion
-from rocsolid.comparison.assemble import FEW_CLUSTERS, assemble, concluded, missing_scores
-from rocsolid.comparison.certificate import difference_of, level_of_each
-from rocsolid.comparison.compared import Compared
-from rocsolid.comparison.delong_t import delong_t
-from rocsolid.comparison.equivalence import equivalences
-from rocsolid.comparison.ranks import with_ranks
+from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
+from rocsolid.comparison.build import DEFAULT, comparison_of
+from rocsolid.comparison.compared_averages import ComparedAverages
+from rocsolid.comparison.missing import missing_scores
+from rocsolid.comparison.of_rows import compared_rows_of
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import AlignedScores, several
 from rocsolid.inputs.outcomes import outcome_rows
+from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison
+
+OF_OUTCOMES = (None, DEFAULT, "delong-t", BOOTSTRAP_T)
+"""The tests that need no more than each row's influence."""
 
 
 def compare_concordance(
@@ -70,34 +73,23 @@ def compare_outcomes(rows: AlignedScores, asked: ComparisonQuestion) -> Comparis
             name: BinaryRows(ordered.outcome == 1, score, rows.weight, rows.cluster)
             for name, score in rows.scores.items()
         }
-        found = assemble(
-            "scores", asked, parts, paired=True, omitted=rows.omitted, warnings=warnings
-        )
-        return replace(found, measure="concordance", estimates=estimates)
+        areas = compared_rows_of("scores", asked, parts, True, rows.omitted, warnings)
+        return replace(areas, measure="concordance", estimates=estimates)
     spread = ordered.spread(*rows.scores)
     sizes = tuple(spread.sizes())
-    compared = Compared(asked.measure, estimates, (), True, spread, sizes, sizes)
-    outcome = delong_t(compared, asked.question)
-    each = replace(asked.options, level=level_of_each(asked.question))
-    bounds = [ordered.estimate(name, "concordance", each).certified for name in rows.scores]
-    certified = [
-        None if a is None or b is None else difference_of(a, b, asked.question)
-        for a, b in ((bounds[i], bounds[j]) for i, j in compared.pairs())
-    ]
-    pairs, groups, joint, said = concluded(outcome, certified, asked.adjust, asked.question)
     clusters = None if rows.cluster is None else int(rows.cluster.max()) + 1
-    if clusters is not None and clusters < FEW_CLUSTERS:
-        said.append(
-            f"Only {clusters} clusters: the tests and intervals need more (about {FEW_CLUSTERS})."
-        )
+
+    def certified(level: float) -> list[Interval | None]:
+        each = replace(asked.options, level=level)
+        return [ordered.estimate(name, "concordance", each).certified for name in rows.scores]
+
+    compared = ComparedAverages(
+        asked.measure, estimates, spread, certified, "concordance", sizes, clusters
+    )
     settings = asked.settings(paired=True, omitted=rows.omitted) | {
         "weighted": rows.weight is not None,
         "clusters": clusters,
     }
-    return with_ranks(
-        Comparison(
-            "concordance", "scores", estimates, spread.covariance(), pairs, groups, joint,
-            asked.question.level, (*warnings, *said), settings,
-            equivalences(asked, compared, pairs),
-        )
-    )  # fmt: skip
+    return comparison_of(
+        compared, asked.request, kind="scores", warnings=warnings, settings=settings
+    )

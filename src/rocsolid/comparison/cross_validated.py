@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.checks import one_of
-from rocsolid.comparison.adjust import ADJUSTMENTS, holm_steps
-from rocsolid.comparison.assemble import concluded
-from rocsolid.comparison.compared import Compared, Outcome, Question, described
-from rocsolid.comparison.delong import checked, student
-from rocsolid.comparison.omnibus import hotelling_f
-from rocsolid.comparison.ranks import with_ranks
+from rocsolid.comparison.build import DEFAULT, Request, comparison_of
+from rocsolid.comparison.compared import Outcome, StudentsT
+from rocsolid.comparison.compared_rows import READS, ComparedRows
+from rocsolid.comparison.holm import holm_steps
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.student import student
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.inputs.folds import Folds, folds_of
 from rocsolid.inputs.models import model_rows
@@ -23,12 +26,13 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import APART, FRESH, Folded, Order, check_order
 from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
 from rocsolid.measures.named import measure_of
-from rocsolid.results import Alternative
+from rocsolid.results import Alternative, Interval
 from rocsolid.results.comparison import Difference
 from rocsolid.results.folded_estimate import FoldedComparison, FoldedEstimate
 from rocsolid.summaries.spread import Spread
 from rocsolid.weights import Weight
 
+_FLOATS = NDArray[np.float64]
 METHOD = "folds-t"
 BASELINE = "corrected resampled t"
 NADEAU_BENGIO = "Nadeau and Bengio, Machine Learning 52 (2003), 239-281"
@@ -48,7 +52,7 @@ def cross_validated(
     lower_is_better: bool = False,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    adjust: Literal["holm", "max-t", "none"] = "holm",
+    adjust: Literal["auto", "holm", "max-t", "none"] = "auto",
 ) -> FoldedEstimate | FoldedComparison:
     """A measure of out-of-fold scores, with intervals that know that the models share rows.
 
@@ -81,7 +85,7 @@ def cross_validated(
     )
     folds = folds_of(fold, repeat)
     check_order(order, folds)
-    one_of(adjust, ADJUSTMENTS, "adjust")
+    one_of(adjust, ("auto", "holm", "max-t", "none"), "adjust")
     given = {
         "sample_weight": sample_weight,
         "cluster": cluster,
@@ -125,46 +129,53 @@ def compare_folded(
     first = next(iter(parts.values()))
     longer = math.sqrt(APART * max(factors))
     spread = Spread.of(first.rows, [longer * part.smooth for part in parts.values()])
-    count = len(parts)
-    compared = Compared(
-        measure, estimates, tuple(models.values()), True, spread, (spread.units,) * count
-    )
+    compared = ComparedLearners(
+        measure, estimates, tuple(models.values()), True, spread, (spread.units,) * len(parts),
+        factors=tuple(factors),
+    )  # fmt: skip
     question = Question(0.0, options.alternative, options.level, 0, measure.span)
-    tested = []
-    for i, j in compared.pairs():
-        variance = checked(compared, i, j) * max(factors[i], factors[j]) / max(factors)
-        df = compared.parts(i, j).df()
-        tested.append(
-            student(
-                compared.difference(i, j), variance, None if math.isnan(df) else df, question,
-                METHOD, FRESH, FOLDS_SOURCE,
-            )
-        )  # fmt: skip
-    outcome = Outcome(tested, compared, METHOD, joint=hotelling_f)
-    pairs, groups, joint, said = concluded(outcome, [None] * len(tested), adjust, question)
     settings = next(iter(estimates.values())).settings
-    found = FoldedComparison(
-        measure.name,
-        "scores",
-        estimates,
-        spread.covariance(),
-        pairs,
-        groups,
-        joint,
-        options.level,
-        (
+    return comparison_of(  # type: ignore[return-value]
+        compared,
+        Request(None, adjust, question),
+        kind="scores",
+        warnings=(
             "The intervals and tests are about the learners, on fresh training rows, not about the "
             "models of these folds.",
-            *said,
         ),
-        {**settings, "test": METHOD, "adjust": adjust, "paired": True, **described(compared)},
+        settings={
+            **settings, "test": DEFAULT, "adjust": adjust, "paired": True, **compared.described()
+        },
+        result=FoldedComparison,
         corrected_t=_corrected_t(list(parts.values()), compared, question),
-    )
-    return with_ranks(found)
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedLearners(ComparedRows):
+    """Learners on the same folds; ``factors`` are by how much each varies beyond its models."""
+
+    factors: tuple[float, ...] = ()
+
+    @property
+    def students_t(self) -> StudentsT:
+        return StudentsT(METHOD, METHOD, METHOD, FRESH, FOLDS_SOURCE, READS)
+
+    @cached_property
+    def variance_and_df(self) -> tuple[_FLOATS, _FLOATS]:
+        variance, df = super().variance_and_df
+        factors = np.array(self.factors)
+        return variance * factors[self.pair_places].max(axis=0) / factors.max(), df
+
+    def certificates(self, question: Question) -> list[Interval | None]:  # noqa: ARG002
+        return [None] * len(self.pairs())
+
+    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[str]:  # noqa: ARG002
+        return []
 
 
 def _corrected_t(
-    parts: list[Folded], compared: Compared, question: Question
+    parts: list[Folded], compared: ComparedRows, question: Question
 ) -> tuple[Difference, ...]:
     """d̄ / √((1/J + 1/(K−1))·s²) on t with J − 1 degrees of freedom, J folds in all, K a repeat.
 
@@ -177,8 +188,8 @@ def _corrected_t(
         variance = float(apart.var(ddof=1)) * (1.0 / len(apart) + 1.0 / (folds.a_repeat - 1.0))
         tested.append(
             student(
-                float(apart.mean()), variance, len(apart) - 1.0, question, BASELINE, FRESH,
-                NADEAU_BENGIO,
+                float(apart.mean()), variance, len(apart) - 1.0, question,
+                StudentsT(BASELINE, BASELINE, BASELINE, FRESH, NADEAU_BENGIO, READS),
             )
         )  # fmt: skip
     adjusted = holm_steps(np.array([one.p_value for one in tested]))

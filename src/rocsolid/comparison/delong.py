@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
-from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
+from rocsolid.comparison.compared import Outcome, StudentsT
+from rocsolid.comparison.compared_rows import PAIRED, READS, SOURCE, UNPAIRED, ComparedRows
 from rocsolid.comparison.omnibus import chi_square
-from rocsolid.errors import UnsoundError
-from rocsolid.intervals.calibrated.tails import tail
-from rocsolid.results import Alternative, Interval
-from rocsolid.results.reads import CLUSTERS, COVARIANCE, ROWS, WEIGHTS, Reads
-from rocsolid.summaries.parts import rounding
-
-SOURCE = (
-    "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; clusters: Obuchowski, "
-    "Biometrics 53 (1997), 567-578; unpaired: Welch, Biometrika 34 (1947), 28-35, with the degrees "
-    "of freedom of Robin et al., BMC Bioinformatics 12 (2011), 77 (pROC)"
-)
-PAIRED = ("rows independent, or clusters where they are given", "difference close to normal")
-READS = COVARIANCE | WEIGHTS | CLUSTERS
-UNPAIRED = ("the two samples independent of each other", *PAIRED)
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.student import errors, student
 
 
-def delong(compared: Compared, question: Question) -> Outcome:
+def delong(compared: ComparedRows, question: Question) -> Outcome:
     """(Δ̂ − null)/√Var for each pair, with Δ̂ ± quantile·√Var, cut to [−1, 1].
 
     Paired (DeLong et al. 1988, equation 5), Var is S_aa + S_bb − 2S_ab and the reference is
@@ -35,93 +25,24 @@ def delong(compared: Compared, question: Question) -> Outcome:
     as in pROC. Two scores with the same placements have no variance: p is 1 if the difference is
     ``null``, and unknown otherwise. For partial and weighted areas the placements are replaced by
     each row's influence on the area, which gives the same test. With few rows of a class it finds
-    too much (12 % at 5 + 500 rows, up to 20 % near an AUC of 1): `delong_t` is for use, this is for
-    reproducing what others found.
+    too much (12 % at 5 + 500 rows, up to 20 % near an AUC of 1): Student's t is for use, this is
+    for reproducing what others found.
     """
-    tested = []
-    for i, j in compared.pairs():
-        method, assumed = ("delong", PAIRED) if compared.paired else ("delong (unpaired)", UNPAIRED)
-        tested.append(
-            student(
-                compared.difference(i, j), checked(compared, i, j), _df(compared, i, j), question,
-                method, assumed, SOURCE,
-            )
-        )  # fmt: skip
-    return Outcome(tested, compared, "delong", joint=chi_square)
-
-
-def checked(compared: Compared, i: int, j: int) -> float:
-    """The variance of a difference, or an error where a class shows none."""
-    variance = compared.variance(i, j)
-    if math.isnan(variance):
-        raise UnsoundError(
-            "DeLong's test needs at least two independent rows or clusters of each class",
-            where=f"{compared.names[i]} against {compared.names[j]}",
-            fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
-        )
-    return variance
-
-
-def without_variance(found: float, df: float | None, question: Question) -> Tested:
-    """Where nothing varies: certain that the difference is the null, or no test at all."""
-    level = abs(found - question.null) <= rounding(question.span[1])
-    return Tested(0.0, 0.0 if level else math.nan, df, 1.0 if level else math.nan, None)
-
-
-def within(
-    low: float, high: float, question: Question, method: str, assumptions: tuple[str, ...],
-    source: str, reads: Reads = ROWS,
-) -> Interval:  # fmt: skip
-    """Limits for a difference, cut to what it can be, with the end open that is not requested."""
-    bottom, top = question.span
-    return Interval(
-        bottom if question.alternative == "less" else max(low, bottom),
-        top if question.alternative == "greater" else min(high, top),
-        question.level,
-        method,
-        assumptions=assumptions,
-        source=source,
-        range=question.span,
-        reads=reads,
+    errors(compared)  # refuses a class of one unit
+    variance, _ = compared.variance_and_df
+    words = (
+        StudentsT("delong", "delong", "delong", PAIRED, SOURCE, READS)
+        if compared.paired
+        else StudentsT("delong", "delong", "delong (unpaired)", UNPAIRED, SOURCE, READS)
     )
+    tested = [
+        student(compared.difference(i, j), float(each), _df(compared, i, j), question, words)
+        for (i, j), each in zip(compared.pairs(), variance, strict=True)
+    ]
+    return Outcome(tested, compared, "delong", joint=partial(chi_square, compared))
 
 
-def student(
-    found: float, variance: float, df: float | None, question: Question, method: str,
-    assumptions: tuple[str, ...], source: str,
-) -> Tested:  # fmt: skip
-    """A difference over its standard error, against t with ``df`` (``None``: normal)."""
-    if variance == 0.0:
-        return without_variance(found, df, question)
-    error = math.sqrt(variance)
-    statistic = (found - question.null) / error
-    half = _quantile(tail(question.level, question.alternative), df) * error
-    interval = within(found - half, found + half, question, method, assumptions, source, READS)
-    return Tested(error, statistic, df, p_value(statistic, df, question.alternative), interval)
-
-
-def p_value(statistic: float, df: float | None, alternative: Alternative) -> float:
-    """The probability of a statistic as extreme or more; "greater" looks at the upper tail.
-
-    >>> round(p_value(1.959964, None, "two-sided"), 6), round(p_value(-1.959964, None, "less"), 6)
-    (0.05, 0.025)
-    """
-    from scipy.special import ndtr, stdtr
-
-    if alternative == "two-sided":
-        statistic, sides = -abs(statistic), 2.0
-    else:
-        statistic, sides = (-statistic if alternative == "greater" else statistic), 1.0
-    return sides * float(ndtr(statistic) if df is None else stdtr(df, statistic))
-
-
-def _quantile(probability: float, df: float | None) -> float:
-    from scipy.special import ndtri, stdtrit
-
-    return float(ndtri(probability) if df is None else stdtrit(df, probability))
-
-
-def _df(compared: Compared, i: int, j: int) -> float | None:
+def _df(compared: ComparedRows, i: int, j: int) -> float | None:
     if compared.paired:
         return None if compared.clusters[i] is None else compared.units[i] - 1.0
     a, b = (float(v) for v in np.diag(compared.known.covariance())[[i, j]])

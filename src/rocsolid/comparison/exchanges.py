@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Question
+from rocsolid.comparison.question import Question
 from rocsolid.errors import UnsoundError
 from rocsolid.results import Alternative
 from rocsolid.summaries.side_by_side import blocks_side_by_side

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.adjust import holm_steps
 from rocsolid.comparison.dependence import expected_q, from_the_rest, in_step, root, shrunken
+from rocsolid.comparison.holm import holm_steps
 from rocsolid.summaries.parts import NO_VARIANCE
 from rocsolid.summaries.stream import stream
 

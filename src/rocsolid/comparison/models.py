@@ -8,9 +8,11 @@ from typing import Any, Literal, Unpack
 from rocsolid.binary.design import Design
 from rocsolid.checks import flag
 from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.assemble import assemble, missing_scores
+from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.by_query import compare_by_query, of_queries
-from rocsolid.comparison.concordance import compare_concordance
+from rocsolid.comparison.concordance import OF_OUTCOMES, compare_concordance
+from rocsolid.comparison.missing import missing_scores
+from rocsolid.comparison.of_rows import compared_rows_of
 from rocsolid.comparison.queries.of_lists import ListOptions, QueryTest
 from rocsolid.graded.measure import GradedMeasure as ListMeasure
 from rocsolid.inputs.models import ModelRows, model_rows
@@ -51,19 +53,21 @@ def compare(
     non-inferiority instead: that the earlier score is worse than the later one by less than the
     margin. ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
     ``rs.weights``, or "sensitivity(specificity=0.9)" and the like; "concordance" takes outcomes of
-    any number of values in place of labels (`rocsolid.concordance`). ``test`` is "delong-t" (the
-    default), "delong" (as pROC has it), "bootstrap" (percentile interval), "bootstrap-bca",
-    "permutation", or "venkatraman-curves", which is about whole curves; ``resamples`` (2,000 unless
-    given) and ``seed`` say how often these draw, and from where. ``adjust`` is for all pairs
-    together: "holm" (the default), "max-t" (their joint distribution) or "none". Rows that share a
+    any number of values in place of labels (`rocsolid.concordance`). ``test`` is "auto"
+    ("delong-t", or "bootstrap-t" where few rows decide a difference), "delong-t" (Student's t),
+    "bootstrap-t" (the studentised bootstrap), "delong" (as pROC has it), "bootstrap" (percentile
+    interval), "bootstrap-bca", "permutation", or "venkatraman-curves", which is about whole curves;
+    ``resamples`` (2,000 unless given) and ``seed`` say how often these draw, and from where.
+    ``adjust`` is for all pairs together: "auto" ("holm"; with "bootstrap-t" "max-t"), "holm",
+    "max-t" (their joint distribution) or "none". Rows that share a
     ``cluster`` may depend on each other in any way; ``design`` is as in `rocsolid.auc`.
     ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out
     the rows that lack any score.
 
     Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
     ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a
-    row for each query. Then ``test`` is "t" (the default) or "sign-flip", ``adjust`` "max-t"
-    (the default), "holm", "tukey" or "none", and ``lists`` are the keywords of
+    row for each query. Then ``test`` is "auto", "t", "bootstrap-t" or "sign-flip",
+    ``adjust`` "auto" or "max-t", "holm", "tukey" or "none", and ``lists`` are the keywords of
     `rocsolid.comparison.queries.of_lists.ListOptions`, such as ``ties`` and ``empty``.
 
     >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
@@ -87,8 +91,8 @@ def compare(
                 "design": design,
             },
             test=QueryTest(
-                test=test or "t",
-                adjust=adjust or "max-t",
+                test=test or DEFAULT,
+                adjust=adjust or DEFAULT,
                 paired=paired,
                 null=null,
                 margin=margin,
@@ -109,15 +113,16 @@ def compare(
             cluster=cluster,
             lower_is_better=lower_is_better,
             nan=nan,
-            adjust=adjust or "holm",
+            test=test or DEFAULT if test in OF_OUTCOMES else DEFAULT,
+            adjust=adjust or DEFAULT,
             null=null,
             margin=margin,
             level=level,
             alternative=alternative,
-            resamples=1,
+            resamples=2000 if resamples is None else resamples,
             seed=seed,
             two_classes={
-                "test": None if test == "delong-t" else test,
+                "test": None if test in OF_OUTCOMES else test,
                 "paired": None if paired is True else paired,
                 "frequency": frequency,
                 "pos_label": pos_label,
@@ -125,7 +130,7 @@ def compare(
             },
         )
     asked = ComparisonQuestion.of(
-        measure=measure, test=test or "delong-t", adjust=adjust or "holm", null=null, margin=margin,
+        measure=measure, test=test or DEFAULT, adjust=adjust or DEFAULT, null=null, margin=margin,
         level=level, alternative=alternative, resamples=2000 if resamples is None else resamples,
         seed=seed, design=design, pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
     )  # fmt: skip
@@ -140,9 +145,7 @@ def compare_rows(rows: ModelRows, asked: ComparisonQuestion, *, paired: bool) ->
     """`compare` for rows that are validated already."""
     flag(paired, "paired")
     warnings = missing_scores(rows.omitted, rows.missing) + _unpaired(paired)
-    return assemble(
-        "scores", asked, rows.rows, paired=paired, omitted=rows.omitted, warnings=warnings
-    )
+    return compared_rows_of("scores", asked, rows.rows, paired, rows.omitted, warnings)
 
 
 def _unpaired(paired: bool) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,35 +12,15 @@ from numpy.typing import NDArray
 from rocsolid.binary.multiclass_auc import class_rows, multiclass_estimate
 from rocsolid.binary.pairings import Average, ClassRows, Scheme, influences, problems
 from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.assemble import concluded
-from rocsolid.comparison.certificate import difference_of, level_of_each
-from rocsolid.comparison.compared import Compared
-from rocsolid.comparison.delong_t import delong_t
-from rocsolid.comparison.ranks import with_ranks
+from rocsolid.comparison.build import DEFAULT, comparison_of
+from rocsolid.comparison.compared_averages import ComparedAverages
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.results import Alternative
+from rocsolid.results import Alternative, Interval
 from rocsolid.results.comparison import Comparison
-from rocsolid.summaries.parts import Parts
+from rocsolid.summaries.strata import Stratum
+from rocsolid.summaries.strata_spread import StrataSpread
 
 _FLOATS = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassSpread:
-    """How each row pulls each model's mean AUC, a matrix of models × rows for each class."""
-
-    pulls: tuple[_FLOATS, ...]
-
-    def covariance(self) -> _FLOATS:
-        return np.asarray(sum(_of_mean(pull) for pull in self.pulls))
-
-    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """The covariance of differences, each the i-th value less the j-th, class by class."""
-        i, j = (list(side) for side in zip(*pairs, strict=True))
-        return Parts(
-            tuple(_of_mean(pull[i] - pull[j]) for pull in self.pulls),
-            tuple(pull.shape[1] - 1.0 for pull in self.pulls),
-        )
 
 
 def compare_multiclass(
@@ -50,7 +30,7 @@ def compare_multiclass(
     scheme: Scheme = "ovr",
     average: Average = "macro",
     labels: Any = None,
-    adjust: str = "holm",
+    adjust: str = DEFAULT,
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
@@ -75,7 +55,7 @@ def compare_multiclass(
     """
     asked = ComparisonQuestion.of(
         adjust=adjust, null=null, margin=margin, level=level, alternative=alternative,
-        resamples=1, seed=seed,
+        seed=seed,
     )  # fmt: skip
     if not isinstance(scores, Mapping) or len(scores) < 2:
         raise InputError(
@@ -105,44 +85,30 @@ def compare_multiclass(
         name: multiclass_estimate(model, scheme, average, asked.options)
         for name, model in models.items()
     }
-    spread = ClassSpread(_pulls(list(models.values()), scheme, average))
-    outcome = delong_t(Compared(asked.measure, estimates, (), True, spread, ()), asked.question)
-    each = replace(asked.options, level=level_of_each(asked.question))
-    certified = [
-        multiclass_estimate(model, scheme, average, each).certified for model in models.values()
-    ]
-    pairs, groups, joint, said = concluded(
-        outcome,
-        [
-            difference_of(certified[i], certified[j], asked.question)
-            for i, j in outcome.compared.pairs()
-        ],
-        asked.adjust,
-        asked.question,
+    spread = StrataSpread(
+        tuple(map(Stratum.of_means, _influences(list(models.values()), scheme, average)))
     )
-    one = next(iter(estimates.values()))
+
+    def certified(level: float) -> list[Interval | None]:
+        each = replace(asked.options, level=level)
+        return [
+            multiclass_estimate(model, scheme, average, each).certified for model in models.values()
+        ]
+
+    first_estimate = next(iter(estimates.values()))
+    compared = ComparedAverages(
+        asked.measure, dict(estimates), spread, certified, first_estimate.measure
+    )
     settings = asked.settings(paired=True, omitted=0) | {"scheme": scheme, "average": average}
-    return with_ranks(
-        Comparison(
-            one.measure, "scores", estimates, spread.covariance(), pairs, groups, joint,
-            level, (*one.warnings, *said), settings,
-        )
-    )  # fmt: skip
+    return comparison_of(
+        compared, asked.request, kind="scores", warnings=first_estimate.warnings, settings=settings
+    )
 
 
-def _pulls(models: list[ClassRows], scheme: str, average: str) -> tuple[_FLOATS, ...]:
+def _influences(models: list[ClassRows], scheme: str, average: str) -> tuple[_FLOATS, ...]:
     by_model = []
     for model in models:
         parts = problems(model, scheme, average)
         weights = np.array([part.weight for part in parts])
         by_model.append([pull @ weights for pull in influences(model, parts)])
     return tuple(np.stack(of_class) for of_class in zip(*by_model, strict=True))
-
-
-def _of_mean(pull: _FLOATS) -> _FLOATS:
-    """The covariance of row means from a matrix of values × rows; NaN for one row."""
-    size = pull.shape[1]
-    if size < 2:
-        return np.full((len(pull), len(pull)), np.nan)
-    centred = pull - pull.mean(axis=1, keepdims=True)
-    return np.asarray(centred @ centred.T / (size * (size - 1.0)))

@@ -9,18 +9,18 @@ import numpy as np
 
 from rocsolid.binary.estimate import estimate
 from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.assemble import comparison_of, missing_scores
-from rocsolid.comparison.compared import Compared
-from rocsolid.comparison.samples import missing_from
-from rocsolid.comparison.spread import Apart, Chosen
+from rocsolid.comparison.build import DEFAULT, comparison_of
+from rocsolid.comparison.compared_rows import ComparedRows
+from rocsolid.comparison.missing import missing_from, missing_scores
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.covariation import Apart, Chosen
 from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.spread import Spread
 
-CLOSED_FORM = ("delong-t", "delong")
+CLOSED_FORM = (DEFAULT, "delong-t", "delong")
 """The tests of AUCs that need no look at the rows."""
 
 
@@ -38,8 +38,10 @@ def compare_paired(
     """
     estimates = {name: estimate(one, asked.options) for name, one in summaries.items()}
     compared = compared_elsewhere(spread, tuple(estimates), summaries, estimates)
-    said = missing_scores(omitted, missing or {})
-    return comparison_of("scores", asked, compared, omitted=omitted, warnings=said)
+    return comparison_of(
+        compared, asked.request, kind="scores", warnings=missing_scores(omitted, missing or {}),
+        settings={**asked.settings(True, omitted), **compared.described()},
+    )  # fmt: skip
 
 
 def compared_elsewhere(
@@ -47,12 +49,12 @@ def compared_elsewhere(
     scores: Sequence[str],
     summaries: Mapping[str, BinarySummary],
     values: Mapping[str, Any],
-) -> Compared:
+) -> ComparedRows:
     """What tests of AUCs of the same rows start from: some of the ``scores`` that vary together."""
     parts = tuple(summaries.values())
     units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
     chosen = Chosen(spread, tuple(map(list(scores).index, summaries)))
-    return Compared(WholeArea(), dict(values), (), True, chosen, units, smaller, parts)
+    return ComparedRows(WholeArea(), dict(values), (), True, chosen, units, smaller, parts)
 
 
 def compare_segments(
@@ -67,14 +69,24 @@ def compare_segments(
     apart = Apart(
         tuple(float(one.total[0, 0]) for one in own),
         tuple(one.df() for one in own),
-        (0.0,) * len(parts),
+        most=_largest(parts),
     )
     units = tuple(_units(one) for one in parts)
     smaller = tuple(1.0 + min(one.known) for one in own)
-    compared = Compared(asked.measure, estimates, (), False, apart, units, smaller, parts)
+    compared = ComparedRows(asked.measure, estimates, (), False, apart, units, smaller, parts)
     warnings = [missing_from(name, count) for name, count in omitted.items() if count]
     total = sum(omitted.values())
-    return comparison_of("samples", asked, compared, omitted=total, warnings=warnings)
+    return comparison_of(
+        compared, asked.request, kind="samples", warnings=warnings,
+        settings={**asked.settings(False, total), **compared.described()},
+    )  # fmt: skip
+
+
+def _largest(parts: Sequence[BinarySummary]) -> tuple[float, ...]:
+    """The most that a row can move each AUC; nothing where rows have weights or clusters."""
+    if any(part.weighted or part.clusters is not None for part in parts):
+        return ()
+    return tuple(1.0 / min(part.n_pos, part.n_neg) for part in parts)
 
 
 def _units(summary: BinarySummary) -> float:

@@ -54,10 +54,38 @@ _NAME = "anova-type"
 
 
 _RANK = 1e-10  # eigenvalues of a correlation matrix below this are rounding
-_STUCK = (
+STUCK = (
     "The test that all are equal does not hold: some difference is not zero but has no estimated "
     "variance; rely on the certified intervals."
 )
+
+
+STUCK_QUERIES = (
+    "The test that all are equal does not hold: the differences are not zero but never vary "
+    "over queries; rely on the certified intervals."
+)
+
+
+def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[OmnibusF, list[str]]:
+    """That means of samples of their own are equal (Welch, Biometrika 38 (1951), 330-336).
+
+    ``own`` are the variances of the means, and ``sizes`` the numbers of queries behind them.
+    """
+    from scipy.special import fdtrc
+
+    size, k = np.array(sizes, dtype=np.float64), len(means)
+    if not np.all(own > 0.0):
+        return OmnibusF(math.nan, k - 1, math.nan, "welch", math.nan), [
+            "The test that all are equal does not hold: a system has the same value on all its "
+            "queries; rely on the certified intervals."
+        ]
+    weight = 1.0 / own
+    share = weight / weight.sum()
+    between = weight @ (means - share @ means) ** 2 / (k - 1.0)
+    lack = float(np.sum((1.0 - share) ** 2 / (size - 1.0)))
+    statistic = float(between / (1.0 + 2.0 * (k - 2.0) / (k**2 - 1.0) * lack))
+    df2 = (k**2 - 1.0) / (3.0 * lack)
+    return OmnibusF(statistic, k - 1, float(fdtrc(k - 1, df2, statistic)), "welch", df2), []
 
 
 def hotelling_f(compared: Compared) -> tuple[Omnibus, list[str]]:
@@ -76,7 +104,7 @@ def hotelling_f(compared: Compared) -> tuple[Omnibus, list[str]]:
     more = added(compared.unseen(), np.diag(parts.total) > compared.negligible)
     axes = _Axes.of(found, parts.total + more, compared.negligible)
     if axes.stuck:
-        return OmnibusF(math.nan, axes.rank, math.nan, "hotelling", math.nan), [_STUCK]
+        return OmnibusF(math.nan, axes.rank, math.nan, "hotelling", math.nan), [STUCK]
     if axes.rank == 0:
         return OmnibusF(0.0, 0, 1.0, "hotelling", math.nan), axes.said()
     q, nu = axes.rank, _df(axes, parts)
@@ -98,7 +126,7 @@ def chi_square(compared: Compared) -> tuple[Omnibus, list[str]]:
     found = compared.values[1:] - compared.values[0]
     axes = _Axes.of(found, compared.against_first().total, compared.negligible)
     if axes.stuck:
-        return Omnibus(math.nan, axes.rank, math.nan, "chi2"), [_STUCK]
+        return Omnibus(math.nan, axes.rank, math.nan, "chi2"), [STUCK]
     p = float(chdtrc(axes.rank, axes.squared)) if axes.rank else 1.0
     return Omnibus(axes.squared, axes.rank, p, "chi2"), axes.said()
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
-from rocsolid.comparison.delong import within, without_variance
+from rocsolid.comparison.compared import Outcome, Tested
+from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.exchanges import (
     Sharing,
     Swaps,
@@ -18,9 +18,10 @@ from rocsolid.comparison.exchanges import (
     gone_through,
     share_as_extreme,
 )
-from rocsolid.comparison.omnibus import hotelling_f
 from rocsolid.comparison.pooled import Pooled
+from rocsolid.comparison.question import Question
 from rocsolid.comparison.standing import coded, placements, rank
+from rocsolid.comparison.student import within, without_variance
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.parts import NO_VARIANCE
@@ -105,7 +106,7 @@ SOURCE = (
 _EXACT = "whole curves equal, or samples large"
 
 
-def permutation(compared: Compared, question: Question) -> Outcome:
+def permutation(compared: ComparedRows, question: Question) -> Outcome:
     """P(a statistic as extreme) when what would be alike without a difference is exchanged.
 
     Paired, each row's ranks under the two scores (see `rank`) change places with the chance one
@@ -129,7 +130,7 @@ def permutation(compared: Compared, question: Question) -> Outcome:
     return _swapped(compared, question) if compared.paired else _shared(compared, question)
 
 
-def _swapped(compared: Compared, question: Question) -> Outcome:
+def _swapped(compared: ComparedRows, question: Question) -> Outcome:
     rows, pairs = compared.rows[0], compared.pairs()
     codes, size = coded(*(rank(part) for part in compared.rows))
     swaps = swaps_of(rows, codes, question)
@@ -146,18 +147,17 @@ def _swapped(compared: Compared, question: Question) -> Outcome:
         return out
 
     drawn = gone_through(swaps.count, len(rows), len(pairs), statistics)
-    tested = [
-        _tested(compared, question, pair, drawn[:, column]) for column, pair in enumerate(pairs)
-    ]
+    tested = [_tested(compared, question, column, drawn[:, column]) for column in range(len(pairs))]
     method = "permutation (all exchanges)" if swaps.exact else "permutation"
     observed = np.array([one.statistic for one in tested])
     side = question.alternative
     return Outcome(
-        tested, compared, method, hotelling_f, extremeness(drawn, side), extremeness(observed, side)
-    )
+        tested, compared, method, compared.all_equal, "permutation", extremeness(drawn, side),
+        extremeness(observed, side),
+    )  # fmt: skip
 
 
-def _shared(compared: Compared, question: Question) -> Outcome:
+def _shared(compared: ComparedRows, question: Question) -> Outcome:
     if any(part.cluster is not None for part in compared.rows):
         raise UnsoundError(
             "clusters cannot be shared out between samples: they hold rows of both classes in "
@@ -178,16 +178,16 @@ def _shared(compared: Compared, question: Question) -> Outcome:
             return welch(pooled, sharing(start, stop))[:, None]
 
         drawn = gone_through(sharing.count, len(one) + len(two), 1, statistics)
-        tested.append(_tested(compared, question, (i, j), drawn[:, 0]))
+        tested.append(_tested(compared, question, number, drawn[:, 0]))
     return Outcome(
-        tested, compared, "permutation (all exchanges)" if exact else "permutation", hotelling_f
-    )
+        tested, compared, "permutation (all exchanges)" if exact else "permutation",
+        compared.all_equal, "permutation",
+    )  # fmt: skip
 
 
-def _tested(
-    compared: Compared, question: Question, pair: tuple[int, int], drawn: _FLOATS
-) -> Tested:
-    found, variance = compared.difference(*pair), compared.variance(*pair)
+def _tested(compared: ComparedRows, question: Question, number: int, drawn: _FLOATS) -> Tested:
+    pair = compared.pairs()[number]
+    found, variance = compared.difference(*pair), float(compared.variance_and_df[0][number])
     if math.isnan(variance):
         raise UnsoundError(
             "the statistic needs at least two independent rows or clusters of each class",

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.checks import whole
+from rocsolid.comparison.compared import Outcome
+from rocsolid.comparison.student import errors as of_differences
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.intervals.picked import picked
 from rocsolid.results import Interval
@@ -45,16 +47,21 @@ _SMALLEST = 1e-15  # below this a variance is what rounding leaves of zero
 
 
 def with_ranks(
-    found: _Found, certificates: Callable[[float], list[Interval | None]] | None = None
+    found: _Found, outcome: Outcome, certificates: Callable[[float], list[Interval | None]]
 ) -> _Found:
     """The comparison with its ranks and its winner; as it is where its tests are about curves.
 
-    ``certificates`` gives the certified difference of each pair at a level, on two sides.
+    ``outcome`` is that of its tests, and ``certificates`` gives the certified difference of each
+    pair at a level, on two sides.
     """
     if found.settings.get("test") == CURVES or not np.isfinite(found.covariance).all():
         return found
     alpha, count = 1.0 - found.level, len(found.estimates)
-    joint = _Joint.of(found) if count > 2 else _Pair(_observed(found))
+    joint: _Draws | _Pair
+    if outcome.redrawn is not None:
+        joint = _Studentised.of(outcome)
+    else:
+        joint = _Joint.of(found) if count > 2 else _Pair(_observed(found))
     proven = joint.all_proven(alpha)
     certified = _certified(found, certificates, alpha)
     ranks = {}
@@ -91,25 +98,15 @@ class _Pair:
         return proven[j], proven[:, j]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Joint:
-    """The normal statistic of each ordered pair, and draws of what chance alone gives.
-
-    ``draws`` are errors of the estimates, a row each; ``error[j, k]`` is the standard deviation
-    that the difference of j and k has in them.
-    """
+class _Draws:
+    """The statistic of each ordered pair, ``observed``, and draws of what chance alone gives."""
 
     observed: _FLOATS
     draws: _FLOATS
-    error: _FLOATS
 
-    @classmethod
-    def of(cls, found: Comparison) -> _Joint:
-        covariance = found.covariance
-        own = np.diag(covariance)
-        between = own[:, None] + own - 2.0 * covariance
-        error = np.where(between > _SMALLEST * own.max(), np.sqrt(np.abs(between)), np.inf)
-        return cls(_observed(found), errors(covariance, DRAWS), error)
+    def _ahead(self, j: int) -> _FLOATS:
+        """The drawn statistics of j less each other, a draw a row."""
+        raise NotImplementedError
 
     def all_proven(self, alpha: float) -> _FLAGS:
         """[j, k]: j is proven to be better than k, all ordered pairs at ``alpha`` together.
@@ -149,8 +146,58 @@ class _Joint:
         better, worse = np.split(proven, 2)
         return better, worse
 
+
+@dataclass(frozen=True, eq=False)
+class _Joint(_Draws):
+    """The normal statistic that each pair's p-value belongs to, against normal errors.
+
+    ``draws`` are errors of the estimates, a row each; ``error[j, k]`` is the standard deviation
+    that the difference of j and k has in them.
+    """
+
+    observed: _FLOATS
+    draws: _FLOATS
+    error: _FLOATS
+
+    @classmethod
+    def of(cls, found: Comparison) -> _Joint:
+        covariance = found.covariance
+        own = np.diag(covariance)
+        between = own[:, None] + own - 2.0 * covariance
+        error = np.where(between > _SMALLEST * own.max(), np.sqrt(np.abs(between)), np.inf)
+        return cls(_observed(found), errors(covariance, DRAWS), error)
+
     def _ahead(self, j: int) -> _FLOATS:
         return np.asarray((self.draws[:, [j]] - self.draws) / self.error[j])
+
+
+@dataclass(frozen=True, eq=False)
+class _Studentised(_Draws):
+    """Studentised differences against those of units drawn anew; ``draws`` has a column a pair.
+
+    ``place[j, k]`` is the pair of j and k, and ``sign[j, k]`` turns its statistic to j less k.
+    """
+
+    observed: _FLOATS
+    draws: _FLOATS
+    place: NDArray[np.intp]
+    sign: _FLOATS
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> _Studentised:
+        assert outcome.redrawn is not None
+        compared = outcome.compared
+        std_errors, _ = of_differences(compared)
+        size = len(compared.names)
+        i, j = compared.pair_places
+        place, sign = np.zeros((size, size), dtype=np.intp), np.zeros((size, size))
+        place[i, j] = place[j, i] = np.arange(len(i))
+        sign[i, j], sign[j, i] = 1.0, -1.0
+        ratio = compared.differences / np.where(std_errors > 0.0, std_errors, np.inf)
+        return cls(sign * ratio[place], outcome.redrawn, place, sign)
+
+    def _ahead(self, j: int) -> _FLOATS:
+        return np.asarray(self.draws[:, self.place[j]] * self.sign[j])
 
 
 def errors(covariance: _FLOATS, count: int, seed: int = 0) -> _FLOATS:
@@ -191,13 +238,13 @@ def _observed(found: Comparison) -> _FLOATS:
 
 
 def _certified(
-    found: Comparison, certificates: Callable[[float], list[Interval | None]] | None, alpha: float
+    found: Comparison, certificates: Callable[[float], list[Interval | None]], alpha: float
 ) -> _FLAGS | None:
     """[j, k]: j is certified to be better than k, every pair at its share of the error.
 
     Where no certified interval of one pair leaves out 0, none of the wider ones does.
     """
-    if certificates is None or any(pair.certified is None for pair in found.pairs):
+    if any(pair.certified is None for pair in found.pairs):
         return None
     at = {name: i for i, name in enumerate(found.estimates)}
     proven = np.zeros((len(at), len(at)), dtype=bool)

@@ -7,7 +7,9 @@ from typing import Any, Literal
 
 from rocsolid.binary.design import Design
 from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.assemble import assemble
+from rocsolid.comparison.build import DEFAULT
+from rocsolid.comparison.missing import missing_from
+from rocsolid.comparison.of_rows import compared_rows_of
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -24,8 +26,8 @@ def compare_samples(
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
-    test: str = "delong-t",
-    adjust: str = "holm",
+    test: str = DEFAULT,
+    adjust: str = DEFAULT,
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
@@ -78,13 +80,7 @@ def compare_sample_rows(rows: dict[str, BinaryRows], asked: ComparisonQuestion) 
     missing = {name: part.omitted for name, part in rows.items() if part.omitted}
     warnings = [missing_from(name, count) for name, count in missing.items()]
     omitted = sum(missing.values())
-    return assemble("samples", asked, rows, paired=False, omitted=omitted, warnings=warnings)
-
-
-def missing_from(name: str, count: int) -> str:
-    """The warning on a sample that lacks scores."""
-    rows = "row" if count == 1 else "rows"
-    return f"{name}: {count:,} {rows} left out because the score is missing."
+    return compared_rows_of("samples", asked, rows, False, omitted, warnings)
 
 
 def _named(samples: tuple[Any, ...]) -> dict[str, tuple[Any, Any]]:

@@ -7,16 +7,17 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Compared, Outcome, Question, Tested
+from rocsolid.comparison.compared import Outcome, Tested
+from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.exchanges import (
     Sharing,
     check_exchangeable,
     gone_through,
     share_as_extreme,
 )
-from rocsolid.comparison.omnibus import hotelling_f
 from rocsolid.comparison.permutation import swaps_of
 from rocsolid.comparison.pooled import Pooled
+from rocsolid.comparison.question import Question
 from rocsolid.comparison.standing import coded, rank
 from rocsolid.errors import UnsoundError
 from rocsolid.results import Interval
@@ -31,7 +32,7 @@ SAID = (
 )
 
 
-def venkatraman(compared: Compared, question: Question) -> Outcome:
+def venkatraman(compared: ComparedRows, question: Question) -> Outcome:
     """How often exchanged rows leave two curves as far apart as they are.
 
     Paired (Venkatraman and Begg, Biometrika 83 (1996), 835-848): the statistic is the sum over
@@ -51,7 +52,7 @@ def venkatraman(compared: Compared, question: Question) -> Outcome:
     return _paired(compared, question) if compared.paired else _unpaired(compared, question)
 
 
-def _paired(compared: Compared, question: Question) -> Outcome:
+def _paired(compared: ComparedRows, question: Question) -> Outcome:
     rows, pairs = compared.rows[0], compared.pairs()
     codes, size = coded(*(rank(part) for part in compared.rows))
     swaps = swaps_of(rows, codes, question)
@@ -81,12 +82,12 @@ def _paired(compared: Compared, question: Question) -> Outcome:
     mean, spread = every.mean(axis=0), every.std(axis=0)
     spread[spread == 0.0] = 1.0
     return Outcome(
-        tested, compared, NAME + (" (all exchanges)" if swaps.exact else ""), hotelling_f,
-        (drawn - mean) / spread, (observed - mean) / spread, warnings=(SAID,),
+        tested, compared, NAME + (" (all exchanges)" if swaps.exact else ""), compared.all_equal,
+        NAME, (drawn - mean) / spread, (observed - mean) / spread, warnings=(SAID,),
     )  # fmt: skip
 
 
-def _unpaired(compared: Compared, question: Question) -> Outcome:
+def _unpaired(compared: ComparedRows, question: Question) -> Outcome:
     tested, exact = [], True
     for number, (i, j) in enumerate(compared.pairs()):
         one, two = compared.rows[i], compared.rows[j]
@@ -103,7 +104,9 @@ def _unpaired(compared: Compared, question: Question) -> Outcome:
         observed = float(area_between(pooled, as_they_are)[0])
         tested.append(_tested(observed, drawn, question))
     method = NAME + (" (all exchanges)" if exact else "")
-    return Outcome(tested, compared, method, hotelling_f, normal=False, warnings=(SAID,))
+    return Outcome(
+        tested, compared, method, compared.all_equal, NAME, normal=False, warnings=(SAID,)
+    )
 
 
 def positives_among_lowest(pos: _CODES, neg: _CODES, size: int) -> _FLOATS:
@@ -157,7 +160,7 @@ def _tested(statistic: float, drawn: _FLOATS, question: Question) -> Tested:
     return Tested(math.nan, float(statistic), None, p, nothing)
 
 
-def _check(compared: Compared, question: Question) -> None:
+def _check(compared: ComparedRows, question: Question) -> None:
     check_exchangeable(question, "Venkatraman's test")
     for unsound, what, where, fix in (
         (

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.comparison.queries.systems import Systems
+from rocsolid.comparison.systems import Mean, Systems
 from rocsolid.engines.at_hand import collected
 from rocsolid.engines.capabilities import streams
 from rocsolid.engines.engine import Columns, Reading
@@ -23,7 +23,6 @@ from rocsolid.errors import InputError, OneClassError
 from rocsolid.gating.policy import Policy
 from rocsolid.gating.quantity import (
     DifferenceQuantity,
-    MeanDifference,
     MeanQuantity,
     Quantity,
     Range,
@@ -197,7 +196,9 @@ class JudgedLists:
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
         first, limits = self._values(measure, a, segment)
         second, _ = self._values(measure, b, segment)
-        return MeanDifference(Systems((a, b), (first, second), True, *(limits or _FREE)))
+        means = {a: Mean(float(first.mean())), b: Mean(float(second.mean()))}
+        systems = Systems(means, (first, second), True, *(limits or _FREE))
+        return DifferenceQuantity(systems, f"{len(first):,} queries", Resampling(10_000))
 
     def span(self, measure: str) -> tuple[float, float]:
         _, limits = self._values(measure, next(iter(self._parts[measure, None])), None)

@@ -10,14 +10,16 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.asked import TESTS
-from rocsolid.comparison.certificate import certificates
-from rocsolid.comparison.compared import Compared, Question
-from rocsolid.comparison.queries.asked import QueryQuestion
-from rocsolid.comparison.queries.certificate import certificates as query_certificates
-from rocsolid.comparison.queries.student import t_test
-from rocsolid.comparison.queries.systems import Differences, Systems
+from rocsolid.comparison.choice import default_test
+from rocsolid.comparison.compared import Compared
+from rocsolid.comparison.compared_rows import ComparedRows
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.student import errors
+from rocsolid.comparison.systems import Mean
 from rocsolid.intervals.means import mean_interval
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import Scored, ScoredRows
@@ -103,24 +105,19 @@ class ScoreQuantity(Sampled):
         return known(found.certified if certified else found.interval)
 
 
-@dataclass(frozen=True, slots=True)
-class Valuation:
-    """The value of one score, where no interval of its own is needed."""
-
-    value: float
-
-
 @dataclass(frozen=True)
 class DifferenceQuantity(Sampled):
-    """The measure of one score less that of another on the same rows, by their paired test.
+    """The value of one score less that of another on the same rows or queries, by the paired test.
 
-    That is DeLong's on Student's t, and the bootstrap for a measure whose variance no formula
-    gives. Where two scores rank alike it has no limits, and the certified ones take their place.
+    That is Student's t or the studentised bootstrap, and the percentile bootstrap for a measure
+    whose variance no formula gives. Where two scores rank alike it has no limits, and the certified
+    ones take their place. ``basis`` says what the values rest on.
     """
 
     compared: Compared
-    first: BinarySummary
-    options: Options
+    basis: str
+    resampling: Resampling
+    design: Design = None
 
     @classmethod
     def of_rows(
@@ -128,11 +125,12 @@ class DifferenceQuantity(Sampled):
     ) -> DifferenceQuantity:
         rows = {name: one.rows for name, one in pair.items()}
         values: dict[str, Any] = {
-            name: Valuation(one.summary.auc) if measure.pairwise else measure.estimate(one, options)
+            name: Mean(one.summary.auc) if measure.pairwise else measure.estimate(one, options)
             for name, one in pair.items()
         }
-        compared = Compared.of(measure, rows, values, paired=True)
-        return cls(compared, next(iter(pair.values())).summary, options)
+        compared = ComparedRows.of(measure, rows, values, paired=True)
+        basis = classes(next(iter(pair.values())).summary)
+        return cls(compared, basis, options.resampling, options.design)
 
     @property
     def value(self) -> float:
@@ -140,26 +138,26 @@ class DifferenceQuantity(Sampled):
 
     @property
     def std_error(self) -> float | None:
-        if self.compared.spread is None:
-            return None
-        return math.sqrt(self.compared.variance(0, 1))
-
-    @property
-    def basis(self) -> str:
-        return f"{self.first.n_pos:,} positives and {self.first.n_neg:,} negatives"
+        return None if self.compared.spread is None else float(errors(self.compared)[0][0])
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        compared, drawn = self.compared, self.options.resampling
+        compared, drawn, reach = self.compared, self.resampling, self.compared.span
         question = Question(
-            0.0, side, 1.0 - error, drawn.seed, compared.measure.span, drawn.resamples,
-            self.options.design,
-        )  # fmt: skip
+            0.0, side, 1.0 - error, drawn.seed, (-reach, reach), drawn.resamples, self.design
+        )
         if not certified:
-            test = TESTS["bootstrap" if compared.spread is None else "delong-t"]
-            found = known(test(compared, question).tested[0].interval)
-            if found is not None:
-                return found
-        return certificates(compared, question)[0]
+            bootstrap = compared.spread is None
+            test = TESTS["bootstrap"] if bootstrap else default_test(compared, question)[0]
+            assert test is not None
+            interval = known(test(compared, question).tested[0].interval)
+            if interval is not None:
+                return interval
+        return compared.certificates(question)[0]
+
+
+def classes(summary: BinarySummary) -> str:
+    """How many rows of each class there are."""
+    return f"{summary.n_pos:,} positives and {summary.n_neg:,} negatives"
 
 
 @dataclass(frozen=True)
@@ -185,41 +183,3 @@ class MeanQuantity(Sampled):
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         found = mean_interval(self.values, range=self.range, level=1.0 - error, alternative=side)
         return known(found.certified if certified else found.interval)
-
-
-@dataclass(frozen=True)
-class MeanDifference(Sampled):
-    """The mean difference of two systems on the same queries, by the paired t test.
-
-    Where it never varies the certified limits take the place of those of the test.
-    """
-
-    systems: Systems
-
-    @cached_property
-    def _differences(self) -> Differences:
-        return Differences.of(self.systems)
-
-    @property
-    def value(self) -> float:
-        return float(self._differences.found[0])
-
-    @property
-    def std_error(self) -> float | None:
-        return float(self._differences.std_error[0])
-
-    @property
-    def basis(self) -> str:
-        return f"{self.systems.queries[0]:,} queries"
-
-    def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        span = self.systems.high - self.systems.low
-        question = QueryQuestion(0.0, side, 1.0 - error, 0, 0, (-span, span))
-        if certified or not self._differences.std_error[0] > 0.0:
-            return query_certificates(self.systems, question)[0]
-        tested = t_test(self._differences, question, paired=True)
-        low, high = float(tested.low[0]), float(tested.high[0])
-        return Interval(
-            max(low, -span), min(high, span), question.level, tested.method,
-            assumptions=tested.assumptions, source=tested.source, range=question.span,
-        )  # fmt: skip

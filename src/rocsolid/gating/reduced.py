@@ -6,13 +6,15 @@ from dataclasses import replace
 from functools import cache
 
 from rocsolid.binary.estimate import Options
+from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.of_summaries import compared_elsewhere
+from rocsolid.comparison.systems import Mean
 from rocsolid.engines.capabilities import Feature
 from rocsolid.engines.engine import Columns, Engine, Key, Segment
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.compare_table import needed_to_compare
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
-from rocsolid.gating.quantity import DifferenceQuantity, Quantity, ScoreQuantity, Valuation
+from rocsolid.gating.quantity import DifferenceQuantity, Quantity, ScoreQuantity, classes
 from rocsolid.gating.rule import Rule
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.named import measure_of
@@ -35,7 +37,7 @@ def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bo
     if not paired:
         needed = needed_to_evaluate(columns, (measure,), options)
     else:
-        needed = needed_to_compare(columns, measure, "delong-t")
+        needed = needed_to_compare(columns, measure, DEFAULT)
         alike = columns.weight is None and columns.cluster is None
         again |= bool(rule.segments) or (rule.evidence == "certified" and alike)
     return needed | {"rows"} if again else needed
@@ -72,10 +74,13 @@ class ReducedRows:
             name: ScoredElsewhere(self._engine, name, self._whole(name, complete=True)).summary
             for name in (a, b)
         }
-        values = {name: Valuation(one.auc) for name, one in summaries.items()}
+        values = {name: Mean(one.auc) for name, one in summaries.items()}
         (spread, _), scores = self._paired(), self._engine.columns.scores
         compared = compared_elsewhere(spread, scores, summaries, values)
-        return DifferenceQuantity(compared, summaries[a], self._options)
+        options = self._options
+        return DifferenceQuantity(
+            compared, classes(summaries[a]), options.resampling, options.design
+        )
 
     def span(self, measure: str) -> tuple[float, float]:
         return measure_of(measure).span

@@ -64,7 +64,7 @@ NOTHING = "nothing to test, as no difference varies"
 class Omnibus(Plain):
     """The χ² test that all values are equal; ``df`` is the rank of their covariance.
 
-    ``method`` is "chi2", or one of those of `OmnibusF`.
+    ``method`` is "chi2", one of those of `OmnibusF`, or "max-t" (`OmnibusMaxT`).
     """
 
     statistic: float
@@ -100,6 +100,20 @@ class OmnibusF(Omnibus):
             return NOTHING
         df = f"{self.df:.4g} and {self.df2:.4g} df"
         return f"F {self.statistic:.4g} on {df}, {p_equals(self.p_value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class OmnibusMaxT(Omnibus):
+    """That all values are equal, by the largest |t| of all pairs; ``df`` is one less than they."""
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        if math.isnan(self.statistic):
+            return "unknown"
+        if self.df == 0:
+            return NOTHING
+        return f"largest |t| {self.statistic:.4g}, {p_equals(self.p_value)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

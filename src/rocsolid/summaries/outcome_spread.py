@@ -8,16 +8,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.covariation import Covariation
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.pair_counts import ConcordantCounts
 from rocsolid.summaries.parts import Parts
+from rocsolid.summaries.strata import Stratum
 from rocsolid.summaries.units import Units, carriers
 
 _FLOATS = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OutcomeSpread:
+class OutcomeSpread(Covariation):
     """Each unit's pull on each concordance, a row a score, and its share of the pairs.
 
     With D_i the weight of the pairs of row i with different outcomes, N_i that of those among them
@@ -66,6 +68,15 @@ class OutcomeSpread:
         """The covariance of differences, each the i-th value less the j-th."""
         i, j = (list(side) for side in zip(*pairs, strict=True))
         return Parts((self._of(self.pulls[i] - self.pulls[j]),), (self.df,))
+
+    @property
+    def strata(self) -> tuple[Stratum, ...]:
+        """All units: each outcome's share of the rows is random too."""
+        return (Stratum.of_all(self.pulls),)
+
+    @property
+    def largest(self) -> _FLOATS:
+        return np.asarray(np.abs(self.pulls).max(axis=1))
 
     def _of(self, pulls: _FLOATS) -> _FLOATS:
         rest = 1.0 - self.shares

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,3 +64,44 @@ class Parts:
             return float("nan")
         share = np.array([float(part[0, 0]) for part in self.covariances]) / total
         return min(float(1.0 / np.sum(share**2 / np.array(self.known))), self.most)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairParts:
+    """The variances of many differences, each the sum of its parts: a row a part, a column a pair.
+
+    ``known`` and ``most`` are as in `Parts`; each part has its degrees of freedom for all pairs.
+
+    >>> both = PairParts(np.array([[1.0, 0.0], [3.0, 0.0]]), np.array([[9.0], [19.0]]))
+    >>> both.total, both.df()
+    (array([4., 0.]), array([27.36..., nan]))
+    """
+
+    variances: _FLOATS
+    known: _FLOATS
+    most: float = np.inf
+
+    @classmethod
+    def of(cls, parts: Sequence[Parts]) -> PairParts:
+        """From the parts of each pair, which may rest on different units."""
+        size = max(len(one.known) for one in parts)
+        variances, known = np.zeros((size, len(parts))), np.full((size, len(parts)), np.inf)
+        for column, one in enumerate(parts):
+            variances[: len(one.known), column] = [part[0, 0] for part in one.covariances]
+            known[: len(one.known), column] = one.known
+        return cls(variances, known, min(one.most for one in parts))
+
+    @property
+    def total(self) -> _FLOATS:
+        return np.asarray(self.variances.sum(axis=0))
+
+    def df(self) -> _FLOATS:
+        """Welch's degrees of freedom of each, as `Parts.df`."""
+        total = self.total
+        varies = total > 0.0
+        if len(self.variances) == 1:
+            df = np.broadcast_to(self.known[0], total.shape)
+            return np.where(varies, np.minimum(df, self.most), np.nan)
+        share = self.variances / np.where(varies, total, 1.0)
+        df = 1.0 / np.where(varies, (share**2 / self.known).sum(axis=0), 1.0)
+        return np.asarray(np.where(varies, np.minimum(df, self.most), np.nan))

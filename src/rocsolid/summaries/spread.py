@@ -4,30 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs import BinaryRows
-from rocsolid.summaries.parts import NO_VARIANCE, Parts
+from rocsolid.summaries.covariation import Covariation
+from rocsolid.summaries.parts import NO_VARIANCE, PairParts, Parts
+from rocsolid.summaries.strata import Stratum, blocks_of
 
 _FLOATS = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spread:
+class Spread(Covariation):
     """Each independent unit's pull on each estimate, a row a model: positives and negatives apart.
 
     The covariance is f₊·P Pᵀ + f₋·N Nᵀ + f·(P Nᵀ + N Pᵀ). For independent rows P holds
     u_i(V10_i − Â)/Σu and N likewise, f₊ = k/(k−1) with k the (effective) number of positives, and
     f = 0: DeLong et al. 1988, equations 4 and 5. For clusters P and N hold sums within each, f₊
     and f₋ have the numbers of clusters with such rows, and f that of all: Obuchowski 1997.
+    Units are drawn within their class, or "together" where they are clusters or the sizes of the
+    classes are random too; of rows that stand for several alike ones it is unknown.
     """
 
     pos: _FLOATS
     neg: _FLOATS
     factors: tuple[float, float, float]
     units: float
+    drawn: Literal["by class", "together", "unknown"] = "by class"
 
     @classmethod
     def of(
@@ -79,7 +85,10 @@ class Spread:
         else:
             units = float(rows.cluster.max() + 1)
             factors = (_factor(sizes[0]), _factor(sizes[1]), _factor(units))
-        return cls(parts[0], parts[1], factors, units)
+        if count is not None:
+            return cls(parts[0], parts[1], factors, units, "unknown")
+        together = rows.cluster is not None or not centred
+        return cls(parts[0], parts[1], factors, units, "together" if together else "by class")
 
     def covariance(self) -> _FLOATS:
         of_pos, of_neg, of_both = self.factors
@@ -110,6 +119,20 @@ class Spread:
         i, j = (list(side) for side in zip(*pairs, strict=True))
         return self._by_class(self.pos[i] - self.pos[j], self.neg[i] - self.neg[j])
 
+    def each(self, pairs: NDArray[np.intp]) -> PairParts:
+        """The variance of each difference by itself, class by class."""
+        of_pos, of_neg, of_both = self.factors
+        variances = np.empty((2, pairs.shape[1]))
+        for some in blocks_of(pairs, self.pos.shape[1] + self.neg.shape[1]):
+            i, j = pairs[:, some]
+            pos, neg = self.pos[i] - self.pos[j], self.neg[i] - self.neg[j]
+            variances[0, some] = of_pos * np.einsum("ij,ij->i", pos, pos)
+            variances[1, some] = of_neg * np.einsum("ij,ij->i", neg, neg)
+            if of_both:
+                variances[:, some] += of_both * np.einsum("ij,ij->i", pos, neg)
+        known = np.array(self._known)[:, None]
+        return PairParts(variances, known, self.units - 1.0 if of_both else np.inf)
+
     def _by_class(self, pos: _FLOATS, neg: _FLOATS) -> Parts:
         """Each class has half of what the two share."""
         of_pos, of_neg, of_both = self.factors
@@ -129,25 +152,23 @@ class Spread:
         """The degrees of freedom of each class: k − 1, where the factors are k/(k − 1)."""
         return 1.0 / (self.factors[0] - 1.0), 1.0 / (self.factors[1] - 1.0)
 
-    def skewness(self, i: int, j: int) -> float:
-        """Σp³/(Σp²)^{3/2} of the units' pulls p on the i-th estimate less the j-th."""
-        pulls = self._pulls(i) - self._pulls(j)
-        return skewness(float(np.sum(pulls**3)), float(pulls @ pulls))
+    @property
+    def strata(self) -> tuple[Stratum, ...]:
+        """The classes; or all units, where the rows of a cluster move as one; or nothing known."""
+        if self.drawn == "unknown":
+            return ()
+        if self.drawn == "by class":
+            return Stratum.of_all(self.pos), Stratum.of_all(self.neg)
+        apart = self.factors[2] == 0.0
+        return (Stratum.of_all(np.hstack([self.pos, self.neg]) if apart else self.pos + self.neg),)
 
-    def cube(self, i: int) -> float:
-        """The sum of the cubes of the units' pulls on one estimate."""
-        return float(np.sum(self._pulls(i) ** 3))
-
-    def _pulls(self, i: int) -> _FLOATS:
-        """What each unit pulls: the rows of a cluster pull as one, whatever their class."""
+    @property
+    def largest(self) -> _FLOATS:
+        """The largest influence of a unit on each estimate, whatever its sign."""
         if self.factors[2]:
-            return np.asarray(self.pos[i] + self.neg[i])
-        return np.concatenate([self.pos[i], self.neg[i]])
-
-
-def skewness(cube: float, square: float) -> float:
-    """Σp³/(Σp²)^{3/2} from the sums of the cubes and of the squares."""
-    return cube / square**1.5 if square > 0.0 else 0.0
+            return np.asarray(np.abs(self.pos + self.neg).max(axis=1))
+        of_pos, of_neg = (np.abs(own).max(axis=1) for own in (self.pos, self.neg))
+        return np.asarray(np.maximum(of_pos, of_neg))
 
 
 def _factor(size: float) -> float:

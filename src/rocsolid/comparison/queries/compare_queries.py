@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import cache
 from numbers import Real
 from typing import Any
 
-import numpy as np
-
-from rocsolid.checks import known
-from rocsolid.comparison.assemble import undistinguished
-from rocsolid.comparison.equivalence import decided
-from rocsolid.comparison.queries.adjust import ADJUSTMENTS, Adjusted, Family
-from rocsolid.comparison.queries.all_equal import all_equal
-from rocsolid.comparison.queries.asked import QueryQuestion, asked
-from rocsolid.comparison.queries.certificate import certificates
-from rocsolid.comparison.queries.flips import Flips
-from rocsolid.comparison.queries.sign_flip import sign_flip
-from rocsolid.comparison.queries.student import TestedPairs, least_detectable, t_test
-from rocsolid.comparison.queries.systems import Differences, Systems
-from rocsolid.comparison.queries.warnings import warnings_for
-from rocsolid.comparison.ranks import with_ranks
+from rocsolid.checks import known, whole
+from rocsolid.comparison.adjust import ADJUSTMENTS
+from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
+from rocsolid.comparison.bootstrap_t import bootstrap_t
+from rocsolid.comparison.build import DEFAULT, Request, comparison_of
+from rocsolid.comparison.compared import Test
+from rocsolid.comparison.question import Question, null_and_side
+from rocsolid.comparison.sign_flip import NAME as SIGN_FLIP
+from rocsolid.comparison.sign_flip import sign_flip
+from rocsolid.comparison.student import t_test
+from rocsolid.comparison.systems import Systems
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
-from rocsolid.results import Alternative, Interval
-from rocsolid.results.non_inferiority import Equivalence
-from rocsolid.results.query_comparison import QueryComparison, QueryDifference
+from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.results import Alternative
+from rocsolid.results.query_comparison import QueryComparison
 
-TESTS = ("t", "sign-flip")
+TESTS: dict[str, Test | None] = {
+    DEFAULT: None,
+    "t": t_test,
+    BOOTSTRAP_T: bootstrap_t,
+    SIGN_FLIP: sign_flip,
+}
 
 
 def compare_queries(
@@ -40,8 +38,8 @@ def compare_queries(
     measure: str,
     range: Range = (0.0, 1.0),
     paired: bool = True,
-    test: str = "t",
-    adjust: str = "max-t",
+    test: str = DEFAULT,
+    adjust: str = DEFAULT,
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
@@ -55,50 +53,34 @@ def compare_queries(
     """Every pair of systems tested for a difference of means, with everything for the family.
 
     ``values`` holds each system's value for every query, in the same order for all; ``estimates``
-    what is to be shown of each alone. ``test`` is "t" (paired; Welch's where ``paired=False``) or
-    "sign-flip"; ``adjust`` is "max-t" (queries drawn anew for all pairs), "holm", "tukey"
+    what is to be shown of each alone. ``test`` is "auto" ("t", or "bootstrap-t" where few queries
+    decide a difference), "t" (paired; Welch's where ``paired=False``), "bootstrap-t" or
+    "sign-flip"; ``adjust`` is "auto" or "max-t" (queries drawn anew for all pairs), "holm", "tukey"
     (randomised, paired) or "none". A difference is the earlier name's mean less the later one's.
     Each has an interval of its own, one that holds together with all others, a certified one where
     the measure has a ``range``, and the least difference that the test finds with ``power``.
     ``resamples`` are for what cannot be enumerated, and follow ``seed`` alone.
     """
-    systems = Systems.of(values, range=range, paired=paired)
-    question = asked(
-        null=null, margin=margin, alternative=alternative, level=level, resamples=resamples,
-        seed=seed, span=systems.high - systems.low,
-    )  # fmt: skip
-    _check(systems, test, adjust, power)
-    differences = Differences.of(systems)
-    flips = cache(lambda: Flips.of(systems, question))
-    if test == "t":
-        tested = t_test(differences, question, paired=paired)
-    else:
-        tested = sign_flip(systems, differences, flips(), question)
-    family = Family(systems, differences, tested.p_value, question)
-    together = ADJUSTMENTS[adjust](family)
-    pairs = _pairs(family, tested, together, power)
-    groups: tuple[tuple[str, ...], ...] = ()
-    if question.null == 0.0 and question.alternative == "two-sided":
-        found = zip(systems.pairs(), pairs, strict=True)
-        groups = undistinguished(
-            systems.names, [at for at, pair in found if pair.p_adjusted < 1.0 - level]
+    systems = Systems.of(values, range=range, paired=paired, estimates=estimates, measure=measure)
+    if not (isinstance(level, Real) and 0.5 <= level < 1.0):
+        raise InputError(
+            "level must lie in [0.5, 1)",
+            where="level",
+            value=level,
+            fix="give a share: 0.95 means 95 %",
         )
-    joint, said = all_equal(systems)
-    drawn = test == "sign-flip"
-    least_p = flips().least_p if drawn else 0.0
-    if adjust == "holm":
-        least_p *= len(pairs)
-    compared = QueryComparison(
-        measure,
-        "systems",
-        dict(estimates),
-        systems.covariance(),
-        pairs,
-        groups,
-        joint,
-        level,
-        (*warnings, *warnings_for(systems, pairs, tested, question, least_p), *said),
-        {
+    check_alternative(alternative)
+    against, side = null_and_side(null, margin, alternative, systems.span)
+    question = Question(
+        against, side, level, seed, (-systems.span, systems.span), whole(resamples, "resamples", 99)
+    )
+    _check(systems, test, adjust, power)
+    return comparison_of(
+        systems,
+        Request(TESTS[test], adjust, question, margin, power),
+        kind="systems",
+        warnings=warnings,
+        settings={
             "test": test,
             "adjust": adjust,
             "paired": paired,
@@ -108,105 +90,21 @@ def compare_queries(
             "power": power,
             "queries": list(systems.queries),
             "resamples": resamples,
-            "exact": flips().exact if drawn else None,
+            "exact": None,
             "seed": seed,
             **(settings or {}),
         },
-        equivalence=_equivalence(pairs, systems, differences, question, margin, test, adjust),
-    )
-    plain = replace(question, null=0.0, alternative="two-sided")
-    return with_ranks(compared, lambda share: certificates(systems, replace(plain, level=share)))
-
-
-def _equivalence(
-    pairs: Sequence[QueryDifference],
-    systems: Systems,
-    differences: Differences,
-    question: QueryQuestion,
-    margin: float | None,
-    test: str,
-    adjust: str,
-) -> tuple[Equivalence, ...]:
-    if margin is None:
-        return ()
-    upper = replace(question, null=float(margin), alternative="less")
-    if test == "t":
-        tested = t_test(differences, upper, paired=systems.paired)
-    else:
-        tested = sign_flip(systems, differences, Flips.of(systems, upper), upper)
-    unknown = np.isnan(tested.high)
-    proven = certificates(systems, upper) if unknown.any() else [None] * len(pairs)
-    whole = question.span[1]
-    high = [
-        (whole if sure is None else sure.high) if lacking else float(found)
-        for lacking, found, sure in zip(unknown, tested.high, proven, strict=True)
-    ]
-    return decided(pairs, tested.p_value, high, margin, 1.0 - upper.level, adjust=adjust)
-
-
-def _pairs(
-    family: Family, tested: TestedPairs, together: Adjusted, power: float
-) -> tuple[QueryDifference, ...]:
-    systems, differences, question = family.systems, family.differences, family.question
-    detectable = least_detectable(together.reach, differences.std_error, differences.df, power)
-    low, high = question.span
-    proven = certificates(systems, question)
-    out = []
-    for at, (i, j) in enumerate(systems.pairs()):
-        whole = Interval(low, high, question.level, "none", range=question.span)
-        interval, simultaneous = proven[at] or whole, None
-        if not math.isnan(tested.low[at]):
-            interval = replace(
-                whole,
-                low=max(float(tested.low[at]), low),
-                high=min(float(tested.high[at]), high),
-                method=tested.method,
-                assumptions=tested.assumptions,
-                source=tested.source,
-            )
-        reach = float(together.reach[at])
-        if together.method != "t" and reach > 0.0:
-            simultaneous = _around(float(differences.found[at]), reach, whole, question)
-            simultaneous = replace(
-                simultaneous, method=together.method, assumptions=tested.assumptions
-            )
-        out.append(
-            QueryDifference(
-                systems.names[i],
-                systems.names[j],
-                float(differences.found[at]),
-                float(differences.std_error[at]),
-                interval,
-                float(tested.statistic[at]),
-                None if tested.df is None else float(tested.df[at]),
-                float(tested.p_value[at]),
-                float(together.p_values[at]),
-                tested.method,
-                proven[at],
-                simultaneous,
-                float(detectable[at]),
-                float(differences.in_tail[at]),
-            )
-        )
-    return tuple(out)
-
-
-def _around(found: float, reach: float, whole: Interval, question: QueryQuestion) -> Interval:
-    """found ± reach within the possible, with a free end where only one is requested."""
-    return replace(
-        whole,
-        low=whole.low if question.alternative == "less" else max(found - reach, whole.low),
-        high=whole.high if question.alternative == "greater" else min(found + reach, whole.high),
+        result=QueryComparison,
     )
 
 
 def _check(systems: Systems, test: str, adjust: str, power: float) -> None:
-    for name, names, where in ((test, TESTS, "test"), (adjust, tuple(ADJUSTMENTS), "adjust")):
-        known(name, names, f"{where} over queries", where)
-    if not systems.paired and (test == "sign-flip" or adjust == "tukey"):
-        asked_for = "sign-flip" if test == "sign-flip" else adjust
+    known(test, tuple(TESTS), "test over queries", "test")
+    known(adjust, (DEFAULT, *ADJUSTMENTS), "adjust over queries", "adjust")
+    if not systems.paired and (test == SIGN_FLIP or adjust == "tukey"):
+        exchanging = test if test == SIGN_FLIP else adjust
         raise UnsoundError(
-            f"{asked_for!r} exchanges systems within a query, so all need the same queries",
+            f"{exchanging!r} exchanges systems within a query, so all need the same queries",
             where="paired",
             value=False,
             fix="use test='t' with adjust='max-t', 'holm' or 'none'",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.queries.of_values import compare
 from rocsolid.inputs.query_values import Range
 from rocsolid.results import percent
@@ -57,7 +58,7 @@ def discriminative_power(
     *,
     measure: str = "mean",
     range: Range = (0.0, 1.0),
-    test: str = "t",
+    test: str = DEFAULT,
     adjust: str = "tukey",
     level: float = 0.95,
     resamples: int = 10_000,

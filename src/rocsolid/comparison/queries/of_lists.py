@@ -9,6 +9,7 @@ from typing import Any, Literal, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.queries.compare_queries import compare_queries
 from rocsolid.errors import InputError
 from rocsolid.graded.estimate import MeasuredQueries, measured
@@ -54,8 +55,8 @@ class QueryTest:
     ``as_given`` keeps the order of the systems where they would else be the best first.
     """
 
-    test: str = "t"
-    adjust: str = "max-t"
+    test: str = DEFAULT
+    adjust: str = DEFAULT
     paired: bool = True
     null: float = 0.0
     margin: float | None = None

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.queries.compare_queries import compare_queries
 from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range, query_matrix
@@ -75,8 +76,8 @@ def compare(
     range: Range = (0.0, 1.0),
     queries: Any = None,
     paired: bool = True,
-    test: str = "t",
-    adjust: str = "max-t",
+    test: str = DEFAULT,
+    adjust: str = DEFAULT,
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
@@ -88,8 +89,9 @@ def compare(
     """Every pair of systems tested for a difference of their means over queries.
 
     ``values`` has one value for each system and query, queries in the same order for all.
-    ``test`` is "t" (paired, or Welch's with ``paired=False``, where each system has queries of its
-    own) or "sign-flip", which is exact for few queries. ``adjust`` is for all pairs together:
+    ``test`` is "auto" ("t", or "bootstrap-t" where few queries decide a difference), "t" (paired,
+    or Welch's with ``paired=False``, where each system has queries of its own), "bootstrap-t" or
+    "sign-flip", which is exact for few queries. ``adjust`` is for all pairs together: "auto" or
     "max-t" (the largest t when queries are drawn anew), "holm", "tukey" (Carterette's randomised
     HSD) or "none". ``margin`` tests non-inferiority. Each pair has its interval, one that holds
     together with all others, a certified one where the measure has a ``range``, and the least

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.checks import whole
-from rocsolid.comparison.queries.systems import Systems
+from rocsolid.comparison.systems import Systems
 from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range
 from rocsolid.intervals.means.tail import SAME

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid._version import __version__
-from rocsolid.comparison.delong import SOURCE
+from rocsolid.comparison.compared_rows import SOURCE
 from rocsolid.evaluation.page_notes import auc_in_words, method_notes, without_methods
 from rocsolid.evaluation.public.pairs import RoundedPairs
 from rocsolid.evaluation.public.public_numbers import PublicNumbers

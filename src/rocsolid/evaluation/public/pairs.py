@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.comparison.adjust import adjusted, holm_steps
-from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.compared import Compared, Outcome
-from rocsolid.comparison.delong import p_value
+from rocsolid.comparison.choice import needs_bootstrap
+from rocsolid.comparison.compared import Outcome
+from rocsolid.comparison.compared_rows import ComparedRows
+from rocsolid.comparison.holm import holm_steps
+from rocsolid.comparison.student import p_value, t_test
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.page_comparison import asked_on_page, too_long
@@ -63,11 +64,13 @@ def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
         if len(parts) < 2 or too_long(len(parts), evaluation.n_rows):
             continue
         try:
-            outcome, asked = _tested(measure, parts, evaluation)
+            outcome = _tested(measure, parts, evaluation)
         except (OneClassError, UnsoundError):
             continue
+        if outcome is None:
+            continue
         names = outcome.compared.names
-        p_values = adjusted(asked.adjust, outcome, asked.question).tolist()
+        p_values = holm_steps(np.array([pair.p_value for pair in outcome.tested])).tolist()
         classes = tuple(
             (names[i], names[j], _class(p, alpha))
             for (i, j), p in zip(outcome.compared.pairs(), p_values, strict=True)
@@ -86,7 +89,9 @@ def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool
     between half and all of the degrees of freedom that a normal variable has.
     """
     parts = [part for part in evaluation.parts if part.measure.name == published.measure]
-    outcome, _ = _tested(published.measure, parts, evaluation)
+    outcome = _tested(published.measure, parts, evaluation)
+    if outcome is None:
+        return False
     m, n = parts[0].overall.n_pos, parts[0].overall.n_neg
     if min(m, n) < 2:
         return False
@@ -108,12 +113,15 @@ def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool
 
 def _tested(
     measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers
-) -> tuple[Outcome, ComparisonQuestion]:
+) -> Outcome | None:
+    """Student's t of each pair; ``None`` where a few rows decide a difference, so that it fails."""
     asked = asked_on_page(measure, evaluation.options)
     rows = {part.score: part.in_memory for part in parts}
     estimates = {part.score: part.overall for part in parts}
-    compared = Compared.of(asked.measure, rows, estimates, paired=True)
-    return asked.run(compared, asked.question), asked
+    compared = ComparedRows.of(asked.measure, rows, estimates, paired=True)
+    if needs_bootstrap(compared, asked.question):
+        return None
+    return t_test(compared, asked.question)
 
 
 def _class(p: float, alpha: float) -> str:

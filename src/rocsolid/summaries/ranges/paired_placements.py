@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.covariation import Covariation
 from rocsolid.summaries.exact_dot import exact_products
 from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.score_counts import total
@@ -17,7 +18,7 @@ _Sum = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PairedPlacements:
+class PairedPlacements(Covariation):
     """Sums over rows of equal weight, as Python integers of any size.
 
     A row's doubled placement by a score is twice the number of rows of the other class below it
@@ -80,6 +81,11 @@ class PairedPlacements:
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
         """The covariance of differences, class by class, from integers, so that nothing cancels."""
         return self._of([((i, 1), (j, -1)) for i, j in pairs])
+
+    @property
+    def largest(self) -> NDArray[np.float64]:
+        """A placement is 1 from its mean at most, and counts 1/m of m rows of its class."""
+        return np.full(len(self.names), 1.0 / min(self.n_pos, self.n_neg))
 
     def _of(self, sums: list[_Sum]) -> Parts:
         """The covariance of sums of AUCs, each given as (score, sign)."""

@@ -1,19 +1,38 @@
-"""Certified intervals for differences of bounded measures: bets, pair by pair."""
+"""Certified intervals for differences of means over queries: bets, pair by pair."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.queries.asked import QueryQuestion
-from rocsolid.comparison.queries.systems import Systems
+from rocsolid.comparison.question import Question
 from rocsolid.intervals.means.betting import ASSUMPTIONS, DIFFERENCES, SOURCE, betting_limits
 from rocsolid.results import Alternative, Interval
 
 _FLOATS = NDArray[np.float64]
 
 
-def certificates(systems: Systems, question: QueryQuestion) -> list[Interval | None]:
+class ValuesToCertify(Protocol):
+    """Values of systems by query, between ``low`` and ``high`` where they are bounded."""
+
+    @property
+    def by_query(self) -> tuple[_FLOATS, ...]: ...
+    @property
+    def paired(self) -> bool: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def bounded(self) -> bool: ...
+    def pairs(self) -> list[tuple[int, int]]: ...
+    def difference_rows(self) -> Iterator[_FLOATS]: ...
+
+
+def certificates(systems: ValuesToCertify, question: Question) -> list[Interval | None]:
     """For each pair; ``None`` for a measure without bounds.
 
     On the same queries d_q lies in ±(high − low), and (d_q/(high − low) + 1)/2 in [0, 1], where
@@ -50,7 +69,7 @@ def certificates(systems: Systems, question: QueryQuestion) -> list[Interval | N
     ]
 
 
-def _from_two(systems: Systems, question: QueryQuestion) -> tuple[_FLOATS, _FLOATS]:
+def _from_two(systems: ValuesToCertify, question: Question) -> tuple[_FLOATS, _FLOATS]:
     """Each of the ends that are used fails with half of what the difference may."""
     span = systems.high - systems.low
     ends = np.array(
@@ -61,7 +80,7 @@ def _from_two(systems: Systems, question: QueryQuestion) -> tuple[_FLOATS, _FLOA
                     _of_one(1.0 - question.level, question.alternative),
                 )
             )
-            for values in systems.values
+            for values in systems.by_query
         ]
     )
     i, j = np.array(systems.pairs()).T

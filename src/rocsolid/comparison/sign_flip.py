@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
-from rocsolid.comparison.queries.asked import QueryQuestion
-from rocsolid.comparison.queries.flips import Flips
-from rocsolid.comparison.queries.student import TestedPairs
-from rocsolid.comparison.queries.systems import Differences, Systems
+from rocsolid.comparison.compared import Outcome, Tested
+from rocsolid.comparison.flips import Flips
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.student import errors, within, without_variance
+from rocsolid.comparison.systems import Systems
 from rocsolid.intervals.calibrated.tails import tail
 
+NAME = "sign-flip"
 ASSUMPTIONS = (
     "queries independent",
     "under the null, exchanging the two systems on a query changes nothing in distribution",
@@ -22,10 +25,8 @@ SOURCE = (
 )
 
 
-def sign_flip(
-    systems: Systems, differences: Differences, flips: Flips, question: QueryQuestion
-) -> TestedPairs:
-    """How often random signs for the d_q − null give a sum as extreme as the one found.
+def sign_flip(systems: Systems, question: Question) -> Outcome:
+    """How often random signs for the d_q − null give a sum as extreme as the one observed.
 
     If the differences are symmetric about ``null`` all 2^Q sign vectors are equally likely, and p
     is at most α with a probability of at most α at every number of queries. Up to 20 queries all
@@ -33,29 +34,26 @@ def sign_flip(
     too. The interval holds the values that the test does not reject; a pair whose difference never
     varies has none. The statistic shown is Student's.
     """
-    varies = differences.std_error > 0.0
-    error = np.where(varies, differences.std_error, np.nan)
-    pairs = systems.pairs()
-    p = [flips.p_value(i, j, question.null, question.alternative) for i, j in pairs]
-    limits = [
-        _limits(flips, i, j, question) if some else (math.nan, math.nan)
-        for (i, j), some in zip(pairs, varies.tolist(), strict=True)
-    ]
-    level = ~varies & (differences.found == question.null)
-    low, high = np.array(limits).T
-    return TestedPairs(
-        np.where(level, 0.0, (differences.found - question.null) / error),
-        None,
-        np.array(p),
-        low,
-        high,
-        "sign-flip",
-        ASSUMPTIONS,
-        SOURCE,
+    flips = Flips.of(systems, question)
+    std_errors, _ = errors(systems)
+    tested = []
+    for (i, j), difference, error in zip(
+        systems.pairs(), systems.differences.tolist(), std_errors.tolist(), strict=True
+    ):
+        p = flips.p_value(i, j, question.null, question.alternative)
+        if error == 0.0:
+            still = without_variance(difference, None, question)
+            tested.append(replace(still, p_value=p))
+            continue
+        low, high = _limits(flips, i, j, question)
+        interval = within(low, high, question, NAME, ASSUMPTIONS, SOURCE)
+        tested.append(Tested(error, (difference - question.null) / error, None, p, interval))
+    return Outcome(
+        tested, systems, NAME, systems.all_equal, least_p=flips.least_p, exact=flips.exact
     )
 
 
-def _limits(flips: Flips, i: int, j: int, question: QueryQuestion) -> tuple[float, float]:
+def _limits(flips: Flips, i: int, j: int, question: Question) -> tuple[float, float]:
     """The ends of the values that are not rejected: order statistics of means over subsets.
 
     ε gives a sum of d_q − θ no smaller than the first one exactly where the mean of d over the

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.queries.asked import QueryQuestion
-from rocsolid.comparison.queries.systems import Systems
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.systems import Systems
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.results import Alternative
 from rocsolid.summaries.stream import stream
@@ -39,7 +39,7 @@ class Flips:
     exact: bool
 
     @classmethod
-    def of(cls, systems: Systems, question: QueryQuestion) -> Flips:
+    def of(cls, systems: Systems, question: Question) -> Flips:
         """All sign vectors where they are few, else as many as requested beside the first."""
         values, size = systems.matrix, systems.queries[0]
         exact = size <= EXACT and len(systems.pairs()) << size <= _WORK

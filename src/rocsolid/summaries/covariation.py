@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.parts import Parts
-from rocsolid.summaries.spread import skewness
+from rocsolid.summaries.parts import PairParts, Parts
+from rocsolid.summaries.strata import Stratum
 
 _FLOATS = NDArray[np.float64]
 
 
-class Covariation(Protocol):
-    """How estimates vary together, however that was found."""
+class Covariation(ABC):
+    """How estimates vary together, however that was found.
 
+    ``strata`` are the influences of independent units, empty where they are not known one by one.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
     def covariance(self) -> _FLOATS: ...
 
+    @abstractmethod
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
         """The covariance of differences, each the i-th estimate less the j-th, by its parts."""
 
+    def each(self, pairs: NDArray[np.intp]) -> PairParts:
+        """The variance of each difference by itself."""
+        return PairParts.of([self.apart([(i, j)]) for i, j in pairs.T.tolist()])
+
+    @property
+    def strata(self) -> tuple[Stratum, ...]:
+        return ()
+
+    @property
+    def largest(self) -> _FLOATS | None:
+        """The largest influence that a unit can have on each estimate, where that is known."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Covariation):
     """Some of several estimates, by their places."""
 
     spread: Covariation
@@ -37,20 +57,27 @@ class Chosen:
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
         return self.spread.apart([(self.at[i], self.at[j]) for i, j in pairs])
 
+    @property
+    def largest(self) -> _FLOATS | None:
+        largest = self.spread.largest
+        return None if largest is None else largest[list(self.at)]
+
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class Apart(Covariation):
     """Independent estimates: their variances, each on ``df`` degrees of freedom.
 
-    ``cubes`` are sums of the cubes of their units' pulls.
+    ``units`` are the strata of each, where they are known, and ``most`` the largest influence of a
+    unit on each.
 
-    >>> Apart((1.0, 2.0), (9.0, 9.0), (0.0, 0.0)).apart([(0, 1)]).total
+    >>> Apart((1.0, 2.0), (9.0, 9.0)).apart([(0, 1)]).total
     array([[3.]])
     """
 
     variances: tuple[float, ...]
     df: tuple[float, ...]
-    cubes: tuple[float, ...]
+    units: tuple[tuple[Stratum, ...], ...] = ()
+    most: tuple[float, ...] = ()
 
     def covariance(self) -> _FLOATS:
         return np.diag(self.variances)
@@ -65,13 +92,21 @@ class Apart:
             tuple(self.df[at] for at in used),
         )
 
-    def skewness(self, i: int, j: int) -> float:
-        """As `Spread.skewness`: the units of the j-th pull the other way."""
-        return skewness(self.cubes[i] - self.cubes[j], self.variances[i] + self.variances[j])
+    @property
+    def strata(self) -> tuple[Stratum, ...]:
+        return tuple(
+            Stratum(stratum.influence, (at,))
+            for at, own in enumerate(self.units)
+            for stratum in own
+        )
+
+    @property
+    def largest(self) -> _FLOATS | None:
+        return np.array(self.most) if self.most else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Replicated:
+class Replicated(Covariation):
     """Estimates of the same resamples, a column a model: their sample covariance.
 
     ``df`` is one less than the units of the smaller class that was resampled.

@@ -1,0 +1,43 @@
+"""Student's t, or the studentised bootstrap where influences are too skewed for it."""
+
+from __future__ import annotations
+
+from rocsolid.comparison.bootstrap_t import bootstrap_t
+from rocsolid.comparison.compared import Compared, Test
+from rocsolid.comparison.question import Question
+from rocsolid.comparison.redraws import skewed
+from rocsolid.comparison.student import t_test
+
+_WHY = (
+    "A few units decide some differences, so Student's t does not hold: the tests are by the "
+    "studentised bootstrap."
+)
+_UNKNOWN = (
+    "A few rows may decide some differences, which cannot be seen from summaries: the tests may "
+    "find a difference too often; compare a sample of the rows that fits in memory."
+)
+
+
+def default_test(compared: Compared, question: Question) -> tuple[Test, tuple[str, ...]]:
+    """`t_test` where the influences allow it, else `bootstrap_t`, for all pairs; and what to know.
+
+    Student's t trusts that a mean of influences is near normal as far out as the family of pairs
+    looks. Where a few units carry a difference, and many pairs move the critical value outwards,
+    it finds differences that are not there: 16 to 21 % at 5 % with twenty unlike scores of 20 + 400
+    rows, and 10 to 14 % with two systems of which one wins rarely.
+    """
+    needed = needs_bootstrap(compared, question)
+    if needed is None:
+        return t_test, (_UNKNOWN,)
+    return (bootstrap_t, (_WHY,)) if needed else (t_test, ())
+
+
+def needs_bootstrap(compared: Compared, question: Question) -> bool | None:
+    """Whether Student's t misjudges some tail; ``None`` where that cannot be seen."""
+    spread, (variance, _) = compared.known, compared.variance_and_df
+    if spread.largest is None:
+        return None
+    return skewed(
+        spread.strata, spread.largest, compared.pair_places, variance, question.level,
+        question.alternative,
+    )  # fmt: skip
