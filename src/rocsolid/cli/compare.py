@@ -70,9 +70,10 @@ def compare(
     Parameters
     ----------
     test
-        delong-t (the default), delong (that of pROC), bootstrap (percentile interval),
-        bootstrap-bca, permutation, or venkatraman-curves (tests whether the whole curves are
-        equal, not the AUCs). With --qid: t, Student's over queries, or sign-flip, exact for few
+        auto (the default: delong-t, or bootstrap-t where few rows decide a difference), delong-t
+        (Student's t), bootstrap-t (studentised), delong (that of pROC), bootstrap (percentile
+        interval), bootstrap-bca, permutation, or venkatraman-curves (tests whether the whole curves
+        are equal, not the AUCs). With --qid: auto, t, bootstrap-t, or sign-flip, exact for few
         queries.
     """
     forms.check(*table)

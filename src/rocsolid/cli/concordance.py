@@ -21,7 +21,7 @@ def concordance(
     *table: TableFiles,
     columns: OutcomeOptions,
     scale: Scale = "concordance",
-    adjust: Annotated[Literal["holm", "max-t", "none"], ADJUST] = "holm",
+    adjust: Annotated[Literal["auto", "holm", "max-t", "none"], ADJUST] = "auto",
     level: Annotated[Level, Parameter(group=INTERVALS)] = 0.95,
     alternative: Annotated[Alternative, Parameter(group=INTERVALS)] = "two-sided",
     forms: ReportForms = ReportForms(),

@@ -50,10 +50,11 @@ class ComparedOptions(JudgedOptions):
     Parameters
     ----------
     test
-        How scores are compared: Student's t over queries, or sign-flip, exact for few queries.
+        How scores are compared: auto (the default), Student's t over queries, bootstrap-t where few
+        queries decide a difference, or sign-flip, exact for few queries.
     """
 
-    test: Literal["t", "sign-flip"] | None = None
+    test: Literal["auto", "t", "bootstrap-t", "sign-flip"] | None = None
     adjust: Annotated[Literal["holm", "max-t", "tukey", "none"] | None, ADJUST] = None
 
 

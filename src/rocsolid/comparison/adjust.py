@@ -42,10 +42,8 @@ class Adjusted:
 
 
 def default_adjustment(outcome: Outcome) -> str:
-    """Holm's steps for Student's t of rows; their joint distribution where units are redrawn."""
-    return (
-        "max-t" if outcome.redrawn is not None or isinstance(outcome.compared, Systems) else "holm"
-    )
+    """Holm's steps, or the joint distribution of the statistics where units are drawn anew."""
+    return "holm" if outcome.redrawn is None else "max-t"
 
 
 def adjusted(name: str, outcome: Outcome, question: Question) -> Adjusted:

@@ -67,7 +67,7 @@ def compare(
     Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
     ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a
     row for each query. Then ``test`` is "auto", "t", "bootstrap-t" or "sign-flip",
-    ``adjust`` "auto" or "max-t", "holm", "tukey" or "none", and ``lists`` are the keywords of
+    ``adjust`` "max-t" (the default), "holm", "tukey" or "none", and ``lists`` are the keywords of
     `rocsolid.comparison.queries.of_lists.ListOptions`, such as ``ties`` and ``empty``.
 
     >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
@@ -92,7 +92,7 @@ def compare(
             },
             test=QueryTest(
                 test=test or DEFAULT,
-                adjust=adjust or DEFAULT,
+                adjust=adjust or "max-t",
                 paired=paired,
                 null=null,
                 margin=margin,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from rocsolid.binary.estimate import estimate
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.build import DEFAULT, comparison_of
+from rocsolid.comparison.choice import needs_bootstrap
 from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.missing import missing_from, missing_scores
 from rocsolid.measures.whole_area import WholeArea
@@ -24,24 +26,45 @@ CLOSED_FORM = (DEFAULT, "delong-t", "delong")
 """The tests of AUCs that need no look at the rows."""
 
 
-def compare_paired(
+@dataclass(frozen=True, slots=True)
+class ReducedComparison:
+    """A comparison of summaries, not yet made: the rows may have to be looked at after all."""
+
+    compared: ComparedRows
+    asked: ComparisonQuestion
+    omitted: int
+    warnings: list[str]
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the default test depends on influences that summaries do not show."""
+        request = self.asked.request
+        return request.test is None and needs_bootstrap(self.compared, request.question) is None
+
+    def comparison(self) -> Comparison:
+        paired = self.compared.paired
+        return comparison_of(
+            self.compared, self.asked.request, kind="scores" if paired else "samples",
+            warnings=self.warnings,
+            settings={**self.asked.settings(paired, self.omitted), **self.compared.described()},
+        )  # fmt: skip
+
+
+def paired_summaries(
     spread: PairedPlacements | Spread,
     summaries: Mapping[str, BinarySummary],
     asked: ComparisonQuestion,
     *,
     omitted: int = 0,
     missing: Mapping[str, int] | None = None,
-) -> Comparison:
+) -> ReducedComparison:
     """Scores of the same rows, by DeLong's test; the certified differences are McDiarmid's.
 
     ``omitted`` rows lack a score; ``missing`` says how many lack each.
     """
     estimates = {name: estimate(one, asked.options) for name, one in summaries.items()}
     compared = compared_elsewhere(spread, tuple(estimates), summaries, estimates)
-    return comparison_of(
-        compared, asked.request, kind="scores", warnings=missing_scores(omitted, missing or {}),
-        settings={**asked.settings(True, omitted), **compared.described()},
-    )  # fmt: skip
+    return ReducedComparison(compared, asked, omitted, missing_scores(omitted, missing or {}))
 
 
 def compared_elsewhere(
@@ -57,9 +80,9 @@ def compared_elsewhere(
     return ComparedRows(WholeArea(), dict(values), (), True, chosen, units, smaller, parts)
 
 
-def compare_segments(
+def segment_summaries(
     summaries: Mapping[str, BinarySummary], asked: ComparisonQuestion, omitted: Mapping[str, int]
-) -> Comparison:
+) -> ReducedComparison:
     """One score of independent samples, by Welch's t on DeLong's variances."""
     estimates = {
         name: estimate(one, asked.options, omitted.get(name, 0)) for name, one in summaries.items()
@@ -76,10 +99,7 @@ def compare_segments(
     compared = ComparedRows(asked.measure, estimates, (), False, apart, units, smaller, parts)
     warnings = [missing_from(name, count) for name, count in omitted.items() if count]
     total = sum(omitted.values())
-    return comparison_of(
-        compared, asked.request, kind="samples", warnings=warnings,
-        settings={**asked.settings(False, total), **compared.described()},
-    )  # fmt: skip
+    return ReducedComparison(compared, asked, total, warnings)
 
 
 def _largest(parts: Sequence[BinarySummary]) -> tuple[float, ...]:

@@ -10,6 +10,7 @@ from rocsolid.engines.capabilities import Feature, streams
 from rocsolid.engines.engine import Columns, Engine
 from rocsolid.engines.fits import bytes_of_files, bytes_of_rows, refuse_too_many
 from rocsolid.engines.in_memory import InMemory
+from rocsolid.errors import InputError
 from rocsolid.inputs.many_files import is_many, table_files
 
 
@@ -33,6 +34,15 @@ def collected(engine: Engine) -> InMemory:
     rows.check()
     rows.source = source
     return rows
+
+
+def has_room(engine: Engine) -> bool:
+    """Whether the rows of an engine fit in memory."""
+    try:
+        check_room(engine, engine.columns, engine.rows)
+    except InputError:
+        return False
+    return True
 
 
 def check_room(engine: Engine | InMemory, columns: Columns, rows: int | None = None) -> None:

@@ -11,9 +11,14 @@ import numpy as np
 
 from rocsolid.comparison.asked import ComparisonKeywords, ComparisonQuestion
 from rocsolid.comparison.models import compare_rows
-from rocsolid.comparison.of_summaries import CLOSED_FORM, compare_paired, compare_segments
+from rocsolid.comparison.of_summaries import (
+    CLOSED_FORM,
+    ReducedComparison,
+    paired_summaries,
+    segment_summaries,
+)
 from rocsolid.comparison.samples import compare_sample_rows
-from rocsolid.engines.at_hand import checked
+from rocsolid.engines.at_hand import checked, collected, has_room
 from rocsolid.engines.capabilities import Feature
 from rocsolid.engines.engine import Columns, Engine, Reading, Segment
 from rocsolid.engines.in_memory import InMemory
@@ -83,31 +88,44 @@ def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Tabl
     columns = engine.columns
     engine = checked(engine, needed_to_compare(columns, asked.measure, asked.test))
     asked = replace(asked, pos_label=engine.pos_label)
-    found: dict[str | None, Comparison] = {}
-    skipped: list[Skipped] = []
     if columns.by:
         _check_apart(engine)
-        for score in columns.scores:
-            if isinstance(engine, InMemory):
-                found[score] = _in_memory(engine, score, asked, skipped)
-            else:
-                found[score] = _elsewhere(engine, score, asked, skipped)
-    elif isinstance(engine, InMemory):
-        found[None] = compare_rows(engine.complete_rows(), asked, paired=True)
-    else:
-        paired, lacking = engine.paired()
-        summaries = {
-            name: _whole(engine.summary(name, complete=True), engine.source)
-            for name in columns.scores
-        }
-        missing = engine.missing() if lacking else {}
-        found[None] = compare_paired(paired, summaries, asked, omitted=lacking, missing=missing)
-    for key, one in found.items():
-        found[key] = replace(one, warnings=(*one.warnings, *engine.warnings))
+    comparisons: dict[str | None, Comparison] = {}
+    skipped: list[Skipped] = []
+    if not isinstance(engine, InMemory):
+        reduced = _reduced(engine, asked, skipped)
+        if any(one.undecided for one in reduced.values()) and has_room(engine):
+            engine, skipped = collected(engine), []
+        else:
+            comparisons = {score: one.comparison() for score, one in reduced.items()}
+    if isinstance(engine, InMemory):
+        if columns.by:
+            for score in columns.scores:
+                comparisons[score] = _in_memory(engine, score, asked, skipped)
+        else:
+            comparisons[None] = compare_rows(engine.complete_rows(), asked, paired=True)
+    for key, comparison in comparisons.items():
+        warnings = (*comparison.warnings, *engine.warnings)
+        comparisons[key] = replace(comparison, warnings=warnings)
     return TableComparison(
-        engine.source, columns.label, engine.rows, columns.by, found, tuple(skipped),
+        engine.source, columns.label, engine.rows, columns.by, comparisons, tuple(skipped),
         library_of(engine.data),
     )  # fmt: skip
+
+
+def _reduced(
+    engine: Engine, asked: ComparisonQuestion, skipped: list[Skipped]
+) -> dict[str | None, ReducedComparison]:
+    """What the engine makes of the rows, by score where segments are compared."""
+    columns = engine.columns
+    if columns.by:
+        return {score: _elsewhere(engine, score, asked, skipped) for score in columns.scores}
+    paired, lacking = engine.paired()
+    summaries = {
+        name: _whole(engine.summary(name, complete=True), engine.source) for name in columns.scores
+    }
+    missing = engine.missing() if lacking else {}
+    return {None: paired_summaries(paired, summaries, asked, omitted=lacking, missing=missing)}
 
 
 def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> set[Feature]:
@@ -156,7 +174,7 @@ def _in_memory(
 
 def _elsewhere(
     engine: Engine, score: str, asked: ComparisonQuestion, skipped: list[Skipped]
-) -> Comparison:
+) -> ReducedComparison:
     parts: dict[str, BinarySummary] = {}
     omitted: dict[str, int] = {}
     for part in engine.segments(score):
@@ -166,7 +184,7 @@ def _elsewhere(
         else:
             parts[key], omitted[key] = part.summary, part.omitted
     _check_two(parts, engine.columns.by)
-    return compare_segments(parts, asked, omitted)
+    return segment_summaries(parts, asked, omitted)
 
 
 def _check_two(parts: Collection[str], by: tuple[str, ...]) -> None:

@@ -39,7 +39,7 @@ def compare_queries(
     range: Range = (0.0, 1.0),
     paired: bool = True,
     test: str = DEFAULT,
-    adjust: str = DEFAULT,
+    adjust: str = "max-t",
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
@@ -55,7 +55,7 @@ def compare_queries(
     ``values`` holds each system's value for every query, in the same order for all; ``estimates``
     what is to be shown of each alone. ``test`` is "auto" ("t", or "bootstrap-t" where few queries
     decide a difference), "t" (paired; Welch's where ``paired=False``), "bootstrap-t" or
-    "sign-flip"; ``adjust`` is "auto" or "max-t" (queries drawn anew for all pairs), "holm", "tukey"
+    "sign-flip"; ``adjust`` is "max-t" (queries drawn anew for all pairs), "holm", "tukey"
     (randomised, paired) or "none". A difference is the earlier name's mean less the later one's.
     Each has an interval of its own, one that holds together with all others, a certified one where
     the measure has a ``range``, and the least difference that the test finds with ``power``.
@@ -100,7 +100,7 @@ def compare_queries(
 
 def _check(systems: Systems, test: str, adjust: str, power: float) -> None:
     known(test, tuple(TESTS), "test over queries", "test")
-    known(adjust, (DEFAULT, *ADJUSTMENTS), "adjust over queries", "adjust")
+    known(adjust, tuple(ADJUSTMENTS), "adjust over queries", "adjust")
     if not systems.paired and (test == SIGN_FLIP or adjust == "tukey"):
         exchanging = test if test == SIGN_FLIP else adjust
         raise UnsoundError(

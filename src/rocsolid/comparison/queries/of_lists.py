@@ -56,7 +56,7 @@ class QueryTest:
     """
 
     test: str = DEFAULT
-    adjust: str = DEFAULT
+    adjust: str = "max-t"
     paired: bool = True
     null: float = 0.0
     margin: float | None = None

@@ -77,7 +77,7 @@ def compare(
     queries: Any = None,
     paired: bool = True,
     test: str = DEFAULT,
-    adjust: str = DEFAULT,
+    adjust: str = "max-t",
     null: float = 0.0,
     margin: float | None = None,
     level: float = 0.95,
@@ -91,7 +91,7 @@ def compare(
     ``values`` has one value for each system and query, queries in the same order for all.
     ``test`` is "auto" ("t", or "bootstrap-t" where few queries decide a difference), "t" (paired,
     or Welch's with ``paired=False``, where each system has queries of its own), "bootstrap-t" or
-    "sign-flip", which is exact for few queries. ``adjust`` is for all pairs together: "auto" or
+    "sign-flip", which is exact for few queries. ``adjust`` is for all pairs together:
     "max-t" (the largest t when queries are drawn anew), "holm", "tukey" (Carterette's randomised
     HSD) or "none". ``margin`` tests non-inferiority. Each pair has its interval, one that holds
     together with all others, a certified one where the measure has a ``range``, and the least
