@@ -118,7 +118,7 @@ def test_the_keys_of_the_json_are_stable(
     assert found["settings"] == {
         "profile": None, "ties": "average", "missing": "zero", "empty": "exclude",
         "unjudged": "zero", "negative": "raise", "ideal": "judged", "precision": "float64",
-        "duplicates": "raise", "relevant": 1, "interval": "auto", "level": 0.95, "test": "t",
+        "duplicates": "raise", "relevant": 1, "interval": "auto", "level": 0.95, "test": "auto",
         "adjust": "max-t", "margin": None, "resamples": 10000, "seed": 0,
     }  # fmt: skip
     assert found["results"][0]["measure"] == "ndcg@10"
