@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from rocsolid.comparison.adjust import adjusted
+from rocsolid.comparison.choice import default_test
 from rocsolid.comparison.compared import Test
 from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.delong import delong
-from rocsolid.comparison.omnibus import chi_square, hotelling_f
+from rocsolid.comparison.omnibus import chi_square
 from rocsolid.comparison.permutation import permutation
 from rocsolid.comparison.question import Question
 from rocsolid.comparison.student import t_test
@@ -39,7 +40,7 @@ Scores = tuple[Floats, Floats]
 """Scores of the positives and of the negatives, a data set a row."""
 
 AUC = WholeArea()
-ASKED = Question(0.0, "two-sided", 0.95, 0)
+ASKED = Question(0.0, "two-sided", 0.95, 0, resamples=999)
 END = 12.0  # a score that no other reaches
 
 
@@ -120,10 +121,12 @@ def of_placements(models: list[Scores], at: int) -> ComparedRows:
 
 def of_samples(parts: list[ComparedRows]) -> ComparedRows:
     """One score on independent samples."""
-    spreads = [one.spread for one in parts]
-    own = [spread.own(0) for spread in spreads if isinstance(spread, Spread)]
+    spreads = [one.spread for one in parts if isinstance(one.spread, Spread)]
+    own = [spread.own(0) for spread in spreads]
     apart = Apart(
-        tuple(float(one.total[0, 0]) for one in own), tuple(one.df() for one in own)
+        tuple(float(one.total[0, 0]) for one in own), tuple(one.df() for one in own),
+        tuple(spread.strata for spread in spreads),
+        tuple(float(spread.largest[0]) for spread in spreads),
     )  # fmt: skip
     return ComparedRows(
         AUC,
@@ -140,13 +143,23 @@ def found(test: Test, compared: ComparedRows) -> bool:
     return test(compared, ASKED).tested[0].p_value < 0.05
 
 
+def found_by_default(compared: ComparedRows) -> bool:
+    test, _ = default_test(compared, ASKED)
+    return found(test, compared)
+
+
+def all_equal_by_default(compared: ComparedRows) -> bool:
+    test, _ = default_test(compared, ASKED)
+    return test(compared, ASKED).joint()[0].p_value < 0.05
+
+
 def share(cells: list[list[bool]]) -> list[float]:
     return np.mean(np.array(cells, dtype=float), axis=0).tolist()
 
 
 def both(draws: list[ComparedRows]) -> list[float]:
     """The shares that DeLong's test and the default find."""
-    return share([[found(delong, one), found(t_test, one)] for one in draws])
+    return share([[found(delong, one), found_by_default(one)] for one in draws])
 
 
 def paired(models: list[Scores]) -> list[float]:
@@ -265,8 +278,7 @@ def many(
 ) -> list[float]:
     models = [placed(model) for model in binormal(rng, (repeats, *size), aucs, 0.5)]
     draws = [of_placements(models, at) for at in range(repeats)]
-    tests = (chi_square, hotelling_f)
-    return share([[test(one)[0].p_value < 0.05 for test in tests] for one in draws])
+    return share([[chi_square(one)[0].p_value < 0.05, all_equal_by_default(one)] for one in draws])
 
 
 def exchanged(
@@ -313,9 +325,10 @@ def families(
         for limits, adjust in ((None, "holm"), ((0.0, 1.0), "max-t")):
             systems = Systems.of({str(i): v for i, v in values.items()}, range=limits)
             asked = Question(0.0, "two-sided", 0.95, seed, resamples=499)
-            outcome = t_test(systems, asked)
-            row.append(bool(np.nanmin(adjusted(adjust, outcome, asked).p_values) < 0.05))
-        cells.append([*row, systems.all_equal()[0].p_value < 0.05])
+            test = t_test if limits is None else default_test(systems, asked)[0]
+            outcome = test(systems, asked)
+            row.append(bool(np.fmin.reduce(adjusted(adjust, outcome, asked).p_values) < 0.05))
+        cells.append([*row, outcome.joint()[0].p_value < 0.05])
     return share(cells)
 
 
@@ -334,11 +347,11 @@ def tables(repeats: int) -> Iterator[str]:
         return np.random.default_rng([*key])
 
     yield "### False alarms at 5 %, two scores\n"
-    yield "| scores, rows, AUC | delong | delong-t |\n|---|---|---|"
+    yield "| scores, rows, AUC | delong | default |\n|---|---|---|"
     for number, (title, design) in enumerate(null_designs()):
         yield line(title, design(stream(1, number), repeats))
     yield "\n### Power at 5 %, two scores\n"
-    yield "| rows | AUCs | correlation | delong | delong-t |\n|---|---|---|---|---|"
+    yield "| rows | AUCs | correlation | delong | default |\n|---|---|---|---|---|"
     for number, (m, n, a, b, shared) in enumerate(POWER):
         power = paired(binormal(stream(2, number), (repeats, m, n), (a, b), shared))
         yield line(f"{m} + {n} | {a}, {b} | {shared}", power, 1.0)
