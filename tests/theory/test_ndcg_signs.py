@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 import rocsolid as rs
@@ -90,7 +92,9 @@ def test_theorem_4s_second_condition_is_not_enough() -> None:
     assert one is not None
     assert two is not None
     assert abs(one - two) < 1e-9
-    assert separation(d, a, b).verdict == "unknown"
+    found = separation(d, a, b)
+    assert (found.verdict, found.theorem) == ("no", "equal limits")
+    assert "labels are noisy" in found.words
 
     ratios = []
     for n, reps in ((1000, 1000), (100_000, 120)):
@@ -108,6 +112,74 @@ def test_theorem_4s_second_condition_is_not_enough() -> None:
     assert wrong >= 8
 
 
+def test_a_cut_off_as_slow_as_the_logarithm_is_wrong_too_often_for_definition_3() -> None:
+    """k = ⌈ln n⌉, tops .6 and .5, lists independent: P(wrong) ≥ (.4·.5)^k, a power of n.
+
+    All labels of the first k are 0 in one list and 1 in the other. By enumeration; with k = ⌈√n⌉
+    Hoeffding's inequality bounds P(wrong) from above, by what falls faster than any power.
+    """
+    a, b = linear(0.1, 0.6), linear(0.2, 0.5)
+    for n in (100, 1_000, 20_000):
+        k = math.ceil(math.log(n))
+        weight = rs.discounts.log2().values(k)
+        labels = np.array(list(np.ndindex(*(2,) * k)), dtype=np.float64)
+        sums = labels @ weight
+        chances = [np.prod(np.where(labels > 0, top, 1 - top), axis=1) for top in (0.6, 0.5)]
+        order = np.argsort(sums, kind="stable")
+        below = np.concatenate([[0.0], np.cumsum(chances[0][order])])
+        # a is not ahead of b's sum
+        wrong = float(chances[1] @ below[np.searchsorted(sums[order], sums, side="right")])
+        assert wrong > n ** (math.log(0.4 * 0.5) * k / math.log(n))
+        assert wrong > 0.2
+    assert separation("log2", a, b, k=math.log).verdict == "unknown"
+    gap = []
+    for n in (10**4, 10**6, 10**8):
+        weight = rs.discounts.log2().values(math.isqrt(n))
+        exponent = 2 * (0.05 * weight.sum()) ** 2 / (weight**2).sum()
+        gap.append(exponent / math.log(n))
+    assert gap[2] > 7 * gap[1] > 49 * gap[0]
+    assert separation("log2", a, b, k=math.isqrt).verdict == "yes"
+
+
+@pytest.mark.parametrize("beta", [0.3, 0.5, 0.8])
+def test_the_steps_of_the_proof_on_equal_limits(beta: float) -> None:
+    """What the proof bounds, computed for equal limits and tops that differ.
+
+    200 lists of each size: the variance is at most 8ΣD², which leaves room by a factor of five.
+    """
+    from scipy.stats import binom
+
+    a, b = _equal_limits(beta)
+    d, top = rs.discounts.power(beta), a.top - b.top
+    found = separation(d, a, b)
+    assert (found.verdict, found.ahead, found.theorem) == ("no", None, "equal limits")
+    for n, t in itertools.product((50, 2_000), (0.01, 0.2, 0.9)):
+        mean = float(binom(n - 1, t).pmf(np.arange(n)) @ d.values(n))  # E(1+B)^−β
+        assert abs(mean - (n * t) ** -beta) <= 2 * (n * t) ** -beta * min(1.0, 1 / (n * t))
+    for n in (10_000, 1_000_000):
+        place = (np.arange(n) + 0.5) / n
+        gap = float((a.mean(1 - place) - b.mean(1 - place)) @ d.values(n))
+        assert gap == pytest.approx(_zeta(beta) * top, rel=0.2 if n == 10_000 else 0.05)
+    m = 30
+    for n in (300, 3_000):
+        weight = d.values(n)
+        gaps, moved = [], []
+        for rep in range(200):
+            s, u, labels = draw_pair(a, b, n, stream(54, n, rep))
+            ranks = [np.argsort(np.argsort(-x)) for x in (s, u)]
+            apart = weight[ranks[0]] - weight[ranks[1]]
+            gaps.append(float(labels @ apart))
+            moved.append(float(np.abs(apart[(ranks[0] < m) | (ranks[1] < m)]).sum()))
+        assert np.var(gaps) < 8 * float((weight**2).sum())
+        assert np.mean(moved) > top * beta / (2 * (1 - beta)) * m ** (1 - beta)
+
+
+def _zeta(beta: float) -> float:
+    """ζ(β) for 0 < β < 1."""
+    r = np.arange(1.0, 2_000_001.0)
+    return float((r**-beta).sum() - r[-1] ** (1 - beta) / (1 - beta) - 0.5 * r[-1] ** -beta)
+
+
 def _equal_limits(beta: float) -> tuple[Curve, Curve]:
     """½ ± Δ/2 with Δ a chain of straight lines, ∫Δ = 0 and ∫Δ(1−t)t^−β dt = 0."""
     t = np.array([0.0, 0.1, 0.4, 1.0])
@@ -122,5 +194,6 @@ def _equal_limits(beta: float) -> tuple[Curve, Curve]:
     rows = np.array([integrals(0.0), integrals(beta)])
     inner = np.linalg.solve(rows[:, 1:3], -0.275 * rows[:, 0])
     delta = np.array([0.275, *inner, 0.0])
+    delta *= min(1.0, 0.45 / np.abs(delta).max())  # for `draw_pair` both halves must fit
     s = (1 - t)[::-1]
     return piecewise(s, (0.5 + delta / 2)[::-1]), piecewise(s, (0.5 - delta / 2)[::-1])

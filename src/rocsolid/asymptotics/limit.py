@@ -17,6 +17,10 @@ from rocsolid.results.plain import Plain, one_line, written
 SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"
 )
+READ_OFF = (
+    "How the discount or the cut-off goes on for ever was read off finitely many of its values, "
+    "which proves nothing."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +55,23 @@ class Limit(Plain):
 
     __repr__ = one_line
 
+    @property
+    def mark(self) -> str:
+        """What was read off values, to stand behind the theorem; empty where nothing was."""
+        if self.proven:
+            return ""
+        return f"; {'cut-off' if self.tail.proven else 'tail'} read off values, not proven"
+
     def __str__(self) -> str:
-        mark = "" if self.proven else "; tail read off values, not proven"
         if self.value is None:
-            return f"{self.measure}: no limit ({self.theorem}{mark})"
-        return f"{self.measure} → {self.value:.6f} ({self.theorem}{mark})"
+            return f"{self.measure}: no limit ({self.theorem}{self.mark})"
+        return f"{self.measure} → {self.value:.6f} ({self.theorem}{self.mark})"
 
     def explain(self) -> str:
         """The limit in words, with everything that it rests on."""
         text = f"{self.measure} of {self.curve}: {self.words}"
         if not self.proven:
-            text += (
-                " How the discount or the cut-off goes on for ever was read off finitely many of "
-                "its values, which proves nothing."
-            )
+            text += f" {READ_OFF}"
         return f"{text} Assumed: {'; '.join(self.assumptions)}. Source: {SOURCE}, {self.theorem}."
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,31 +9,37 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.asymptotics.classify import classify
 from rocsolid.asymptotics.curves.curve import Curve
-from rocsolid.asymptotics.depth import as_depth
+from rocsolid.asymptotics.depth import Depth, as_depth
 from rocsolid.asymptotics.integrals import edges_towards_zero, integrate
-from rocsolid.asymptotics.limit import Limit, is_named, limit
+from rocsolid.asymptotics.limit import READ_OFF, Limit, is_named, limit
 from rocsolid.asymptotics.predicted import pair
 from rocsolid.asymptotics.theorems import CONSTANT
-from rocsolid.discounts import as_discount
+from rocsolid.discounts import Discount, Tail, as_discount
+from rocsolid.discounts.formulas import PowerDiscount
 from rocsolid.results.plain import Plain, one_line
 
 _F = NDArray[np.float64]
 
 HOELDER = "both curves Hölder continuous"
+BEYOND_LOG = "Theorem 7, k beyond ln n"
+AGAINST_LOG = "Theorem 7, k against ln n not known"
+
+Verdict = Literal["yes", "no", "unknown"]
+Ahead = Literal["a", "b"] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Separation(Plain):
     """Whether the sign of the gap settles as lists grow (Definition 3 of Wang et al. 2013).
 
-    "yes", "no", or "unknown": no theorem decides, or the one that would is not enough. ``ahead`` is
-    "a" or "b" where the limits say which.
+    "yes", "no", or "unknown": no theorem decides, or what was given does not say which one does.
+    ``ahead`` is "a" or "b" where the limits say which; the probability that it is ahead in a single
+    list then tends to 1, whatever the verdict.
     """
 
-    verdict: Literal["yes", "no", "unknown"]
-    ahead: Literal["a", "b"] | None
+    verdict: Verdict
+    ahead: Ahead
     theorem: str
     words: str
     a: Limit
@@ -43,12 +49,14 @@ class Separation(Plain):
 
     def __str__(self) -> str:
         text = {"yes": "separates them", "no": "cannot separate them", "unknown": "undecided"}
-        return f"{self.a.measure}: {text[self.verdict]} ({self.theorem})"
+        mark = "" if self.verdict == "unknown" else self.a.mark
+        return f"{self.a.measure}: {text[self.verdict]} ({self.theorem}{mark})"
 
     def explain(self) -> str:
+        doubt = "" if self.a.proven else f" {READ_OFF}"
         return (
-            f"{self}. {self.words} This is about growing lists without end; for lists of your size "
-            "take the predicted gap and measure how often the sign is right."
+            f"{self}. {self.words}{doubt} This is about growing lists without end; for lists of "
+            "your size take the predicted gap and measure how often the sign is right."
         )
 
 
@@ -58,10 +66,10 @@ def separation(
     """What Wang et al. 2013 says on two rankers of the same items under this discount.
 
     Theorem 2 for the logarithm, Theorem 4 for powers, Theorem 6 for discounts with a finite sum;
-    where the limits differ, they decide. Theorem 4 has a second condition (equal limits, ȳ_a(1) ≠
-    ȳ_b(1) and α > 3(1−β)), which can only hold for β > 2/3. Then ΣD² is finite, the gap and the
-    noise of the DCG both stay of order 1, and simulation shows signs that never settle: such pairs
-    are called unknown here.
+    where the limits differ, they decide, except with a cut-off k of which only k/n → 0 is known:
+    Definition 3 then needs k/ln n → ∞. Theorem 4 has a second condition (equal limits, ȳ_a(1) ≠
+    ȳ_b(1) and α > 3(1−β)), which is wrong: with noisy labels no pair with equal limits is
+    separated by r^−β. Proofs: docs/theorems/ndcg.md.
 
     >>> import rocsolid as rs
     >>> from rocsolid.asymptotics.curves import linear
@@ -72,77 +80,113 @@ def separation(
     """
     first, second = pair(a, b, levels)
     one, two = limit(discount, first, k), limit(discount, second, k)
-    tail, depth = classify(discount), as_depth(k)
+    verdict, theorem, words, ahead = _decided(
+        as_discount(discount), as_depth(k), one, two, first, second
+    )
+    return Separation(verdict, ahead, theorem, words, one, two)
 
-    def found(
-        verdict: Literal["yes", "no", "unknown"],
-        theorem: str,
-        words: str,
-        ahead: Literal["a", "b"] | None = None,
-    ) -> Separation:
-        return Separation(verdict, ahead, theorem, words, one, two)
 
+_Decision = tuple[Verdict, str, str, Ahead]
+
+
+def _decided(
+    discount: Discount, depth: Depth, one: Limit, two: Limit, a: Curve, b: Curve
+) -> _Decision:
     if one.theorem == CONSTANT:
-        return found("no", CONSTANT, "Every order of the same items has the same sum.")
-    if _same(first, second):
-        return found("no", "equal curves", "The two curves are the same: no gap on average.")
+        return "no", CONSTANT, "Every order of the same items has the same sum.", None
+    if _same(a, b):
+        return "no", "equal curves", "The two curves are the same: no gap on average.", None
     if one.value is None and two.value is None:
-        return found(
-            "no",
-            "Theorem 6",
+        words = (
             "A few ranks decide, and their labels stay random however long the lists are: the sign "
-            "keeps flipping. Assumed is that labels are noisy at every x.",
+            "keeps flipping. Assumed is that labels are noisy at every x."
         )
+        return "no", "Theorem 6", words, None
     if one.value is None or two.value is None:
-        return found(
-            "unknown",
-            "Theorem 6 does not apply",
-            "One ranker's top is free of noise, the other's is not: no theorem covers this.",
-        )
+        words = "One ranker's top is free of noise, the other's is not: no theorem covers this."
+        return "unknown", "Theorem 6 does not apply", words, None
     gap = one.value - two.value
     if abs(gap) > 1e-9:
-        ahead: Literal["a", "b"] = "a" if gap > 0 else "b"
-        words = f"The limits differ by {abs(gap):.4g}."
-        if tail.index == 1.0 and depth.kind == "whole" and is_named(as_discount(discount)):
-            words += (
-                " The DCGs differ by as much times ln n, and their noise stays of order 1: by "
-                "Hoeffding's inequality the sign is right for all lists of N items and more at "
-                "once except with a chance of e^(−c·ln² N)."
+        verdict, theorem, words = _different_limits(discount, depth, one, abs(gap))
+        return verdict, theorem, words, "a" if gap > 0 else "b"
+    return (*_equal_limits(discount, depth, one.tail, a, b), None)
+
+
+def _different_limits(
+    discount: Discount, depth: Depth, one: Limit, gap: float
+) -> tuple[Verdict, str, str]:
+    words = f"The limits differ by {gap:.4g}."
+    theorem = f"different limits, {one.theorem}"
+    if one.tail.index == 1.0 and not (is_named(discount) and depth.kind in {"whole", "share"}):
+        words += (
+            " At each large n the sign is right with a probability that tends to 1; whether it is "
+            "so for all larger n at once is proven for 1/r alone, without a cut-off or with one at "
+            "a share of the list."
+        )
+        return "unknown", theorem, words
+    if one.tail.index == 1.0:
+        words += (
+            " The DCGs differ by as much times ln n, and their noise stays of order 1: by "
+            "Hoeffding's inequality the sign is right for all lists of N items and more at "
+            "once except with a chance of e^(−c·ln² N)."
+        )
+    elif depth.kind == "sublinear" and depth.beyond_log:
+        theorem = BEYOND_LOG
+        words += (
+            " By Hoeffding's inequality the sign is wrong with a chance of at most e^(−c·k), which "
+            "falls faster than any power of n because k/ln n → ∞."
+        )
+    elif depth.kind == "sublinear":
+        words += (
+            " At each large n the sign is right with a probability that tends to 1. Whether it "
+            "separates rankers in the sense of Definition 3 depends on how k grows: it does if "
+            "k/ln n → ∞, and not if k ≤ C·ln n, where noisy labels put the wrong ranker ahead "
+            "with a chance of at least n^−c. That k/ln n → ∞ does not follow from this cut-off."
+        )
+        return "unknown", AGAINST_LOG, words
+    return "yes", theorem, words
+
+
+def _equal_limits(
+    discount: Discount, depth: Depth, tail: Tail, a: Curve, b: Curve
+) -> tuple[Verdict, str, str]:
+    equal = "equal limits"
+    if depth.kind == "whole" and isinstance(discount, PowerDiscount) and tail.index < 1.0:
+        if _noisy_top(a) and _noisy_top(b):
+            words = (
+                "The limits are equal. The mean gap of the DCGs then stays bounded, and noisy "
+                "labels undo it with a chance that is bounded below, or falls no faster than a "
+                "power of n. Assumed: labels are noisy at every x, and curves with a finite slope "
+                "at the top."
             )
-        elif depth.kind == "sublinear" or tail.index == 1.0:
-            words += (
-                " At each large n the sign is right with a probability that tends to 1; whether it "
-                "is so for all larger n at once, the paper leaves open here."
-            )
-        return found("yes", f"different limits, {one.theorem}", words, ahead)
-    if tail.kind == "logarithmic" and not is_named(as_discount(discount)):
-        return found(
-            "unknown",
-            "equal limits",
+            return "no", equal, words
+        words = "The limits are equal, and a top is free of noise: no theorem covers this."
+        return "unknown", equal, words
+    if tail.kind != "logarithmic":
+        return "unknown", equal, "The limits are equal, and no theorem says more."
+    if not is_named(discount):
+        words = (
             "The limits are equal. Theorem 2 is proven for 1/log(1+r); how fast the gap closes "
-            "under another discount that falls as slowly, no theorem says.",
+            "under another discount that falls as slowly, no theorem says."
         )
-    if tail.kind == "logarithmic" and depth.kind in {"whole", "share"}:
-        return found(
-            "yes" if depth.kind == "whole" else "unknown",
-            "Theorem 2" if depth.kind == "whole" else "equal limits",
-            f"The limits are equal, but the gap closes only as fast as a power of 1/log n, and the "
+        return "unknown", equal, words
+    if depth.kind == "whole":
+        words = (
+            "The limits are equal, but the gap closes only as fast as a power of 1/log n, and the "
             f"noise faster. Assumed: {HOELDER}."
-            if depth.kind == "whole"
-            else "The limits are equal. The paper says without a proof that Theorem 2 carries over "
-            "to cut-offs at a share of the list.",
         )
-    return found("unknown", "equal limits", _equal_limits(tail.index, first, second))
+        return "yes", "Theorem 2", words
+    if depth.kind == "share":
+        words = (
+            "The limits are equal. The paper says without a proof that Theorem 2 carries over "
+            "to cut-offs at a share of the list."
+        )
+        return "unknown", equal, words
+    return "unknown", equal, "The limits are equal, and no theorem says more."
 
 
-def _equal_limits(beta: float, a: Curve, b: Curve) -> str:
-    if 2 / 3 < beta < 1.0 and abs(a.top - b.top) > 1e-9:
-        return (
-            "The limits are equal, and Theorem 4's second condition may hold. It is not enough: "
-            "ΣD² is finite here, so the gap and the noise of the DCG are both of order 1, and in "
-            "simulation the sign does not settle."
-        )
-    return "The limits are equal, and no theorem says more."
+def _noisy_top(curve: Curve) -> bool:
+    return curve.top_noise is None or curve.top_noise > 1e-12
 
 
 def _same(a: Curve, b: Curve) -> bool:

@@ -8,7 +8,7 @@ from cyclopts import App
 from rich.table import Table
 
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.screen import Screen, print_words
 from rocsolid.cli.study_all import all_studies
 from rocsolid.cli.study_learn import learn
 from rocsolid.cli.study_ndcg import ndcg
@@ -19,6 +19,7 @@ from rocsolid.study import bounds as bounds_study
 from rocsolid.study import labelings as labelings_study
 from rocsolid.study import pauc as pauc_study
 from rocsolid.study import ranks as ranks_study
+from rocsolid.study.partial_areas import ONE_SCORER, PICKED
 
 
 def labelings(*, options: StudyOptions = PLAIN) -> int:
@@ -36,7 +37,7 @@ def _print_labelings(found: LabelingsStudy) -> None:
     for name in ("introduction", "figure_1", "section_6", "rounding"):
         print_table(console, found[name].title, found[name])
         console.print()
-    console.print(found.tested.explain(), markup=False)
+    print_words(found.tested.explain())
 
 
 def ranks(*, options: StudyOptions = PLAIN) -> int:
@@ -56,12 +57,12 @@ def _print_ranks(found: RanksStudy) -> None:
         console.print()
 
 
-def print_table(console: Screen, title: str, data: StudyTable, skip: int = 0) -> None:
-    """The table without its first columns and without those that are empty."""
+def print_table(console: Screen, title: str, data: StudyTable) -> None:
+    """The table without columns that are empty."""
     console.print(title, style="bold")
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     columns = [[_cell(row[at]) for row in data.rows] for at in range(len(data.columns))]
-    shown = [at for at, cells in enumerate(columns) if at >= skip and any(cells)]
+    shown = [at for at, cells in enumerate(columns) if any(cells)]
     for at in shown:
         words = data.columns[at].replace("_", " ").split()
         # neither a word nor a number may be broken
@@ -141,13 +142,14 @@ def _print(found: BoundsStudy) -> None:
 
 def _print_pauc(found: PaucStudy) -> None:
     console = Screen()
-    simulated, widths = found["proposition_1"], found["widths"]
-    print_table(console, simulated.title, simulated, skip=0)
+    means, widths = found["proposition_1"], found["widths"]
+    print_table(console, means.title, means)
     console.print(f"\n{widths.title}", style="bold", markup=False)
     for region, part in widths.parts("region"):
-        print_table(console, f"\n{region}", part, skip=1)
+        print_table(console, f"\n{region}, one scorer", part.select("n", *ONE_SCORER))
+        print_table(console, f"\n{region}, picked", part.select("n", *PICKED))
     console.print(
-        "A width of 1 says nothing. The normal interval is calibrated and no guarantee; from "
-        "Theorem 3 on, bounds for a scorer that was picked on the same rows.",
+        "A width of 1 says nothing. The normal interval is calibrated and no guarantee. Picked: "
+        "bounds for a scorer that was picked on the same rows.",
         style="dim",
     )

@@ -62,7 +62,7 @@ def rank_boost(pos: Floats, neg: Floats) -> Floats:
     """The weights of RankBoost's sum of features, each scaled to [0, 1] on these rows.
 
     The 2005 paper trains a linear scorer "using the RankBoost algorithm" and does not say for how
-    many rounds; another 1,000 would move the training AUC by a few thousandths at most.
+    many rounds. Another 1,000 here would move the training AUC by a few thousandths at most.
 
     >>> rank_boost(np.array([[2.0], [3.0]]), np.array([[0.0], [1.0]])).item() > 0
     True

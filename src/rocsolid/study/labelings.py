@@ -185,7 +185,7 @@ def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> Cha
         ),
         (),
         (
-            _cells(table, "StudySteps from one possible number of rows to the next."),
+            _cells(table, "Steps from one possible number of rows to the next."),
             _cells(shown, f"Rises below the threshold.{first}"),
         ),
         anchor="conjecture",

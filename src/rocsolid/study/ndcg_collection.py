@@ -129,7 +129,8 @@ def figures(collection: Collection, items: int, seed: int) -> StudyTable:
         windows = [(0, n) for n in sizes]
         found.append(sampled_ndcg(one, time, windows, weights(one.size))[..., 0])
     with_relevant = np.nanmean(np.stack(found), axis=0)
-    title = f"{len(lists)} topics of CLEF TAR 2017 with at least {items:,} documents"
+    topics = f"{len(lists)} topics of CLEF TAR 2017 with at least {items:,} documents"
+    title = f"{topics}: mean NDCG as lists grow"
     return figure_table("collection_figures", title, tuple(collection.scores), sizes, with_relevant)
 
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.asymptotics import Distinction
 from rocsolid.report import Note, Page
 from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
 from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage, render_study
-from rocsolid.results import percent
 from rocsolid.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, STANDARD
 from rocsolid.study.table import StudyTable, Tables
 from rocsolid.study.told_apart import groups
 
+_SIMULATED = (
+    "NDCG of the first n items of one list that grows, as in Definition 3 and Theorem 6. How often "
+    "single lists have the right order stands below, over many lists."
+)
 _REAL = (
-    "Real documents, few topics: rankers that are close may cross in every figure. How often they "
-    "do so over many orders stands below, on all topics."
+    "The mean over topics of NDCG of the first n items, in one random order. Real documents, few "
+    "topics: rankers that are close may cross in every figure. How often they do so over many "
+    "orders stands below, on all topics."
 )
 _FIGURES = ("Figure 1", "Figure 2", "Figure 3", "Figure 4")
 
@@ -32,7 +37,8 @@ def page(study: Tables, pairs: Sequence[Distinction], note: str) -> StudyPage:
     )
     tables = study.by_name
     rankers = ("strong", "weak", "random")
-    charts = [_figures("Simulated lists", tables["simulated_figures"], rankers, anchor="simulated")]
+    table = tables["simulated_figures"]
+    charts = [_figures("A simulated list", table, rankers, _SIMULATED, anchor="simulated")]
     charts += _convergence(tables["simulated_convergence"])
     charts += _signs(tables["simulated_signs"])
     if pairs:
@@ -48,16 +54,15 @@ def page(study: Tables, pairs: Sequence[Distinction], note: str) -> StudyPage:
 def _verdict(signs: StudyTable) -> str:
     """How often the stronger of two rankers stands first on the longest lists."""
     _, first = next(signs.parts("pair"))
-    right = {
-        str(name): (part.column("right")[-1], int(part.column("n")[-1]))
-        for name, part in first.parts("measure")
-    }
-    slow, n = right[NAMES[STANDARD]]
-    fast, _ = right[NAMES[FAST]]
+    by_measure = dict(first.parts("measure"))
+    slow, fast = (
+        round(by_measure[NAMES[i]].column("right")[-1] * by_measure[NAMES[i]].column("lists")[-1])
+        for i in (STANDARD, FAST)
+    )
+    n, lists = (int(first.column(name)[-1]) for name in ("n", "lists"))
     return (
-        f"On lists of {n:,} documents the standard discount puts the stronger of two rankers "
-        f"first in {percent(slow)} of the simulated lists, one that falls too fast in "
-        f"{percent(fast)}."
+        f"Of {lists} simulated lists of {n:,} documents, the standard discount puts the stronger "
+        f"of two rankers first in {slow}, one that falls too fast in {fast}."
     )
 
 
@@ -79,7 +84,7 @@ def own_page(
 
 
 def _figures(
-    title: str, table: StudyTable, rankers: Sequence[str], *more: str, anchor: str
+    title: str, table: StudyTable, rankers: Sequence[str], drawn: str, *, anchor: str
 ) -> ChartGroup:
     by_measure = {str(name): part for name, part in table.parts("measure")}
     standard = _figure("Figure 1", STANDARD, by_measure, rankers)
@@ -100,11 +105,11 @@ def _figures(
     return ChartGroup(
         f"{title}: figures 1 to 4",
         (
-            "The mean over lists of NDCG of the first n items, in one random order. In theory, "
-            "figure 1: one limit for all, and yet an order that settles. Figure 2: a limit for "
-            "each ranker. Figure 3: no limit, and values that never settle. Figure 4: the standard "
-            "discount cut after a fifth of the list has a limit for each ranker too.",
-            *more,
+            drawn,
+            "In theory, figure 1: one limit for all, and yet an order that settles. Figure 2: a "
+            "limit for each ranker. Figure 3: no limit, and values of a single list that never "
+            "settle. Figure 4: the standard discount cut after a fifth of the list has a limit for "
+            "each ranker too.",
         ),
         (from_zero, larger, *others),
         anchor=anchor,
@@ -133,9 +138,11 @@ def _convergence(table: StudyTable) -> list[ChartGroup]:
             (
                 "Dashed: the limits, computed from the relevance curves by the theorems. The "
                 "standard discount is still far from its own at the end, and the rankers are in "
-                "order all the way; the others are close to theirs. 2^−r has no limit; what is "
-                f"dashed there is that of its mean over many lists. From n = {far.min():,.0f} on "
-                f"the mean is over {lists.min():.0f} lists, before over {lists.max():.0f}.",
+                "order all the way; the others are close to theirs. From n = "
+                f"{far.min():,.0f} on the mean is over {lists.min():.0f} lists, before over "
+                f"{lists.max():.0f}. 2^−r has no limit: dashed there is what the mean over ever "
+                f"more lists tends to, and lines end where {lists.min():.0f} lists are too few to "
+                "show it.",
             ),
             tuple(_limits(name, part) for name, part in table.parts("measure")),
         ),
@@ -154,15 +161,23 @@ def _limits(measure: object, table: StudyTable) -> LineChart:
     parts = {str(name): part for name, part in table.parts("ranker")}
     levels = {f"{part.column('limit_of_mean')[0]:.4g}" for part in parts.values()}
     first = next(iter(parts.values()))
+    word = "mean over lists" if np.isnan(first.column("limit")[0]) else "limit"
     return LineChart(
         str(measure),
         "Items n",
         "Mean NDCG",
         first.column("n"),
-        tuple(ChartLine(name, part.column("mean")) for name, part in parts.items()),
+        tuple(ChartLine(name, _shown(part, "mean")) for name, part in parts.items()),
         log_x=True,
-        levels=tuple((float(height), f"limit {height}") for height in sorted(levels)),
+        levels=tuple((float(height), f"{word} {height}") for height in sorted(levels)),
     )
+
+
+def _shown(table: StudyTable, column: str) -> NDArray[np.float64]:
+    """Where single lists never come together, the few longest ones say nothing about others."""
+    lists = table.column("lists")
+    noisy = np.isnan(table.column("limit")) & (lists < lists.max() / 2)
+    return np.where(noisy, np.nan, table.column(column))
 
 
 def _spread(table: StudyTable) -> LineChart:
@@ -170,7 +185,7 @@ def _spread(table: StudyTable) -> LineChart:
     for measure, part in table.parts("measure"):
         strong = dict(part.parts("ranker"))["strong"]
         x = strong.column("n")
-        lines.append(ChartLine(str(measure), strong.column("spread")))
+        lines.append(ChartLine(str(measure), _shown(strong, "spread")))
     return LineChart(
         "How single lists differ", "Items n", "Standard deviation", x, tuple(lines),
         log_x=True, log_y=True,

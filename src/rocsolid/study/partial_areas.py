@@ -1,4 +1,4 @@
-"""Proposition 1 of Maurer and Pontil 2020, simulated, and the widths of bounds for areas."""
+"""Proposition 1 of Maurer and Pontil 2020, exactly, and the widths of bounds for areas."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from rocsolid.intervals.guarantees import (
     weighted_theorem_3,
     weighted_uniform_curve,
 )
+from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.intervals.guarantees.weighted_band import band_interval
 from rocsolid.intervals.guarantees.weighted_best import best_area_interval
 from rocsolid.intervals.guarantees.weighted_dkw import weighted_dkw
@@ -25,11 +26,9 @@ from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope, weig
 from rocsolid.intervals.guarantees.weighted_theorem_2 import weighted_theorem_2
 from rocsolid.study.table import Cell, StudyTable
 from rocsolid.summaries.sorted_classes import SortedClasses
-from rocsolid.summaries.stream import stream
-from rocsolid.weights import Weight, losses, ramp, step
+from rocsolid.weights import losses, ramp, step
 
 SAMPLE_SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)
-REPEATS = 400
 CLASS_SIZES = (
     *(50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000),
     *(200_000, 500_000, 1_000_000),
@@ -42,40 +41,44 @@ REGIONS: dict[str, tuple[float, float]] = {
 AUC = 0.9
 SCORERS = 10
 LINEAR = "in R^5"
-ONE_SCORER = ("Theorem 2", "McDiarmid", "DKW", "band", "hinge", "normal")
+ONE_SCORER = ("Theorem 2", "McDiarmid", "DKW", "band", "hinge", "matchings", "normal")
 PICKED = ("Theorem 3", f"of {SCORERS}", LINEAR)
 
 
-def proposition_1(
-    sizes: Sequence[int], repeats: int, seed: int, done: Callable[[], None]
-) -> StudyTable:
-    """Means over simulated samples: positives at 1/2, negatives at 0 or 1, all by fair coins.
+def proposition_1(sizes: Sequence[int], done: Callable[[], None]) -> StudyTable:
+    """Exact means over samples of N rows: positives at 1/2, negatives at 0 or 1, by fair coins.
 
-    W is 1 on [1/2, 1]. A sample without one of the classes has no area and is drawn again.
+    W is 1 on [1/2, 1]. A sample without one of the classes has no area and does not count. With R
+    the share of negatives at 0, the plug-in estimate is R where R ≥ 1/2 and else 0, and the area
+    under the completed curve is R − 1/2 there.
     """
-    weight = step(0, 0.5)
-    rows: list[tuple[Cell, ...]] = []
-    for at, size in enumerate(sizes):
-        random = stream(seed, at)
-        found = np.array([_two_areas(random, size, weight) for _ in range(repeats)])
-        error = found.std(axis=0, ddof=1) / math.sqrt(repeats)
-        mean = found.mean(axis=0)
-        rows.append((size, *(float(x) for pair in zip(mean, error, strict=True) for x in pair)))
+    rows = []
+    for size in sizes:
+        rows.append((size, *_mean_areas(size)))
         done()
     return StudyTable(
-        "proposition_1", f"Proposition 1: mean area of {repeats} samples of N rows",
-        ("n", "plug_in", "plug_in_error", "curve", "curve_error"), tuple(rows),
+        "proposition_1", "Proposition 1: mean area over all samples of N rows",
+        ("n", "plug_in", "curve"), tuple(rows),
     )  # fmt: skip
 
 
-def _two_areas(random: np.random.Generator, size: int, weight: Weight) -> tuple[float, float]:
-    n_pos = 0
-    while not 0 < n_pos < size:
-        n_pos = int(random.binomial(size, 0.5))
-    low = int(random.binomial(size - n_pos, 0.5))
-    negatives = np.repeat([0.0, 1.0], [low, size - n_pos - low])
-    classes = SortedClasses(np.full(n_pos, 0.5), negatives)
-    return plug_in(classes, weight, losses.step()), curve_area(classes, weight)
+def _mean_areas(size: int) -> tuple[float, float]:
+    """Both means, by x·C(k, x) = k·C(k−1, x−1): E R·1(R ≥ ½) is half of a binomial tail.
+
+    >>> plug_in, curve = _mean_areas(2)  # one of each class; the negative lies at 0 or at 1
+    >>> round(plug_in, 12), round(curve, 12)
+    (0.5, 0.25)
+    """
+    from scipy.special import bdtrc, gammaln
+
+    negatives = np.arange(1, size)
+    log_chance = -gammaln(negatives + 1) - gammaln(size - negatives + 1)
+    chance = np.exp(log_chance - log_chance.max())
+    half = (negatives + 1) // 2  # the fewest at 0 for R ≥ 1/2
+    below = np.where(half >= 2, bdtrc(half - 2, np.maximum(negatives - 1, 1), 0.5), 1.0)
+    at_least = bdtrc(half - 1, negatives, 0.5)
+    plug_in, curve = below / 2, (below - at_least) / 2
+    return float(chance @ plug_in / chance.sum()), float(chance @ curve / chance.sum())
 
 
 def widths(sizes: Sequence[int], delta: float, done: Callable[[], None]) -> StudyTable:
@@ -83,9 +86,9 @@ def widths(sizes: Sequence[int], delta: float, done: Callable[[], None]) -> Stud
 
     The sample is the typical one of normal scores with AUC .9: the quantiles of both classes. One
     means that an interval says nothing. Theorem 2 and McDiarmid need Lipschitz weights, so for
-    regions they go through ramps below and above the step. The hinge bound is for the AUC alone,
-    and the best guarantee there (other than e-values). Theorem 3 is for ten scorers with
-    scores in [0, 1], the ramp loss of width .1 and the constant weight.
+    regions they go through ramps below and above the step. The hinge bound and matchings, the
+    default, are for the AUC alone. Theorem 3 is for ten scorers with scores in [0, 1], the ramp
+    loss of width .1 and the constant weight.
     """
     rows: list[tuple[Cell, ...]] = []
     for region, (low, high) in REGIONS.items():
@@ -119,9 +122,10 @@ def _one_scorer(classes: SortedClasses, low: float, high: float, delta: float) -
         plugged = plug_in(classes, weight, losses.step())
         theorem_2 = weighted_theorem_2(plugged, weight, n, n, delta).width
         mcdiarmid = weighted_mcdiarmid(value, weight, n, n, delta).width
-        hinge = best_area_interval(classes, weight, delta).width
+        blocks = hinge(value, n, n, delta).width
+        matched = best_area_interval(classes, weight, delta).width
     else:
-        hinge = math.nan
+        blocks = matched = math.nan
         theorem_2 = _theorem_2_by_ramps(classes, low, high, delta)
         slope = sandwich_slope(n)
         ramps = [ramp(low, high, slope, side=side) for side in ("below", "above")]
@@ -138,7 +142,8 @@ def _one_scorer(classes: SortedClasses, low: float, high: float, delta: float) -
             mcdiarmid,
             weighted_dkw(value, weight, n, n, delta).width,
             band_interval(classes, weight, delta).width,
-            hinge,
+            blocks,
+            matched,
             calibrated,
         )
     )

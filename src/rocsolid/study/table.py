@@ -115,6 +115,12 @@ class StudyTable:
         at = self.columns.index(name)
         return np.array([row[at] for row in self.rows], dtype=np.float64)
 
+    def select(self, *names: str) -> StudyTable:
+        """These columns alone."""
+        at = [self.columns.index(name) for name in names]
+        rows = tuple(tuple(row[i] for i in at) for row in self.rows)
+        return replace(self, columns=names, rows=rows)
+
     def parts(self, by: str) -> Iterator[tuple[Cell, StudyTable]]:
         """The rows of each value of one column, in the order in which the values first occur."""
         at = self.columns.index(by)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsolid as rs
-from rocsolid.asymptotics import curves, limit
+from rocsolid.asymptotics import curves, limit, separation
 from rocsolid.asymptotics.curves import as_levels
 from rocsolid.asymptotics.depth import as_depth
 
@@ -150,6 +150,11 @@ def test_levels_for_a_function() -> None:
         (lambda n: n / math.log(n), "sublinear", 0.0),
         (lambda n: math.log(n), "sublinear", 0.0),
         (lambda _: 100, "fixed", 0.0),
+        (lambda n: min(n, 100), "fixed", 0.0),
+        (lambda n: n / 5 + n**0.5, "share", 0.2),
+        (lambda n: int(1 + math.log(n) ** 0.5), "sublinear", 0.0),
+        (lambda n: int(2 + math.log(math.log(n + 3))), "sublinear", 0.0),
+        (np.sqrt, "sublinear", 0.0),
     ],
 )
 def test_how_cut_offs_grow(k: Any, kind: str, share: float) -> None:
@@ -163,6 +168,43 @@ def test_cut_offs_that_make_no_sense() -> None:
         limit("log2", LINE, "O(n)")
     with pytest.raises(rs.InputError, match="cannot be read off"):
         limit("log2", LINE, lambda n: n / math.log(math.log(n)) ** 0.1)
+    # it may stop here, or go on growing too slowly to be seen
+    with pytest.raises(rs.InputError, match="it is 2 from n = 1e\\+37"):
+        limit("log2", LINE, lambda n: math.ceil(math.log(math.log(math.log(n)))))
+    with pytest.raises(rs.InputError, match="fails at n = 1e\\+25: list index out of range"):
+        limit("log2", LINE, lambda n: [10, 20][int(n) // 10**12])
+
+
+@pytest.mark.parametrize(
+    ("k", "beyond"),
+    [
+        (lambda n: n**0.01, True),
+        (lambda n: n / math.log(n), True),
+        (math.isqrt, True),
+        (lambda n: math.log(n) ** 2, True),
+        (lambda n: math.log(n) * math.log(math.log(n)), True),
+        (lambda n: math.exp(math.log(n) ** 0.5), True),
+        (math.log, False),
+        (lambda n: math.ceil(0.05 * math.log(n)), False),
+        (lambda n: 100 * math.log(n), False),
+        (lambda n: math.log(n) - 10, False),
+        (lambda n: math.log(n) + 50, False),
+        (lambda n: len(str(n)), False),
+        (lambda n: math.log(n) / math.log(math.log(n)), False),
+        ("o(n)", False),
+    ],
+)
+def test_which_cut_offs_grow_faster_than_the_logarithm(k: Any, beyond: bool) -> None:
+    """Definition 3 needs that; what is near ln n does not count."""
+    assert as_depth(k).beyond_log == beyond
+
+
+def test_a_separation_says_that_a_cut_off_was_read_off() -> None:
+    found = separation("log2", LINE, curves.linear(0.2, 0.5), lambda n: n**0.5)
+    assert str(found).endswith("(Theorem 7, k beyond ln n; cut-off read off values, not proven)")
+    assert "proves nothing" in found.explain()
+    assert "proves nothing" not in separation("log2", LINE, curves.linear(0.2, 0.5)).explain()
+    assert "tail read off" in str(limit(lambda r: 1 / np.sqrt(r), LINE, lambda n: n**0.5))
 
 
 def test_output_is_plain() -> None:

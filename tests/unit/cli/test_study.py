@@ -53,7 +53,7 @@ def test_the_study_of_partial_areas(
     assert captured.err == ""
     for words in ("Proposition 1", "FPR <= 0.05", "band", "R^5", str(folder)):
         assert words in captured.out
-    table = captured.out.split("W = 1")[1].split("FPR")[0]
+    table = "".join(captured.out.split("W = 1")[1:]).split("FPR")[0]
     assert max(map(len, table.splitlines())) <= 80
     assert "R^5" in table
     expected = pauc(quick=True)

@@ -91,6 +91,7 @@ def test_the_two_new_studies_print_and_write(
         assert run(["study", name, "--quick", "--out", str(folder)]) == 0
         captured = capsys.readouterr()
         assert captured.err == ""
+        assert "\\n" not in captured.out  # lines that were sent through as one
         assert str(folder) in captured.out
         assert words in captured.out or words in (folder / f"{name}.html").read_text("utf-8")
         assert (folder / f"{name}.json").is_file()

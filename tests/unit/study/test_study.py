@@ -135,4 +135,4 @@ def test_the_page_has_every_figure_and_is_the_same_twice(quick: BoundsStudy) -> 
         "Table 2",
     ):
         assert text in page
-    assert page.count('role="img"') == 4 + 1 + 4 + 2
+    assert page.count('role="img"') == 4 + 1 + 4 + 3

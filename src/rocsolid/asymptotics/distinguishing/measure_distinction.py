@@ -178,6 +178,11 @@ def _theory(one: MeasureDistinction) -> str:
             f"In theory growing lists settle it, for relevance curves as estimated here "
             f"({found.theorem}){doubt}."
         )
+    if found.ahead is not None:
+        return (
+            "In theory the sign is right ever more often as lists grow; whether that settles it, "
+            f"theory does not say ({found.theorem})."
+        )
     if found.verdict == "unknown":
         return f"Theory does not say whether growing lists settle it ({found.theorem})."
     if found.theorem != "Theorem 6":

@@ -6,11 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rocsolid.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, STANDARD
+from rocsolid.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, RANKERS, STANDARD
 from rocsolid.study.table import StudyTable, Tables
 from rocsolid.study.tour.entry import Check, TourItem
 
 _SURE = 0.95
+_STILL = (
+    0.04  # in 60 seeds lines that have a limit moved by .03 at most, those of 2^−r by .06 or more
+)
 _FUNCTIONS = "rs.ndcg, rs.asymptotics.limit, rs.asymptotics.distinguish"
 
 
@@ -26,6 +29,24 @@ def _separates(found: Tables, measure: int) -> tuple[bool, str]:
     return far, f"at n = {n:,.0f} the two pairs are in the right order in {text} of single lists"
 
 
+def _drawn(found: Tables, measure: int) -> tuple[bool, bool, str]:
+    """Of the one growing list of the figure: does it settle, does it not, and the words.
+
+    It settles if the rankers keep the right order over the second half of the sizes and no line
+    moves much there. It does not if the order is wrong at some size and a line goes on moving.
+    """
+    table = dict(found["simulated_figures"].parts("measure"))[NAMES[measure]]
+    lines = np.array([table.column(name) for name in RANKERS])
+    right = np.all(np.diff(lines, axis=0) < 0.0, axis=0)
+    half = right.size // 2
+    moves = float(np.ptp(lines[:, half:], axis=1).max())
+    words = (
+        f"the list that is drawn has {', '.join(RANKERS)} in this order at {right.sum()} of "
+        f"{right.size} sizes, and over the second half of them a line moves by {moves:.2f}"
+    )
+    return bool(right[half:].all()) and moves < _STILL, not right.all() and moves > _STILL, words
+
+
 def _limits(found: Tables, measure: int) -> tuple[list[float], str]:
     part: StudyTable = dict(found["simulated_convergence"].parts("measure"))[NAMES[measure]]
     limits = [float(ranker.column("limit")[0]) for _, ranker in part.parts("ranker")]
@@ -37,8 +58,10 @@ def _figure_1(found: Tables) -> Check:
     far, words = _separates(found, STANDARD)
     limits, text = _limits(found, STANDARD)
     same = bool(np.allclose(limits, 1.0))
+    settles, _, drawn = _drawn(found, STANDARD)
     claim = "one limit for all rankers, which are separated"
-    return Check(far and same, f"the caption says: {claim}; here {text}, and {words}", False)
+    agrees = far and same and settles
+    return Check(agrees, f"the caption says: {claim}; here {text}, {words}, and {drawn}", False)
 
 
 def _own_limits(measure: int) -> Callable[[Tables], Check]:
@@ -46,8 +69,10 @@ def _own_limits(measure: int) -> Callable[[Tables], Check]:
         far, words = _separates(found, measure)
         limits, text = _limits(found, measure)
         several = len({round(limit, 9) for limit in limits}) == len(limits)
+        settles, _, drawn = _drawn(found, measure)
         claim = "a limit for each ranker, and they are separated"
-        return Check(far and several, f"the text says: {claim}; here {text}, and {words}", False)
+        agrees = far and several and settles
+        return Check(agrees, f"the text says: {claim}; here {text}, {words}, and {drawn}", False)
 
     return check
 
@@ -56,8 +81,10 @@ def _figure_3(found: Tables) -> Check:
     far, words = _separates(found, FAST)
     limits, text = _limits(found, FAST)
     none = bool(np.all(np.isnan(limits)))
+    _, moves_on, drawn = _drawn(found, FAST)
     claim = "no limit, and rankers are not separated"
-    return Check(none and not far, f"the caption says: {claim}; here {text}, and {words}", False)
+    agrees = none and not far and moves_on
+    return Check(agrees, f"the caption says: {claim}; here {text}, {words}, and {drawn}", False)
 
 
 def _on_collection(measure: int) -> Callable[[Tables], Check]:
