@@ -14,7 +14,6 @@ import pytest
 
 from contest import labels, served, table
 from rocsolid.board import Leaderboard, verify
-from rocsolid.board.access import HOST
 
 ROWS = 60
 HOSTILE = '<script>document.title="taken"</script>'
@@ -45,7 +44,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
     with Leaderboard.create(
         board, labels(ROWS), label="ill", id="id", defence="Rounded(2)", most_bits=200.0, public=0.6
     ) as made:
-        ann, host = made.access.issue("ann"), made.access.issue(HOST)
+        ann, host = made.access.issue("ann"), made.access.issue_to_host()
         for seed, team in enumerate((HOSTILE, "bob", "ein sehr langer Name ohne Ende" * 3)):
             name = folder / f"{seed}.csv"
             name.write_bytes(table(ROWS, seed))

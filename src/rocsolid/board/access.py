@@ -7,13 +7,11 @@ import hmac
 import secrets
 import time
 
+from rocsolid.board.team_names import check_name, looks
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.database import Database
-from rocsolid.visible import UNSEEN
 
-HOST = ""
-"""The name under which the host's token is kept; no team can have it."""
-_LONGEST_NAME = 100
+_HOSTS_ROW = ""  # `check_name` refuses it, so no team's token can stand there
 _MINUTE = 60_000
 
 
@@ -27,30 +25,61 @@ class Access:
         self._db = db
 
     def issue(self, team: str) -> str:
-        """A new token, shown this once; it takes the place of the one before."""
-        if team != HOST:
+        """A new token for a team, shown this once; it takes the place of the one before."""
+        with self._db.transaction():
+            self.check_team(team)
+            return self._issued(team)
+
+    def issue_to_host(self) -> str:
+        """A new token for the host, shown this once; it takes the place of the one before."""
+        return self._issued(_HOSTS_ROW)
+
+    def team_of(self, token: str) -> str | None:
+        """The team that a token is of; `None` for the host's, and where it is nobody's."""
+        return self._row_of(token) or None
+
+    def is_hosts(self, token: str) -> bool:
+        return self._row_of(token) == _HOSTS_ROW
+
+    def host_key(self) -> bytes | None:
+        """What to sign sessions with: it changes with the host's token; `None` without one."""
+        found = self._db.one("SELECT hash FROM tokens WHERE team = ?", _HOSTS_ROW)
+        return None if found is None else bytes.fromhex(found)
+
+    def check_team(self, team: str) -> None:
+        """Refuse what is no name, and a new name that looks like that of another team."""
+        known = {
+            name
+            for table, column in (("tokens", "team"), ("releases", "account"))
+            for (name,) in self._db.execute(f"SELECT DISTINCT {column} FROM {table}")
+        }
+        if team == _HOSTS_ROW or team not in known:
             check_name(team)
+            for other in sorted(known - {_HOSTS_ROW}):
+                if looks(team) & looks(other):
+                    raise InputError(
+                        f"this name looks like that of the team {other!r}",
+                        where="team",
+                        value=team,
+                        fix="write that name as it is, or take one that nobody confuses with it",
+                    )
+
+    def _issued(self, row: str) -> str:
         token = secrets.token_urlsafe(32)
         self._db.execute(
             "INSERT INTO tokens VALUES (?, ?) "
             "ON CONFLICT (team) DO UPDATE SET hash = excluded.hash",
-            team,
+            row,
             _digest(token),
         )
         return token
 
-    def holder(self, token: str) -> str | None:
-        """The team that a token is of, `HOST` for the host's, `None` for none."""
+    def _row_of(self, token: str) -> str | None:
         found, given = None, _digest(token)
-        for team, digest in self._db.execute("SELECT team, hash FROM tokens"):
+        for row, digest in self._db.execute("SELECT team, hash FROM tokens"):
             if hmac.compare_digest(digest, given):
-                found = team
+                found = row
         return found
-
-    def host_key(self) -> bytes | None:
-        """What to sign sessions with: it changes with the host's token; `None` without one."""
-        found = self._db.one("SELECT hash FROM tokens WHERE team = ?", HOST)
-        return None if found is None else bytes.fromhex(found)
 
     def admit(self, team: str, per_minute: int) -> float:
         """Count an upload: 0 if it may go on, else the seconds to wait.
@@ -78,15 +107,6 @@ class Access:
     def uploads(self) -> int:
         """How many uploads were let through, of all teams."""
         return int(self._db.one("SELECT COALESCE(SUM(count), 0) FROM uploads"))
-
-
-def check_name(team: str) -> None:
-    if not (isinstance(team, str) and len(team.strip()) > 0 and len(team) <= _LONGEST_NAME):
-        raise InputError(
-            f"the name of a team has 1 to {_LONGEST_NAME} characters", where="team", value=team
-        )
-    if UNSEEN.search(team):
-        raise InputError("the name of a team holds characters that cannot be seen", value=team)
 
 
 def _digest(token: str) -> str:

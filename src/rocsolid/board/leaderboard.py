@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.board.access import Access, check_name
+from rocsolid.board.access import Access
 from rocsolid.board.defences import defence_of, usual_defence
 from rocsolid.board.receipts import Receipt, commitment, first_link, next_link, seal, with_key
 from rocsolid.board.score_file import row_ids, scores_of
@@ -164,12 +164,10 @@ class Leaderboard:
         written in one transaction, which is on the disk before this returns. The same ranking from
         the same team gets the same answer and receipt at no cost.
         """
-        check_name(team)
         fixed = self.settings
         doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
         asked = doubled_ranks(doubled[self._answered])
         check_ranking(asked)  # ties among private rows alone ask nothing
-        request = request_of(team, doubled)
 
         def decide(past: Past) -> Answer:
             _, frozen, closed = self._store.state()
@@ -181,6 +179,8 @@ class Leaderboard:
 
         scored = submission(self._positive, asked)
         with self._ledger.database.transaction():
+            self.access.check_team(team)
+            request = request_of(team, doubled)
             answered, _, _ = self._store.state()
             self._ledger.release(team, request, decide)
             number, told = self._ledger.answer_to(request)

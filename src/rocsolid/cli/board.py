@@ -11,7 +11,6 @@ from cyclopts import App, Parameter
 
 from rocsolid.board import Leaderboard, Verification
 from rocsolid.board import verify as verify_record
-from rocsolid.board.access import HOST
 from rocsolid.cli.app import FINDING
 from rocsolid.cli.columns import LabelOptions
 from rocsolid.cli.options import File, Flag, Json, Out, Score, TableFile
@@ -266,7 +265,8 @@ def token(
     if (team is None) != host:
         raise InputError("a token is of a team or of the host", fix="give --team or --host")
     with Leaderboard(file) as opened:
-        made = opened.access.issue(HOST if team is None else team)
+        access = opened.access
+        made = access.issue_to_host() if team is None else access.issue(team)
     if json:
         print_json({"team": team, "token": made})
     else:

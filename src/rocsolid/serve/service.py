@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from rocsolid.board import Leaderboard, Receipt
-from rocsolid.board.access import HOST
 from rocsolid.leaks import Replay
 from rocsolid.serve.frame import Traffic
 from rocsolid.serve.refused import RefusedRequest
@@ -40,8 +39,8 @@ class Service:
 
     def team(self, token: str) -> str:
         """The team of a token."""
-        found = self.board.access.holder(token)
-        if found is None or found == HOST:
+        found = self.board.access.team_of(token)
+        if found is None:
             raise RefusedRequest(
                 401, "this is no team's token", "ask the host for one", www_authenticate="Bearer"
             )
@@ -89,7 +88,7 @@ class Service:
 
     def sign_in(self, token: str) -> str:
         """The session of the host, for a cookie: when it ends, signed with the host's secret."""
-        if self.board.access.holder(token) != HOST:
+        if not self.board.access.is_hosts(token):
             raise RefusedRequest(401, "this is not the host's token")
         ends = str(int(time.time()) + SESSION_SECONDS)
         return f"{ends}.{self._signed('session', ends)}"

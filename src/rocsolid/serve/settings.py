@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rocsolid.board.team_names import check_name
 from rocsolid.checks import nearest
 from rocsolid.errors import InputError
 
@@ -84,6 +85,8 @@ def _checked(where: str, name: str, value: Any) -> Any:
     if name == "teams":
         if not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
             raise InputError("teams are a list of names", where=where, value=value)
+        for team in value:
+            check_name(team)
         return tuple(value)
     if name in ("title", "board", "host"):
         if not (isinstance(value, str) and value.strip()):

@@ -138,10 +138,44 @@ def test_a_table_that_will_not_do_is_refused_and_costs_nothing(
         assert board.to_dict()["answers"] == 0
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * 101, "a\nb", "\x1b[2K", 7])
+UNREADABLE = ["", "  ", "\u3164", "\u200b", " ann", "ann\u00a0", "x" * 101, "a\nb", "\x1b[2K", 7]
+
+
+@pytest.mark.parametrize("name", [*UNREADABLE, None])
 def test_a_name_of_a_team_can_be_read(path: str, name: Any) -> None:
-    with made(path) as board, pytest.raises(InputError, match="name of a team"):
-        board.submit(name, table(1))
+    with made(path) as board:
+        host = board.access.issue_to_host()
+        for use in (lambda: board.submit(name, table(1)), lambda: board.access.issue(name)):
+            with pytest.raises(InputError, match="name of a team"):
+                use()
+        assert board.access.is_hosts(host)
+        assert board.to_dict()["answers"] == 0
+
+
+def test_no_name_of_a_team_gives_the_token_of_the_host(path: str) -> None:
+    with made(path) as board:
+        host, ann = board.access.issue_to_host(), board.access.issue("ann")
+        assert [board.access.team_of(one) for one in (host, ann, "")] == [None, "ann", None]
+        assert [board.access.is_hosts(one) for one in (host, ann, "")] == [True, False, False]
+        again = board.access.issue_to_host()
+        assert [board.access.is_hosts(one) for one in (host, again)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann", "ANN", "\u0430nn", "\uff41nn", "a\u200bnn", "\u0410\u039dN", "an\u0578"]
+)
+def test_names_that_look_alike_are_one_team_or_none(path: str, name: str) -> None:
+    with made(path) as board:
+        board.access.issue("ann")
+        board.submit("bob 10", table(1))
+        for other in (name, "B\u043eb 1O", "bob  l0"):
+            for use in (board.access.issue, lambda team: board.submit(team, table(2))):
+                with pytest.raises(InputError, match=r"looks like that of the team '(ann|bob 10)'"):
+                    use(other)
+        for other in ("ann", "bob 10", "anna", "\u00e4nn", "bob 11"):
+            board.access.issue(other)
+            board.submit(other, table(2))
+        assert len(board.to_dict()["standings"]) == 5
 
 
 def test_the_budget_and_what_cannot_be_made(path: str, tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ from starlette.testclient import TestClient
 
 from contest import labels, table
 from rocsolid.board import Leaderboard, verify
-from rocsolid.board.access import HOST
 from rocsolid.serve import api, forms
 from rocsolid.serve.app import application
 from rocsolid.serve.service import Service
@@ -39,7 +38,8 @@ class Site:
             Leaderboard.create(name, labels(N), label="ill", id="id", defence="Rounded(2)").close()
         settings.pop("made", None)
         with Leaderboard(name) as board:
-            self.ann, self.bob, self.host = map(board.access.issue, ("ann", "bob", HOST))
+            self.ann, self.bob = map(board.access.issue, ("ann", "bob"))
+            self.host = board.access.issue_to_host()
         given = {"title": "ECG", "board": name, "uploads_per_minute": 10**6, **settings}
         self.app = application(ServerSettings(**given))
         self.client = TestClient(self.app, follow_redirects=False)
@@ -417,7 +417,7 @@ def test_a_session_is_the_hosts_alone_and_ends(site: Site, monkeypatch: pytest.M
     with pytest.raises(ValueError, match="session has ended"):
         site.service.csrf(session)
     monkeypatch.undo()
-    site.service.board.access.issue(HOST)
+    site.service.board.access.issue_to_host()
     assert site.client.get("/host").status_code == 401
     assert site.client.post("/host/open", data={"csrf": csrf}).status_code == 401
     site.client.cookies.clear()

@@ -56,6 +56,7 @@ def test_the_file_on_the_page_is_read(tmp_path: Path) -> None:
         ('title = "A"', "a setting is missing (board)"),
         ('title = "A"\nboard = "b"\ntaems = []', "did you mean teams"),
         ('title = "A"\nboard = "b"\nteams = "ann"', "a list of names: 'ann' (teams)"),
+        ('title = "A"\nboard = "b"\nteams = ["ann", ""]', "the name of a team"),
         ('title = ""\nboard = "b"', "(title)"),
         ('title = "A"\nboard = 3', "is a text: 3 (board)"),
         ('title = "A"\nboard = "b"\nlimits = 3', "([limits])"),
