@@ -203,7 +203,7 @@ def _verdicts(
     for digits in READINGS:
         read = printed_auc(auc.text, auc.m, auc.n, (digits,))
         if read.digits is not None:
-            low, high = (tuple(map(float, between(limit, digits))) for limit in limits)
+            low, high = (between(limit, digits).floats() for limit in limits)
             readings.append((digits, PrintedInterval(read.ends, low, high, auc.m, auc.n, level)))
     return tuple(
         min(
@@ -256,7 +256,7 @@ def _difference(
     findings = [AuditFinding("auc", other.digits is not None, other.sentence())]
     if p is None:
         return findings
-    low, high = (float(end) for end in between(_text(p), "rounded"))
+    low, high = between(_text(p), "rounded").floats()
     if not 0 <= (low + high) / 2 <= 1:
         raise InputError("a p-value lies between 0 and 1", where="p", value=p)
     apart = max(auc.ends[0] - other.ends[1], other.ends[0] - auc.ends[1], 0.0)

@@ -38,8 +38,8 @@ class PrintedAuc:
         """The least and the largest such AUC; what the digits allow if there is none."""
         if self.wins:
             return self._value(self.wins[0]), self._value(self.wins[-1])
-        low, high = between(self.text, "rounded")
-        return max(float(low), 0.0), min(float(high), 1.0)
+        low, high = between(self.text, "rounded").floats()
+        return max(low, 0.0), min(high, 1.0)
 
     @property
     def untied(self) -> range:

@@ -18,15 +18,18 @@ class Between(NamedTuple):
     low: Fraction
     high: Fraction
 
+    def floats(self) -> tuple[float, float]:
+        return float(self.low), float(self.high)
+
 
 def between(text: str, digits: Digits) -> Between:
     """The numbers that are printed so.
 
-    >>> [f"{end:.3f}" for end in between("0.87", "rounded")]
+    >>> [f"{float(end):.3f}" for end in between("0.87", "rounded")]
     ['0.865', '0.875']
-    >>> [f"{end:.3f}" for end in between("0.87", "cut")]
+    >>> [f"{float(end):.3f}" for end in between("0.87", "cut")]
     ['0.870', '0.880']
-    >>> [f"{end:.3f}" for end in between("-0.02", "cut")]
+    >>> [f"{float(end):.3f}" for end in between("-0.02", "cut")]
     ['-0.030', '-0.020']
     """
     value, half = read_number(float(text) if written_in_full(text) else text)

@@ -35,7 +35,7 @@ def std_error_limits(auc: float, n_pos: int, n_neg: int) -> StdErrorLimits:
     for the rest (Jensen). One block of ties attains both limits if the sizes allow it.
 
     >>> [round(limit, 4) for limit in std_error_limits(0.8, 50, 50)]
-    [0.035, 0.0425, 0.0571]
+    [0.0308, 0.0425, 0.0571]
     """
     q = min(auc, 1.0 - auc)
     b, a = sorted((1.0 / (n_pos - 1), 1.0 / (n_neg - 1)))
