@@ -126,6 +126,13 @@ PRINTED = (
     {"auc": "1.00", "n_pos": 20, "n_neg": 30, "ci": ("0.2", "1")},
     {"auc": "0.0", "n_pos": 3, "n_neg": 4},
     {"auc": "0.1250", "n_pos": 2, "n_neg": 2, "vs": "1"},
+    {"auc": ".762", "n_pos": 100, "n_neg": 100, "ci": (".701", ".822")},  # needs ties
+    {"auc": ".87", "n_pos": 4, "n_neg": 2, "ci": ("-0.02", "1.76"), "method": "delong"},
+    {"auc": ".85", "n_pos": 3, "n_neg": 7, "ci": (".60", "1.00")},  # cut off
+    {"auc": "0.03125", "n_pos": 4, "n_neg": 4, "ci": ("0", ".2"), "method": "exact"},
+    {"auc": "0.9333333333333333", "n_pos": 5, "n_neg": 6, "ci": (".7", ".99"), "method": "auto"},
+    {"auc": ".5", "n_pos": 9, "n_neg": 6, "ci": (".1", ".3"), "method": "bootstrap"},
+    {"auc": ".64", "n_pos": 90, "n_neg": 40, "ci": (".55", ".73"), "vs": ".641", "p": ".04"},
 )
 
 
@@ -134,7 +141,7 @@ def test_the_page_audits_as_the_library_does(
     docs_site: Path, browser: Any, case: dict[str, Any]
 ) -> None:
     low, high = case.get("ci", ("", ""))
-    fields = {key: str(case.get(key, "")) for key in ("auc", "n_pos", "n_neg", "vs", "p")}
+    fields = {key: str(case.get(key, "")) for key in ("auc", "n_pos", "n_neg", "vs", "p", "method")}
     tab = browser.open(docs_site / "audit.html")
     said = tab.evaluate(f"audit({json.dumps(fields | {'low': low, 'high': high})})")
     assert said == list(rs.audit(**case).sentences())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -22,9 +22,13 @@ def audit(
     p: str | None = None,
     errors: Errors | None = None,
     level: Level = 0.95,
+    method: Literal["delong", "hanley-mcneil", "wald", "exact", "auto", "bootstrap"] | None = None,
     json: Json = False,
 ) -> int:
     """Check whether a printed AUC, interval or p-value is possible with these class sizes.
+
+    By default an interval is impossible only if no method can give it. The exit code is 0 whatever
+    is found, and 2 for bad input.
 
     Example: `rocsolid audit --auc .845 --n-pos 5 --n-neg 6`
 
@@ -40,12 +44,14 @@ def audit(
         The printed AUC of another score on the same rows.
     p
         The printed p-value of the difference.
+    method
+        What gave the interval, if that is known: wald and exact are binomial, auto is rocsolid's.
     """
-    found = audit_printed(
-        auc, n_pos=n_pos, n_neg=n_neg, ci=ci, vs=vs, p=p, errors=errors, level=level
+    printed = audit_printed(
+        auc, n_pos=n_pos, n_neg=n_neg, ci=ci, vs=vs, p=p, errors=errors, level=level, method=method
     )
     if json:
-        print_json(found.to_dict() | {"possible": found.possible})
+        print_json(printed.to_dict() | {"possible": printed.possible})
     else:
-        print_words("\n".join(found.sentences()))
+        print_words("\n".join(printed.sentences()))
     return 0

@@ -9,7 +9,9 @@ from importlib.resources import files
 from typing import Any, Literal
 
 
-def schema(verb: Literal["board", "compare", "concordance", "evaluate", "gate", "runs"], /) -> int:
+def schema(
+    verb: Literal["audit", "board", "compare", "concordance", "evaluate", "gate", "runs"], /
+) -> int:
     """The JSON Schema (draft 2020-12) of what a verb prints with --json.
 
     Example: `rocsolid schema evaluate > evaluate.schema.json`

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError, RocsolidError
+from rocsolid.errors import RocsolidError
 from rocsolid.leaks.constraint import Constraint, class_sizes, constraint
 from rocsolid.leaks.fourier import fourier_count
 from rocsolid.leaks.gaussian import binomial, gaussian_sum, gaussian_work
@@ -26,6 +26,7 @@ from rocsolid.leaks.half_tables import (
 )
 from rocsolid.leaks.label_bits import label_bits
 from rocsolid.leaks.labeling_count import LabelingCount, SizeCount
+from rocsolid.leaks.ranks import untied_scores
 from rocsolid.leaks.saddle_point import saddle_log_count
 
 EXACT_WORK = 1.3e8  # about two seconds
@@ -86,9 +87,7 @@ def _scores(rows: Any) -> Any:
         n = operator.index(rows)
     except TypeError:
         return rows
-    if n < 2:
-        raise InputError("an AUC needs at least two rows", where="rows", value=n)
-    return np.arange(n)
+    return untied_scores(n)
 
 
 def _counts(question: Constraint) -> dict[int, SizeCount]:

@@ -13,6 +13,8 @@ from rocsolid.errors import InputError
 from rocsolid.measures.at_cut import AtCut
 from rocsolid.measures.named import measure_of
 
+_MOST_ROWS = 1_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class CutAnswers:
@@ -56,6 +58,13 @@ class CutAnswers:
                 fix="give the number of rows, such as precision@100",
             )
         k = int(count)
+        if k > _MOST_ROWS:
+            raise InputError(
+                "the answers of a cut after so many rows take too long to list",
+                where="measure",
+                value=measure,
+                fix=f"cut after at most {_MOST_ROWS:,} rows",
+            )
         steps = {"precision": Fraction(1, k), "recall": Fraction(1, n_pos)}
         return cls(n, n_pos, k, steps.get(found.of, Fraction(n, k * n_pos)))
 

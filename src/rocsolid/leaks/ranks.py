@@ -11,6 +11,25 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.summaries.runs import distinct_scores
 
+MOST_ROWS = 20_000_000
+"""Rows that are given as a number: about two gigabytes while their labelings are counted."""
+
+
+def untied_scores(n: int) -> NDArray[np.int64]:
+    """The scores of so many rows, lowest first, all different.
+
+    >>> untied_scores(3)
+    array([0, 1, 2])
+    """
+    if n < 2:
+        raise InputError("an AUC needs at least two rows", where="rows", value=n)
+    if n > MOST_ROWS:
+        raise InputError(
+            "so many rows do not fit the memory", where="rows", value=n,
+            fix=f"ask about at most {MOST_ROWS:,}",
+        )  # fmt: skip
+    return np.arange(n)
+
 
 def doubled_ranks(scores: Any) -> NDArray[np.int64]:
     """Twice the midrank of each score among all, from 2 (the lowest) up, in the caller's order.

@@ -21,7 +21,7 @@ from rocsolid.leaks.fourier import fourier_count
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.probing import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.query_bits import query_bits
-from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks, untied_scores
 from rocsolid.leaks.submission_log import Log, read_log
 from rocsolid.results.plain import Plain, one_line, written
 
@@ -186,7 +186,7 @@ def _surprise_bits(score: float, n: int, n_pos: int, decimals: int, labels: floa
 def _bits_left(score: float, n: int, n_pos: int, decimals: int) -> float:
     """log₂ of the labelings of an untied ranking that fit, right to 1e-6 at least."""
     if n > _COUNTED_ROWS:  # a log has many scores, and an exact count takes seconds by then
-        question = constraint(score, np.arange(n), n_pos, decimals)
+        question = constraint(score, untied_scores(n), n_pos, decimals)
         sums = question.targets.get(n_pos, range(0))
         if len(sums) > 1:
             found = fourier_count(question.weights[::-1], n_pos, sums[0], sums[-1])

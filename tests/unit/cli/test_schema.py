@@ -89,7 +89,7 @@ def check(verb: str, words: list[str], capsys: pytest.CaptureFixture[str]) -> An
     return found
 
 
-@pytest.mark.parametrize("verb", [*VERBS, "gate"])
+@pytest.mark.parametrize("verb", [*VERBS, "audit", "gate"])
 def test_a_schema_is_whole_and_holds_nothing_else(
     verb: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -248,3 +248,17 @@ def test_every_field_says_what_it_is(capsys: pytest.CaptureFixture[str]) -> None
 def test_an_unknown_verb_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["schema", "plan"]) == 2
     assert "plan" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--auc .845 --n-pos 5 --n-neg 6 --ci .6 .99 --vs .8 --p .7 --errors 6",
+        "--auc .76 --n-pos 100 --n-neg 100 --ci .701 .822 --method delong",
+        "--auc .85 --n-pos 3 --n-neg 7 --ci .6 .99",
+        "--auc .8 --n-pos 5 --n-neg 3000000000",
+    ],
+)
+def test_audit(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = check("audit", ["audit", *words.split()], capsys)
+    assert bool(found["methods"]) == (found["digits"] is not None and "--ci" in words)

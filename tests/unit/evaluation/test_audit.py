@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import tracemalloc
 from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
@@ -37,15 +38,15 @@ def curves(m: int, n: int, ties: bool) -> list[tuple[float, float]]:
 def test_no_order_has_an_error_beyond_the_limits(m: int, n: int) -> None:
     for ties in (False, True):
         for auc, error in curves(m, n, ties):
-            low, high = std_error_limits(auc, m, n)
-            assert error <= high + 1e-12
-            assert ties or error >= low - 1e-12
+            limits = std_error_limits(auc, m, n)
+            assert limits.tied - 1e-12 <= error <= limits.most + 1e-12
+            assert ties or error >= limits.untied - 1e-12
 
 
 @pytest.mark.parametrize(("m", "n"), SIZES)
 def test_the_largest_error_is_reached(m: int, n: int) -> None:
     reached = {
-        (round(a, 9)) for a, e in curves(m, n, False) if e > std_error_limits(a, m, n)[1] - 1e-9
+        (round(a, 9)) for a, e in curves(m, n, False) if e > std_error_limits(a, m, n).most - 1e-9
     }
     assert {round(i / min(m, n), 9) for i in range(1, min(m, n))} <= reached
 
@@ -55,8 +56,8 @@ def test_the_smallest_error_is_nearly_reached() -> None:
     wins = np.arange(n, 0, -1)  # the area of a straight line from corner to corner
     won = np.clip(wins[:, None] - np.arange(n), 0, 1)
     error = (won.mean(1).var(ddof=1) / n + won.mean(0).var(ddof=1) / n) ** 0.5
-    low, high = std_error_limits(won.mean(), n, n)
-    assert low <= error < 1.01 * low < 0.9 * high
+    limits = std_error_limits(won.mean(), n, n)
+    assert limits.untied <= error < 1.01 * limits.untied < 0.9 * limits.most
 
 
 @pytest.mark.parametrize(("m", "n"), [(5, 6), (3, 3), (2, 7)])
@@ -94,14 +95,17 @@ def about(found: object, name: str) -> bool:
     ("ci", "possible"),
     [
         ((".77", ".93"), True),
-        ((".86", ".93"), False),  # without the AUC
-        ((".60", ".99"), False),  # too wide
-        ((".849", ".851"), False),  # too narrow
-        ((".75", "1.02"), False),  # an AUC above 1
+        ((".87", ".93"), False),  # without the AUC
+        ((".60", ".99"), False),  # beyond any method
+        ((".849", ".851"), False),  # narrower than any, with ties too
+        ((".75", "1.02"), False),  # not as far up as down
     ],
 )
 def test_an_interval(ci: tuple[str, str], possible: bool) -> None:
-    assert about(rs.audit(".85", n_pos=50, n_neg=50, ci=ci), "ci") is possible
+    named = rs.audit(".85", n_pos=50, n_neg=50, ci=ci, method="delong")
+    assert about(named, "ci") is possible is named.possible
+    far = ci in [(".87", ".93"), (".60", ".99")]
+    assert rs.audit(".85", n_pos=50, n_neg=50, ci=ci).possible is not far
 
 
 def test_intervals_and_p_values_of_real_scores_are_possible() -> None:
@@ -122,15 +126,18 @@ def test_intervals_and_p_values_of_real_scores_are_possible() -> None:
             ci = None
         found = rs.audit(
             f"{one.value:.{digits}f}", n_pos=int(m), n_neg=int(n), ci=ci,
-            vs=f"{two.value:.{digits}f}", p=f"{pair.pairs[0].p_value:.{digits}f}",
+            vs=f"{two.value:.{digits}f}", p=f"{pair.pairs[0].p_value:.{digits}f}", method="delong",
         )  # fmt: skip
         assert found.possible, found
 
 
-def test_a_p_value_above_all_tests() -> None:
-    found = rs.audit(".90", n_pos=50, n_neg=50, vs=".60", p=".80")
-    assert not about(found, "p")
-    assert about(rs.audit(".90", n_pos=50, n_neg=50, vs=".60", p=".001"), "p")
+def test_a_p_value_above_all_of_delongs_tests() -> None:
+    """An adjusted or one-sided one can be as large, so that it accuses a named method only."""
+    large = {"n_pos": 50, "n_neg": 50, "vs": ".60", "p": ".80"}
+    assert not about(rs.audit(".90", **large, method="delong"), "p")
+    assert "one-sided" in rs.audit(".90", **large).findings[-1].text
+    assert rs.audit(".90", **large).possible
+    assert about(rs.audit(".90", **large | {"p": ".001"}, method="delong"), "p")
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,6 +146,9 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(capsys.readouterr().out)
     same = rs.audit(".845", n_pos=5, n_neg=6, ci=(".60", ".99"), vs=".80", p=".7", errors=6)
     assert found == same.to_dict() | {"possible": False}
+    named = "audit --auc .80 --n-pos 5 --n-neg 6 --ci .60 .99 --method exact --json"
+    assert run(named.split()) == 0  # whatever is found
+    assert [each["method"] for each in json.loads(capsys.readouterr().out)["methods"]] == ["exact"]
     assert run(command.split()) == 0
     assert "An AUC of .845 is not possible with 5 positives" in capsys.readouterr().out
 
@@ -151,8 +161,64 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         ({"n_pos": 1}, "at least 2"),
         ({"level": 1.5}, "between 0 and 1"),
         ({"vs": ".5", "p": "3"}, "between 0 and 1"),
+        ({"method": "pROC"}, "method"),
     ],
 )
 def test_what_cannot_be_asked(options: dict, message: str) -> None:
     with pytest.raises(rs.InputError, match=message):
         rs.audit(".8", **({"n_pos": 5, "n_neg": 6} | options))
+
+
+@pytest.mark.parametrize(
+    ("auc", "sizes", "digits", "fractions", "text"),
+    [
+        (".87", (4, 2), "rounded", ["7/8 = 0.8750"], "7/8 = 0.8750 (a half, rounded down)."),
+        (".88", (4, 2), "rounded", ["7/8 = 0.8750"], "7/8 = 0.8750 (a half, rounded up)."),
+        (".85", (3, 7), "cut", ["18/21 = 0.8571"], "if its last digits were cut off and not"),
+        (".8", (3, 3), "rounded", 2, "7/9 = 0.7778, 15/18 = 0.8333 (with a tie)."),
+        ("0.21", (2, 7), "rounded", ["3/14 = 0.2143"], "is possible"),
+        ("0.25", (5, 6), "rounded", ["15/60 = 0.2500 (with a tie)"], "needs a tie"),
+        (".85", (50, 50), "rounded", 51, "one of 51 fractions, 4225/5000 = 0.8450 (with a tie) to"),
+        (25 / 30, (5, 6), "rounded", 1, "25/30"),
+    ],
+)
+def test_the_fractions_that_fit(
+    auc: str | float, sizes: tuple[int, int], digits: str, fractions: list[str] | int, text: str
+) -> None:
+    m, n = sizes
+    printed = rs.audit(auc, n_pos=m, n_neg=n)
+    assert printed.possible
+    assert printed.digits == digits
+    if isinstance(fractions, list):
+        assert list(printed.fractions) == fractions
+        fractions = len(fractions)
+    assert printed.n_fractions == fractions
+    assert text in printed.findings[0].text
+    assert (printed.bits is None) == (digits == "cut" or "needs" in printed.findings[0].text)
+
+
+def test_the_bits_name_the_fractions_that_they_rest_on() -> None:
+    assert rs.audit(".87", n_pos=4, n_neg=2).bits_rest_on == "7/8 = 0.8750"
+    rest = rs.audit(".85", n_pos=50, n_neg=50).bits_rest_on
+    assert rest == "one of 25 fractions, 2113/2500 = 0.8452 to 2137/2500 = 0.8548"
+
+
+def test_an_impossible_auc_gets_no_intervals() -> None:
+    printed = rs.audit(".845", n_pos=5, n_neg=6, ci=(".6", ".99"))
+    assert printed.intervals == printed.methods == printed.fractions == ()
+    assert printed.half_widths is printed.least_with_ties is printed.bits is printed.digits is None
+    assert not any("interval" in sentence for sentence in printed.sentences())
+
+
+@pytest.mark.parametrize("sizes", [(5, 3_000_000_000), (2_000_000_000, 3_000_000_000), (2**33, 2)])
+def test_large_classes_take_no_array_of_all_rows(sizes: tuple[int, int]) -> None:
+    m, n = sizes
+    tracemalloc.start()
+    try:
+        printed = rs.audit(".8", n_pos=m, n_neg=n, ci=(".7", ".9"), vs=".7", p=".2")
+        assert tracemalloc.get_traced_memory()[1] < 1e8
+    finally:
+        tracemalloc.stop()
+    assert printed.possible
+    assert printed.bits is None
+    assert "takes too long" in printed.sentences()[-1]
