@@ -247,7 +247,7 @@ def test_unjudged_and_negative_grades() -> None:
         ({"cluster": "lang"}, "the queries are the clusters already"),
         ({"pos_label": 1}, "relevant="),
         ({"scheme": "plain"}, "no rows are resampled"),
-        ({"measures": "auc"}, 'ask for "gauc"'),
+        ({"measures": "auc"}, 'write "gauc"'),
         ({"measures": "ndgc@10"}, "did you mean 'ndcg@10'"),
         ({"measures": "partial_auc(fpr<=0.1)"}, "not a measure of ranked lists"),
         ({"ties": "trec"}, "name it with doc="),
@@ -270,7 +270,7 @@ def test_what_is_refused(given: dict[str, Any], words: str) -> None:
 def test_without_qid_it_stays_the_auc() -> None:
     table = {"y": [0, 0, 1, 1], "a": [1, 2, 2, 3]}
     assert rs.evaluate(table, label="y", scores="a").results[0].measure == "auc"
-    with pytest.raises(InputError, match="name the column of queries with qid="):
+    with pytest.raises(InputError, match="name the column of queries with qid, as"):
         rs.evaluate(table, label="y", scores="a", measures="ndcg@10")
     with pytest.raises(InputError, match="name the column of queries with qid=, or leave ties out"):
         rs.evaluate(table, label="y", scores="a", ties="average")
