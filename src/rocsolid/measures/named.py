@@ -283,8 +283,8 @@ def _needs_queries(measure: str) -> InputError:
         "a measure of ranked lists needs to know which rows belong to which query",
         where="measure",
         value=measure,
-        fix="name the column of queries with qid, as rs.compare, rs.evaluate and a policy have it, "
-        "or --qid; of rows there are pr_auc (average precision), precision@k and recall@k",
+        fix="name the column of queries with qid=. Measures without queries are pr_auc (average "
+        "precision), precision@k and recall@k",
     )
 
 

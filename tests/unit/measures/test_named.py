@@ -42,7 +42,7 @@ def test_the_auc() -> None:
     [
         ("concordance", "need not be two"),
         ("", "unknown measure"),
-        ("ndcg@10", "which rows belong to which query: 'ndcg@10'.*with qid, as"),
+        ("ndcg@10", "which rows belong to which query: 'ndcg@10'.*with qid="),
         ("auc()", "takes nothing"),
         ("partial_auc", "needs a region"),
         ("partial_auc()", "needs a region"),
