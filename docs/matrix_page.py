@@ -52,9 +52,9 @@ DESIGNS: dict[str, Design] = {
 OF_LISTS = ("ndcg@10", "map")
 OF_CLASSES = (
     *(
-        example
-        for kind, (_, example, _) in KINDS.items()
-        if measure_of(example).text.startswith(kind)  # further names of a measure have no row
+        row.example
+        for kind, row in KINDS.items()
+        if measure_of(row.example).text.startswith(kind)  # further names of a measure have no row
     ),
     "partial_auc(fpr<=0.3, tpr>=0.5)",
 )

@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.certificate_page import certificate_page
     from rocsolid.evaluation.explain import explain, explain_published
     from rocsolid.gating.gate import gate
-    from rocsolid.graded.average_precision import average_precision
     from rocsolid.graded.bpref import bpref
     from rocsolid.graded.dcg import dcg
     from rocsolid.graded.err import err
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from rocsolid.graded.success import success
     from rocsolid.inputs.trec import read_runs
     from rocsolid.intervals import guarantees
+    from rocsolid.measures.rows_or_lists import average_precision
     from rocsolid.results import Bracket, Comparison, Estimate, Interval, QueryEstimate
     from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -80,6 +80,7 @@ _HELD = {
     "rocsolid.evaluation.explain": "explain explain_published",
     "rocsolid.gating.gate": "gate",
     "rocsolid.inputs.trec": "read_runs",
+    "rocsolid.measures.rows_or_lists": "average_precision",
     "rocsolid.results": "Bracket Comparison Estimate Interval QueryEstimate",
     "rocsolid.summaries.score_counts": "ScoreCounts",
 }
@@ -87,8 +88,8 @@ _HELD = {
 _ALONE = {
     "rocsolid.binary": "auc concordance cross_group_auc fingerprint multiclass_auc partial_auc "
     "pr_auc precision_recall roc weighted_auc",
-    "rocsolid.graded": "average_precision bpref dcg err grouped_auc ndcg precision r_precision rbp "
-    "recall reciprocal_rank success",
+    "rocsolid.graded": "bpref dcg err grouped_auc ndcg precision r_precision rbp recall "
+    "reciprocal_rank success",
 }
 _HOMES = {
     **{name: home for home, names in _HELD.items() for name in names.split()},

@@ -95,3 +95,42 @@ def nearest(word: str, options: Iterable[str]) -> str | None:
     plain = {option.strip().casefold(): option for option in options}
     found = difflib.get_close_matches(word.strip().casefold(), plain, n=1)
     return plain[found[0]] if found else None
+
+
+def spelling(name: str) -> str:
+    """A name without case, hyphens and underscores: how two tools write the same one.
+
+    >>> spelling("ROC-AUC") == spelling("roc_auc") == spelling("RocAuc")
+    True
+    """
+    return name.strip().casefold().replace("-", "").replace("_", "")
+
+
+def misspelt(word: str, names: Collection[str]) -> list[str]:
+    """The names that ``word`` has the letters of, two of them swapped, or some lost or doubled.
+
+    In names of measures one other letter, or another first one, means something else: auroc, auprc
+    and auprg, or rr and mrr. So such a word is near none of them.
+
+    >>> misspelt("sensitivty", ["sensitivity", "specificity"]), misspelt("acu", ["auc"])
+    (['sensitivity'], ['auc'])
+    >>> misspelt("auprg", ["auprc", "auroc"]), misspelt("gauc", ["auc"])
+    ([], [])
+    """
+    return [name for name in names if _misspelt(spelling(word), spelling(name))]
+
+
+def _misspelt(word: str, name: str) -> bool:
+    if not word or word[0] != name[0]:
+        return False
+    if len(word) == len(name):
+        swapped = sum(a != b for a, b in zip(word, name, strict=True)) <= 2
+        return swapped and sorted(word) == sorted(name)
+    short, long = sorted((word, name), key=len)
+    rest = iter(long)
+    few = len(long) - len(short) <= max(1, len(short) // 5)
+    return len(short) >= _LONG and few and all(letter in rest for letter in short)
+
+
+_LONG = 5
+"""A letter more makes another name of a shorter one."""

@@ -87,7 +87,7 @@ def compare(
         if qid is not None:
             ranked = compare_query_table(source_of(table), qid=qid, **asked, **of_lists)
         else:
-            refuse_without_queries(of_lists, measure)
+            refuse_without_queries(of_lists)
             result = compare_table(source_of(table), **asked)
     if qid is not None:
         ranked = replace(ranked, measures=with_next_places(ranked.measures, next_size))

@@ -16,7 +16,7 @@ _OF = {
 
 
 def measures(*, json: Json = False) -> int:
-    """List all measures: name, meaning, verbs that take it, whether it has a certified interval.
+    """List all measures: names, meaning, verbs that take it, whether it has a certified interval.
 
     Example: `rocsolid measures`
     """
@@ -29,9 +29,13 @@ def measures(*, json: Json = False) -> int:
         screen.print(title, style="bold")
         screen.print(text_table(Cells("", _HEADS, _rows(listed, of), names=4)))
         screen.print()
+        also = tuple((one.name, ", ".join(one.also)) for one in listed if one.of == of and one.also)
+        screen.print(text_table(Cells("", ("measure", "further names"), also, names=2)))
+        screen.print()
     screen.print(
-        "certified: an interval that holds whatever the distribution comes with it. --json has "
-        "further names, and the engines that leave the rows where they are.",
+        "Names are read in any case, with or without underscores. certified: an interval that "
+        "holds whatever the distribution comes with it. --json has the engines that leave the "
+        "rows where they are.",
         style="dim",
     )
     return 0

@@ -18,6 +18,7 @@ from rocsolid.intervals.guarantees.difference_sequence import (
     difference_sequence,
 )
 from rocsolid.intervals.guarantees.sequence import Sequence, sequence
+from rocsolid.measures.named import kind_of
 
 FINDING = 1
 _HOLDS = (
@@ -91,9 +92,8 @@ def watch(
         return 0
     if count != 1:
         raise InputError("one score or two can be watched", where="--score", value=count)
-    _refuse(
-        count, {"--margin": margin, "--by": rows.by, "--qid": qid, "--measure": measure != "auc"}
-    )
+    of_auc = kind_of(measure) == "auc"
+    _refuse(count, {"--margin": margin, "--by": rows.by, "--qid": qid, "--measure": not of_auc})
     fresh_one = sequence(level=level, alternative=alternative, lower_is_better=rows.lower_is_better)
     batch = rows.read(table)
     one = resumed(state, fresh_one, of).add(batch.positive, *batch.scores)
@@ -122,7 +122,7 @@ def _of_two(
 ) -> tuple[DifferenceSequence, int]:
     """After the batch, and how many of its rows were left out."""
     if qid is None:
-        if measure != "auc":
+        if kind_of(measure) != "auc":
             raise InputError(
                 "rows are watched by their AUC", where="--measure", value=measure,
                 fix="name the column of queries with --qid, or leave --measure out",

@@ -11,6 +11,7 @@ from rocsolid.comparison.queries.of_lists import ListOptions, QueryTest, compare
 from rocsolid.errors import InputError
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.inputs.matrices import is_matrix
+from rocsolid.measures.named import of_lists
 from rocsolid.results.query_comparison import QueryComparison
 
 _EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s own list'
@@ -20,7 +21,7 @@ def of_queries(measure: Any, qid: Any, lists: Mapping[str, Any], relevance: Any)
     """Whether a comparison is over queries: its measure says so, or what else is given."""
     if qid is not None or lists:
         return True
-    return is_of_lists(measure, queries=is_matrix(relevance))
+    return of_lists(measure, queries=is_matrix(relevance))
 
 
 def compare_by_query(

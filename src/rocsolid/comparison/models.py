@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, Unpack
 
 from rocsolid.binary.design import Design
-from rocsolid.checks import flag
+from rocsolid.checks import flag, spelling
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.by_query import compare_by_query, of_queries
@@ -105,7 +105,7 @@ def compare(
             nan=nan,
             lists=lists,
         )
-    if measure == "concordance":
+    if isinstance(measure, str) and spelling(measure) == "concordance":
         return compare_concordance(
             y_true,
             scores,

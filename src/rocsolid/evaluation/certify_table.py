@@ -16,11 +16,11 @@ from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
 from rocsolid.evaluation.certificate_page import certificates_page
 from rocsolid.evaluation.column_names import column_names
-from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.inputs import TextLabel, pos_label_from_text, positives, read_table, sample_weights
 from rocsolid.inputs.grades import grades
 from rocsolid.learners.certificate import CertifiedGrid, certify_grid
 from rocsolid.learners.certificate.scores_of import every_score
+from rocsolid.measures.named import of_lists
 from rocsolid.results import Alternative
 from rocsolid.results.plain import attributes, one_line
 from rocsolid.weights import Weight
@@ -119,8 +119,8 @@ def certify_table(
     table = read_table(data, labels=[label], numbers=[*names, *weights], keys=keys)
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, table[label])
-    of_lists = is_of_lists(how.get("measure", "auc"), queries=qid is not None)
-    if of_lists and pos_label is not None:
+    by_query = of_lists(how.get("measure", "auc"), queries=qid is not None)
+    if by_query and pos_label is not None:
         raise InputError(
             "a measure of ranked lists reads grades, which have no positive label",
             where="pos_label",
@@ -130,7 +130,7 @@ def certify_table(
     name = f"column {label!r}"
     y = (
         grades(table[label], unjudged="raise", rows=table.rows)
-        if of_lists
+        if by_query
         else positives(table[label], pos_label=pos_label, name=name, rows=table.rows)
     )
     found = {each: every_score(table[each], f"column {each!r}", table.rows) for each in names}

@@ -26,6 +26,7 @@ from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_bloc
 from rocsolid.evaluation.query_estimates import query_evaluation
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 from rocsolid.evaluation.query_keywords import QueryKeywords
+from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.options import GradedOptions
 from rocsolid.graded.query_values import QueryValues
 from rocsolid.inputs import read_table
@@ -33,6 +34,7 @@ from rocsolid.inputs.grades import grades
 from rocsolid.inputs.matrices import missing_alike
 from rocsolid.inputs.rows import Unnumbered
 from rocsolid.inputs.scores import reverse
+from rocsolid.measures.named import kind_of
 from rocsolid.results.framed import library_of
 
 
@@ -113,12 +115,17 @@ def needed_to_evaluate_queries(queries: QueryKeywords) -> set[Feature]:
 def _measures(asked: str | Sequence[str] | None) -> tuple[str, ...]:
     found = ("ndcg@10",) if asked is None else (asked,) if isinstance(asked, str) else tuple(asked)
     for text in found:
-        if isinstance(text, str) and text.strip().casefold() == "auc":
+        kind = kind_of(text)
+        if kind == "auc":
             raise InputError(
                 "the AUC of all rows together knows no queries",
                 where="measures",
                 value=text,
-                fix='ask for "gauc", the AUC of each query\'s own list, or leave qid out',
+                fix='write "gauc", the AUC of each query\'s own list, or leave qid out',
+            )
+        if kind is not None and not is_of_lists(text):
+            raise InputError(
+                "not a measure of ranked lists", where="measures", value=text, fix="leave qid out"
             )
     return found
 

@@ -179,19 +179,19 @@ def evaluate(
             reading=reading,
             **queries,
         )
-    refuse_without_queries(queries, measures)
+    refuse_without_queries(queries)
+    wanted = measures_of("auc" if measures is None else measures)
     if fold is not None:
         refuse_beside(
             "fold", "scores of a cross-validation", frequency=frequency, nan=nan,
             interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
         )  # fmt: skip
     if across is not None:
-        auc = None if measures in ("auc", ["auc"], ("auc",)) else measures
+        auc = None if [one.text for one in wanted] == ["auc"] else measures
         refuse_beside(
             "across", "pairs of groups", measures=auc, by=by, resamples=resamples, scheme=scheme,
             memory=memory,
         )  # fmt: skip
-    wanted = measures_of("auc" if measures is None else measures)
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,
         Resampling(2000 if resamples is None else resamples, seed, scheme), design,

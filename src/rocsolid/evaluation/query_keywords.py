@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from rocsolid.checks import nearest
@@ -72,10 +72,10 @@ def check_query_keywords(given: Mapping[str, Any], **of_rows: Any) -> None:
             )
 
 
-def refuse_without_queries(given: Mapping[str, Any], measures: str | Sequence[str] | None) -> None:
-    """Without ``qid`` none of `QueryKeywords` has a meaning, and no measure of ranked lists.
+def refuse_without_queries(given: Mapping[str, Any]) -> None:
+    """Without ``qid`` none of `QueryKeywords` has a meaning.
 
-    >>> refuse_without_queries({"ties": "input"}, None)
+    >>> refuse_without_queries({"ties": "input"})
     Traceback (most recent call last):
     rocsolid.errors.InputError: ties is for measures of queries (ties). Fix: name the column of
     queries with qid=, or leave ties out.
@@ -87,17 +87,3 @@ def refuse_without_queries(given: Mapping[str, Any], measures: str | Sequence[st
             where=name,
             fix=f"name the column of queries with qid=, or leave {name} out",
         )
-    if measures is None:
-        return
-    from rocsolid.graded.measure_name import is_of_lists, measure
-
-    for text in [measures] if isinstance(measures, str) else measures:
-        if is_of_lists(text, queries=False):
-            measure(text)  # a misspelt name is an error of its own
-            raise InputError(
-                "a measure of ranked lists needs to know which rows belong to which query",
-                where="measures",
-                value=text,
-                fix="name the column of queries with qid=. Measures without queries are pr_auc "
-                "(average precision), precision@k and recall@k",
-            )

@@ -67,7 +67,7 @@ def gate(
     >>> found.verdict
     'pass'
     """
-    asked = Policy.read(policy)
+    asked = _canonical(Policy.read(policy))
     stored = None if baseline is None else StoredResults.read(Path(baseline))
     names = dict.fromkeys(rule.score for rule in asked.rules if rule.score)
     paired = {
@@ -88,7 +88,6 @@ def gate(
     if not asked.runs and data is None:
         raise InputError("no table is named", fix="name a file, such as scores.csv")
     for rule in asked.rules:
-        _check_measure(rule, asked)
         if rule.number in paired and rule.other == rule.score:
             raise InputError(
                 "a score is compared with itself",
@@ -115,9 +114,17 @@ def gate(
     )  # fmt: skip
 
 
-def _check_measure(rule: Rule, policy: Policy) -> None:
+def _canonical(policy: Policy) -> Policy:
+    """With the names of measures that results have: of ranked lists, those of the rules."""
+    return replace(policy, rules=tuple(_named(rule, policy.of_queries) for rule in policy.rules))
+
+
+def _named(rule: Rule, of_queries: bool) -> Rule:
     try:
-        (list_measure if policy.of_queries else measure_of)(rule.measure)
+        if of_queries:
+            list_measure(rule.measure)
+            return rule
+        return replace(rule, measure=measure_of(rule.measure).name)
     except InputError as error:
         place = f"rule {rule.number}"
         raise InputError(error.what, where=place, value=error.value, fix=error.fix) from None

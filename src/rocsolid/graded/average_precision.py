@@ -32,10 +32,7 @@ def average_precision(
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """The mean over queries of average precision (MAP), as trec_eval's map and map_cut.
 
-    A query's average precision is the sum of the precisions at the ranks of its relevant documents,
-    divided by how many there are, in the list or not. With ``k`` only ranks down to k are summed,
-    the divisor stays. Documents with equal scores are averaged exactly over all their orders. The
-    other keywords are those of `rocsolid.ndcg`.
+    `rocsolid.average_precision` says what it is; here flat arrays are one list.
 
     >>> average_precision([1, 0, 1, 0], [4, 3, 2, 1]).per_query.round(4)
     array([0.8333])

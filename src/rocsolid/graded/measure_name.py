@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.checks import nearest
+from rocsolid.checks import misspelt, spelling
 from rocsolid.discounts import Cutoff, as_cutoff, frac
 from rocsolid.errors import InputError
 from rocsolid.graded.average_precision import average_precision_measure
@@ -43,56 +43,73 @@ _BETWEEN = re.compile(r",(?![^()]*\))")  # a comma that stands in no brackets
 class _Kind:
     """How a measure is made, which options its name may hold, and whether it is cut at a rank.
 
-    ``asks`` are options that stand in no name by default, so that an example needs them.
+    ``aliases`` are other tools' names, in any case, with or without underscores. ``asks`` are
+    options that stand in no name by default, so that an example needs them.
     """
 
     build: Callable[[Cutoff, Conventions], GradedMeasure]
     options: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
     cut: bool = True
     asks: str = ""
 
 
 _KINDS: dict[str, _Kind] = {
     "ndcg": _Kind(
-        lambda k, c: ndcg_measure(c.gain, c.discount, k, c.ideal), ("gain", "discount", "ideal")
+        lambda k, c: ndcg_measure(c.gain, c.discount, k, c.ideal),
+        ("gain", "discount", "ideal"),
+        ("ndcg_cut", "ndcg_score", "retrieval_normalized_dcg"),
     ),
-    "dcg": _Kind(lambda k, c: dcg_measure(c.gain, c.discount, k), ("gain", "discount")),
-    "ap": _Kind(lambda k, c: average_precision_measure(k, c.relevant), ("relevant",)),
-    "rr": _Kind(lambda k, c: reciprocal_rank_measure(k, c.relevant), ("relevant",)),
-    "p": _Kind(lambda k, c: precision_measure(k, c.relevant), ("relevant",)),
-    "recall": _Kind(lambda k, c: recall_measure(k, c.relevant), ("relevant",)),
-    "success": _Kind(lambda k, c: success_measure(k, c.relevant), ("relevant",)),
+    "dcg": _Kind(
+        lambda k, c: dcg_measure(c.gain, c.discount, k), ("gain", "discount"), ("dcg_score",)
+    ),
+    "ap": _Kind(
+        lambda k, c: average_precision_measure(k, c.relevant),
+        ("relevant",),
+        ("map", "average_precision", "map_cut", "mean_average_precision", "retrieval_map",
+         "average_precision_score"),
+    ),
+    "rr": _Kind(
+        lambda k, c: reciprocal_rank_measure(k, c.relevant),
+        ("relevant",),
+        ("mrr", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank", "retrieval_mrr"),
+    ),
+    "p": _Kind(
+        lambda k, c: precision_measure(k, c.relevant),
+        ("relevant",),
+        ("precision", "retrieval_precision"),
+    ),
+    "recall": _Kind(
+        lambda k, c: recall_measure(k, c.relevant), ("relevant",), ("r", "retrieval_recall")
+    ),
+    "success": _Kind(
+        lambda k, c: success_measure(k, c.relevant),
+        ("relevant",),
+        ("hit_rate", "retrieval_hit_rate"),
+    ),
     "err": _Kind(lambda k, c: err_measure(k, c.max), ("max",), asks="(max=4)"),
-    "rprec": _Kind(lambda _, c: r_precision_measure(c.relevant), ("relevant",), cut=False),
+    "rprec": _Kind(
+        lambda _, c: r_precision_measure(c.relevant),
+        ("relevant",),
+        ("r_precision", "retrieval_r_precision"),
+        cut=False,
+    ),
     "bpref": _Kind(lambda _, c: bpref_measure(c.relevant), ("relevant",), cut=False),
-    "gauc": _Kind(lambda _, c: grouped_auc_measure(c.relevant), ("relevant",), cut=False),
+    "gauc": _Kind(
+        lambda _, c: grouped_auc_measure(c.relevant),
+        ("relevant",),
+        ("grouped_auc", "retrieval_auroc"),
+        cut=False,
+    ),
     "rbp": _Kind(
         lambda _, c: rbp_measure(c.p, c.relevant), ("p", "relevant"), cut=False, asks="(p=0.8)"
     ),
-}
-_ALIASES = {
-    "map": "ap",
-    "average_precision": "ap",
-    "mrr": "rr",
-    "recip_rank": "rr",
-    "reciprocal_rank": "rr",
-    "precision": "p",
-    "r": "recall",
-    "hit_rate": "success",
-    "r_precision": "rprec",
-    "grouped_auc": "gauc",
-    "ndcg_cut": "ndcg",
-    "map_cut": "ap",
-}
-_ALWAYS_CUT = ("ndcg_cut", "map_cut")
+}  # fmt: skip
+_NAMED = {spelling(name): kind for kind, row in _KINDS.items() for name in (kind, *row.aliases)}
+_ALWAYS_CUT = ("ndcgcut", "mapcut")
 _TREC_CUT = (*_ALWAYS_CUT, "p", "recall", "success")  # trec_eval writes the cut-off as _10 or .10
-NAMES = (*_KINDS, *_ALIASES)
+NAMES = tuple(name for kind, row in _KINDS.items() for name in (kind, *row.aliases))
 """What a measure's name may begin with, in any case."""
-_OF_ROWS = ("precision", "recall")
-_OTHERS = (
-    "auc", "partial_auc", "weighted_auc", "sensitivity", "specificity", "pr_auc", "lift",
-    "enrichment", "bedroc", "gain", "ppv",
-)  # fmt: skip
 
 
 def measure(text: str, conventions: Conventions | None = None) -> GradedMeasure:
@@ -112,15 +129,16 @@ def measure(text: str, conventions: Conventions | None = None) -> GradedMeasure:
     found = _NAME.fullmatch(text) if isinstance(text, str) else None
     if found is None:
         raise _unknown(text)
-    head = found["head"].casefold().replace("-", "_")
-    kind = _KINDS.get(_ALIASES.get(head, head))
+    head = spelling(found["head"])
+    kind = _KINDS.get(_NAMED.get(head, ""))
     if kind is None or (found["mark"] in ("_", ".") and head not in _TREC_CUT):
         raise _unknown(text)
     cutoff = _cutoff(text, found["cut"])
     if cutoff.rule is None and head in _ALWAYS_CUT:
-        raise _refused(f"{head} needs a cut-off", text, f"write {found['head']}_10")
+        raise _refused(f"{found['head']} needs a cut-off", text, f"write {found['head']}_10")
     if cutoff.rule is not None and not kind.cut:
-        raise _refused(f"{head} reads the whole list, so it has no cut-off", text, f"write {head}")
+        what = f"{found['head']} reads the whole list, so it has no cut-off"
+        raise _refused(what, text, f"write {found['head']}")
     parts = [
         part.strip()
         for square, round_ in _GROUP.findall(found["groups"])
@@ -168,33 +186,32 @@ def kinds_of_lists() -> dict[str, str]:
 def further_names(kind: str) -> tuple[str, ...]:
     """What else a kind is called.
 
-    >>> further_names("ap")
-    ('map', 'average_precision', 'map_cut')
+    >>> further_names("rr")
+    ('mrr', 'recip_rank', 'reciprocal_rank', 'mean_reciprocal_rank', 'retrieval_mrr')
     """
-    return tuple(alias for alias, of in _ALIASES.items() if of == kind)
+    return _KINDS[kind].aliases
 
 
-def is_of_lists(text: Any, *, queries: bool = True) -> bool:
+def is_of_lists(text: Any) -> bool:
     """Whether a name is meant to be one of the measures here, even if it is misspelt a little.
-
-    Where rows have no ``queries``, precision and recall are those of the rows.
 
     >>> is_of_lists("ndgc@10"), is_of_lists("auc"), is_of_lists("partial_auc(fpr<=0.1)")
     (True, False, False)
-    >>> is_of_lists("a"), is_of_lists("recall@10"), is_of_lists("recall@10", queries=False)
-    (False, True, False)
     """
     if isinstance(text, GradedMeasure):
         return True
-    head = re.match(r"\s*([a-z][a-z_-]*)", text, re.IGNORECASE) if isinstance(text, str) else None
-    if head is None:
-        return False
-    name = head[1].strip("_").casefold().replace("-", "_")
-    if not queries and name in _OF_ROWS:
-        return False
-    if name in NAMES or len(name) < 3:  # one or two letters are near too many names
-        return name in NAMES
-    return name not in _OTHERS and nearest(name, (*NAMES, *_OTHERS)) in NAMES
+    head = _head(text) if isinstance(text, str) else ""
+    return spelling(head) in _NAMED or len(_kinds_near(head)) == 1
+
+
+def _head(text: str) -> str:
+    head = re.match(r"\s*([a-z][a-z_-]*)", text, re.IGNORECASE)
+    return "" if head is None else head[1].strip("_-")
+
+
+def _kinds_near(head: str) -> dict[str, str]:
+    """The kinds that a word may be misspelt for, with the name of each that is like it."""
+    return {_NAMED[spelling(name)]: name for name in reversed(misspelt(head, NAMES))}
 
 
 def _cutoff(text: str, cut: str | None) -> Cutoff:
@@ -212,23 +229,20 @@ def _cutoff(text: str, cut: str | None) -> Cutoff:
 
 
 def _unknown(text: object) -> InputError:
-    parts = (
-        re.fullmatch(r"\s*([a-z_-]*)(.*?)(\d*)\s*", text, re.I) if isinstance(text, str) else None
-    )
-    if parts is None:
+    if not isinstance(text, str):
         return _refused("a measure is named by text", text, f"write {_EXAMPLES}")
-    head = parts[1].strip("_").casefold().replace("-", "_")
-    if head in _OTHERS:
-        fix = (
-            "use rocsolid evaluate without --qid, or rs.evaluate without qid, for rows with labels"
-        )
+    head = _head(text)
+    known = spelling(head) in _NAMED
+    near = {_NAMED[spelling(head)]: head} if known else _kinds_near(head)
+    if len(near) != 1:
+        fix = f"write {_EXAMPLES}; for rows with labels, as of auc, name no queries"
         return _refused("not a measure of ranked lists", text, fix)
-    near = nearest(head, NAMES)
-    what = "unknown measure" if near != head else "not a valid measure"
-    if near is not None and _KINDS[_ALIASES.get(near, near)].cut and parts[3]:
-        near = f"{near}@{parts[3]}"
-    hint = "" if near is None else f"did you mean {near!r}? "
-    return _refused(what, text, f"{hint}write {_EXAMPLES}")
+    ((kind, name),) = near.items()
+    cut = re.search(r"\d+\s*$", text)
+    if cut is not None and _KINDS[kind].cut:
+        name = f"{name}@{cut[0].strip()}"
+    what = "not a valid measure" if known else "unknown measure"
+    return _refused(what, text, f"did you mean {name!r}? write {_EXAMPLES}")
 
 
 def _refused(what: str, text: object, fix: str) -> InputError:

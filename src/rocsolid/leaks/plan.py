@@ -12,6 +12,7 @@ from rocsolid.intervals.guarantees.reuse import most_bits
 from rocsolid.leaks.cut_bits import CutAnswers
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
+from rocsolid.measures.named import measure_of
 from rocsolid.results.plain import Plain, one_line
 
 # Chosen submissions with exact answers, as `ChosenQueries` asks them: 6 for 32 rows, 11 for 64, 16
@@ -182,6 +183,7 @@ def plan(
     (3.14, 9.97, 205)
     """
     _check(n, n_pos, decimals, share, per_day=per_day, days=days, teams=teams)
+    measure = measure_of(measure).name
     labels = log2_comb(n, n_pos)
     planned = per_day * days * teams
     answers: AreaAnswers | CutAnswers = (

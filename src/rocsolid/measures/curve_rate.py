@@ -28,17 +28,20 @@ from rocsolid.weights.weight import complement
 RATES: dict[str, tuple[Literal["fpr", "tpr"], bool]] = {
     "fpr": ("fpr", False),
     "specificity": ("fpr", True),
+    "spec": ("fpr", True),
+    "sp": ("fpr", True),
     "tnr": ("fpr", True),
     "tpr": ("tpr", False),
     "sensitivity": ("tpr", False),
+    "sens": ("tpr", False),
+    "se": ("tpr", False),
     "recall": ("tpr", False),
 }
-"""The axis that each is on, and whether it is one minus the rate there."""
-
+"""The axis that each is on, in any case, and whether it is one minus the rate there."""
 
 Rate = Literal["sensitivity", "specificity"]
 _OTHER: dict[Rate, Rate] = {"sensitivity": "specificity", "specificity": "sensitivity"}
-_AT = re.compile(rf"\s*({'|'.join(RATES)})\s*=\s*([0-9.eE+-]+)\s*")
+_AT = re.compile(rf"\s*({'|'.join(RATES)})\s*=\s*([0-9.eE+-]+)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +125,14 @@ def parse(text: str, inside: str | None) -> CurveRate:
     found = _AT.fullmatch(inside or "")
     if axis == "fpr" and not turned:
         found = None  # a false-positive rate is not what anybody wants large
-    if found is not None and RATES[found[1]][0] != axis:
+    if found is not None and RATES[found[1].lower()][0] != axis:
         try:
             at = float(found[2])
         except ValueError:
             pass
         else:
-            return CurveRate(rate, at if RATES[found[1]][1] or axis == "fpr" else complement(at))
+            turned = RATES[found[1].lower()][1]
+            return CurveRate(rate, at if turned or axis == "fpr" else complement(at))
     raise InputError(
         f"the {rate} is read at a {_OTHER[rate]}",
         where="measure",

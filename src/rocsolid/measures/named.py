@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
-from rocsolid.checks import nearest
+from rocsolid.checks import misspelt, spelling
 from rocsolid.errors import InputError
 from rocsolid.measures import (
     at_cut,
@@ -25,138 +26,266 @@ from rocsolid.weights import Weight
 
 Parser = Callable[[str, str | None], BinaryMeasure]
 
-KINDS: MappingProxyType[str, tuple[Parser, str, str]] = MappingProxyType(
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a name is read, an example, what the measure is, and what other tools call it.
+
+    ``aliases`` are names of exactly the same number, in any case, with or without underscores.
+    """
+
+    parse: Parser
+    example: str
+    about: str
+    aliases: tuple[str, ...] = ()
+
+
+KINDS: MappingProxyType[str, Kind] = MappingProxyType(
     {
-        "auc": (
+        "auc": Kind(
             whole_area.parse,
             "auc",
             "the probability that a positive is scored above a negative, a tie counting half",
+            (
+                "roc_auc",
+                "auroc",
+                "auc_roc",
+                "roc_auc_score",
+                "binary_auroc",
+                "area_under_roc",
+                "c_statistic",
+            ),
         ),
-        "partial_auc": (
+        "partial_auc": Kind(
             partial_area.parse,
             "partial_auc(fpr<=0.05)",
             "the area under the ROC curve within a region of rates",
+            ("pauc", "partial_roc_auc"),
         ),
-        "weighted_auc": (
+        "weighted_auc": Kind(
             weighted_area.parse,
             "weighted_auc(power(2))",
             "the area under the ROC curve with a weight over false-positive rates",
         ),
-        "sensitivity": (
+        "sensitivity": Kind(
             curve_rate.parse,
             "sensitivity(specificity=0.9)",
             "the share of positives found at a given specificity",
+            ("sens", "se", "true_positive_rate"),
         ),
-        "recall": (
+        "recall": Kind(
             curve_rate.parse,
             "recall(fpr=0.1)",
             "the share of positives found at a given false-positive rate",
         ),
-        "tpr": (
+        "tpr": Kind(
             curve_rate.parse,
             "tpr(fpr=0.1)",
             "the share of positives found at a given false-positive rate",
         ),
-        "specificity": (
+        "specificity": Kind(
             curve_rate.parse,
             "specificity(sensitivity=0.9)",
             "the share of negatives spared at a given sensitivity",
+            ("spec", "sp", "true_negative_rate"),
         ),
-        "tnr": (
+        "tnr": Kind(
             curve_rate.parse,
             "tnr(recall=0.9)",
             "the share of negatives spared at a given sensitivity",
         ),
-        "pr_auc": (
+        "pr_auc": Kind(
             top_measure.parse,
             "pr_auc",
             "the area under the precision-recall curve; by steps, the average precision",
+            (
+                "average_precision",
+                "ap",
+                "auprc",
+                "auc_pr",
+                "average_precision_score",
+                "binary_average_precision",
+                "binary_auprc",
+            ),
         ),
-        "precision@": (
+        "precision@": Kind(
             at_cut.parse,
             "precision@5%",
             "the share of positives among the best rows: so many, or a share of all",
+            ("p@",),
         ),
-        "recall@": (
+        "recall@": Kind(
             at_cut.parse,
             "recall@100",
             "the share of all positives that are among the best rows",
+            ("r@",),
         ),
-        "lift@": (
+        "lift@": Kind(
             at_cut.parse,
             "lift@10%",
             "precision among the best rows over the share of positives in all",
         ),
-        "enrichment@": (
+        "enrichment@": Kind(
             at_cut.parse,
             "enrichment@1%",
             "the same as the lift, by its name in drug discovery",
+            ("ef@", "enrichment_factor@"),
         ),
-        "bedroc": (
+        "bedroc": Kind(
             early_gain.parse,
             "bedroc(20)",
             "an area under the gain curve that weighs the top of the list most",
         ),
-        "gain": (early_gain.parse, "gain", "the area under the cumulative gain curve"),
-        "precision": (
+        "gain": Kind(early_gain.parse, "gain", "the area under the cumulative gain curve"),
+        "precision": Kind(
             predictive_value.parse,
             "precision(recall=0.8)",
             "the share of positives among the rows flagged at a given recall",
         ),
-        "ppv": (
+        "ppv": Kind(
             predictive_value.parse,
             "ppv(sensitivity=0.9, prevalence=0.02)",
             "the precision at a given sensitivity, for a prevalence that you name",
+            ("positive_predictive_value",),
         ),
     }
 )
-"""What each kind is called, and whether a cut follows: how it is read, an example, what it is."""
+"""By name; a name that ends in @ is followed by a cut."""
 
 _SHOWN = ("auc", "partial_auc", "weighted_auc", "sensitivity", "pr_auc", "precision@")
-_EXAMPLES = ", ".join(f'"{KINDS[kind][1]}"' for kind in _SHOWN)
-_CALL = re.compile(r"\s*(\w+)\s*(@)?(?(2)[^()]*)(?:\((.*)\))?\s*", re.DOTALL)
+_EXAMPLES = ", ".join(f'"{KINDS[kind].example}"' for kind in _SHOWN)
+_CALL = re.compile(r"\s*([\w-]+)\s*(@)?(?(2)[^()]*)(?:\((.*)\))?\s*", re.DOTALL)
+_REGION = re.compile(r"[^()]*(?:<=|>=|≤|≥)[^()]*")
+_ELSEWHERE = {
+    "the concordance is of outcomes that need not be two": (
+        ("concordance", "c_index", "concordance_index", "somers_d"),
+        "use rs.concordance, rs.compare or rocsolid concordance; of two outcomes it is auc",
+    ),
+    "the Gini coefficient is 2·AUC − 1": (
+        ("gini", "gini_coefficient", "accuracy_ratio"),
+        "write auc, and take 2·AUC − 1 of the value and of both limits",
+    ),
+}
+"""Names of what is no row of the table, with what to write."""
+
+
+def kind_of(measure: Any) -> str | None:
+    """The row of `KINDS` that a text names, whatever stands in its brackets or after its @.
+
+    >>> kind_of("AUROC"), kind_of("pAUC(spec>=0.9)"), kind_of("P@10"), kind_of("ndcg@10")
+    ('auc', 'partial_auc', 'precision@', None)
+    """
+    return _kind(_name(measure))
+
+
+def _name(measure: Any) -> str:
+    """What stands before brackets or a cut, with the @ of the cut."""
+    call = _CALL.fullmatch(measure) if isinstance(measure, str) else None
+    return "" if call is None else call[1] + (call[2] or "")
+
+
+def _names() -> dict[str, str]:
+    """The kind of each name."""
+    return {name: kind for kind, row in KINDS.items() for name in (kind, *row.aliases)}
+
+
+def _kind(name: str) -> str | None:
+    if name in KINDS:
+        return name
+    plain = spelling(name)
+    return next((kind for other, kind in _names().items() if spelling(other) == plain), None)
+
+
+def _near(name: str) -> str | None:
+    """The name that another one is misspelt for, unless there are several of unlike measures."""
+    names = _names()
+    near = misspelt(name, names)
+    return near[0] if len({names[each] for each in near}) == 1 else None
+
+
+def of_lists(measure: Any, *, queries: bool) -> bool:
+    """Whether a measure is one of ranked lists, for rows that have ``queries`` or have none.
+
+    Average precision, precision and recall are of both kinds: the rows decide.
+
+    >>> of_lists("average_precision", queries=True), of_lists("average_precision", queries=False)
+    (True, False)
+    >>> of_lists("auc", queries=True), of_lists("ndcg@10", queries=False)
+    (False, True)
+    """
+    from rocsolid.graded.measure_name import is_of_lists
+
+    if not is_of_lists(measure):
+        return False
+    name = _name(measure)
+    return queries or (_kind(name) is None and _near(name) is None)
 
 
 def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
     """A measure itself, the area with a weight of ``rs.weights``, or what a name says.
 
+    An alias is read as the name of its row, which is what results show.
+
     >>> measure_of("partial_auc(0.01 <= fpr <= 0.1, scale=mcclish)").text
     'partial_auc(0.01<=fpr<=0.1, scale=mcclish)'
     >>> measure_of("weighted_auc(power(2))").name
     'weighted_auc(power(2))'
+    >>> measure_of("roc_auc").name, measure_of("pAUC(specificity>=0.9)").name
+    ('auc', 'partial_auc(specificity>=0.9)')
     """
     if isinstance(measure, BinaryMeasure):
         return measure
     if isinstance(measure, Weight):
         return WeightedArea(measure)
     call = _CALL.fullmatch(measure) if isinstance(measure, str) else None
-    kind = "" if call is None else call[1] + (call[2] or "")
-    if call is None or kind not in KINDS:
-        from rocsolid.graded.measure_name import is_of_lists
+    kind = kind_of(measure)
+    if call is None or kind is None:
+        raise _unknown(measure, call)
+    text = kind.removesuffix("@") + measure[call.end(1) :].strip()
+    try:
+        return replace(KINDS[kind].parse(text, call[3]), written=text)
+    except InputError as error:
+        if text == measure.strip() or text not in (error.where, error.value):
+            raise
+        where = measure if error.where == text else error.where
+        given = {} if error.value is None else {"value": error.value}
+        if error.value == text:
+            given = {"value": measure}
+        raise InputError(error.what, where=where, fix=error.fix, **given) from None
 
-        if is_of_lists(measure, queries=False):
-            raise InputError(
-                "a measure of ranked lists needs to know which rows belong to which query",
-                where="measure",
-                value=measure,
-                fix="name the column of queries with qid, as rs.compare, rocsolid evaluate and a "
-                "policy have it; of rows there are pr_auc (average precision), precision@k and "
-                "recall@k",
-            )
-        if kind == "concordance":
-            raise InputError(
-                "the concordance is of outcomes that need not be two",
-                where="measure",
-                fix="use rs.concordance, rs.compare or rocsolid concordance",
-            )
-        near = nearest(kind, tuple(KINDS)) if call is not None else None
-        raise InputError(
-            "unknown measure",
-            where="measure",
-            value=measure,
-            fix=f"{'' if near is None else f'did you mean {near!r}? '}write {_EXAMPLES}",
-        )
-    return replace(KINDS[kind][0](measure, call[3]), written=measure.strip())
+
+def _unknown(measure: Any, call: re.Match[str] | None) -> InputError:
+    what, fix = "unknown measure", f"write {_EXAMPLES}; rocsolid measures lists all"
+    if call is not None:
+        name = _name(measure)
+        for other, (names, instead) in _ELSEWHERE.items():
+            if spelling(name) in map(spelling, names):
+                return InputError(other, where="measure", value=measure, fix=instead)
+        if of_lists(measure, queries=False):
+            return _needs_queries(measure)
+        if (near := _near(name)) is not None:
+            corrected = near.removesuffix("@") + measure[call.end(1) :].strip()
+            fix = f"did you mean {corrected!r}? {fix}"
+    elif isinstance(measure, str) and _REGION.fullmatch(measure):
+        what = "a region of rates is no measure"
+        fix = f"write partial_auc({measure.strip()}) for the area there"
+    return InputError(what, where="measure", value=measure, fix=fix)
+
+
+def _needs_queries(measure: str) -> InputError:
+    from rocsolid.graded.measure_name import measure as list_measure
+
+    try:
+        list_measure(measure)
+    except InputError as misspelt_one:
+        return misspelt_one
+    return InputError(
+        "a measure of ranked lists needs to know which rows belong to which query",
+        where="measure",
+        value=measure,
+        fix="name the column of queries with qid=. Measures without queries are pr_auc (average "
+        "precision), precision@k and recall@k",
+    )
 
 
 def measures_of(asked: str | Sequence[str | Weight]) -> tuple[BinaryMeasure, ...]:

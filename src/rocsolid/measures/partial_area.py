@@ -25,9 +25,12 @@ _SCALES: tuple[Scale, ...] = get_args(Scale)
 _SCALE = re.compile(r"scale\s*=\s*(\w+)")
 _NUMBER = r"(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)"
 _RATE = "|".join(RATES)
-_ONE_END = re.compile(rf"({_RATE})\s*(<=|>=|≤|≥)\s*{_NUMBER}")
-_TWO_ENDS = re.compile(rf"{_NUMBER}\s*(?:<=|≤)\s*({_RATE})\s*(?:<=|≤)\s*{_NUMBER}")
-_HOW = "write partial_auc(fpr<=0.05), partial_auc(tpr>=0.9, scale=mean) or the like"
+_ONE_END = re.compile(rf"({_RATE})\s*(<=|>=|≤|≥)\s*{_NUMBER}", re.IGNORECASE)
+_TWO_ENDS = re.compile(rf"{_NUMBER}\s*(?:<=|≤)\s*({_RATE})\s*(?:<=|≤)\s*{_NUMBER}", re.IGNORECASE)
+_HOW = (
+    "write partial_auc(fpr<=0.05), partial_auc(specificity>=0.9), "
+    "partial_auc(tpr>=0.9, scale=mean) or the like"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ class PartialArea(CurveArea):
 def parse(text: str, inside: str | None) -> PartialArea:
     """From ``partial_auc(fpr<=0.1, tpr>=0.8, scale=mean)``; a region must be named.
 
-    >>> print(parse("", "specificity >= 0.9").name, parse("", "recall>=.8, scale=mean").name)
+    >>> print(parse("", "specificity >= 0.9").name, parse("", "Sens>=.8, scale=mean").name)
     partial_auc(fpr<=0.1) partial_auc(tpr>=0.8, scale=mean)
     """
     if inside is None or not inside.strip():
@@ -128,7 +131,7 @@ def _ends(text: str, part: str) -> tuple[str, tuple[float, float]]:
         ends = (0.0, end) if one[2] in ("<=", "≤") else (end, 1.0)
     else:
         raise InputError("not a region of rates", where=text, value=part, fix=_HOW)
-    axis, turned = RATES[name]
+    axis, turned = RATES[name.lower()]
     return axis, (complement(ends[1]), complement(ends[0])) if turned else ends
 
 

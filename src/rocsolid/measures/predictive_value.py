@@ -17,7 +17,7 @@ from rocsolid.measures.top_measure import words_of
 from rocsolid.results import Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 
-_RECALL = re.compile(r"\s*(recall|sensitivity|tpr)\s*=\s*([0-9.eE+-]+)\s*")
+_RECALL = re.compile(r"\s*(?:recall|sensitivity|sens|se|tpr)\s*=\s*([0-9.eE+-]+)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def parse(text: str, inside: str | None) -> PredictiveValue:
     found = _RECALL.fullmatch(words[0]) if len(words) == 1 else None
     try:
         if found is not None:
-            return PredictiveValue(float(found[2]), prevalence=prevalence)
+            return PredictiveValue(float(found[1]), prevalence=prevalence)
     except ValueError as error:
         if isinstance(error, InputError):
             raise

@@ -78,6 +78,9 @@ def parse(text: str, inside: str | None) -> WholeArea:
     """From ``auc``; it takes nothing in brackets."""
     if inside is not None:
         raise InputError(
-            "the AUC takes nothing in brackets", where="measure", value=text, fix="write auc"
+            "the AUC takes nothing in brackets",
+            where="measure",
+            value=text,
+            fix="write auc, or partial_auc(fpr<=0.1) for a part of it",
         )
     return WholeArea()

@@ -287,7 +287,7 @@ def test_sensitivity_at_a_specificity() -> None:
         ({"measure": "weighted_auc(power(-2))"}, "power"),
         ({"measure": "weighted_auc"}, "not a weight"),
         ({"measure": "partial_auc(fpr<0.1)"}, "not a region"),
-        ({"measure": "partial_acu(fpr<=0.1)"}, "'partial_auc'"),
+        ({"measure": "partial_acu(fpr<=0.1)"}, "'partial_auc\\(fpr<=0.1\\)'"),
         ({"measure": 3}, "unknown measure"),
         ({"test": "bootstrp"}, "'bootstrap'"),
         ({"adjust": "max_t"}, "'max-t'"),

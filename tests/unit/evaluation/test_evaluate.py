@@ -351,7 +351,7 @@ def test_the_page_with_several_measures() -> None:
         ({"scores": [1]}, "named by text"),
         ({"scores": "risk", "label": ["ill"]}, "named by text"),
         ({"scores": "risk", "label": "points"}, "column 'points'"),
-        ({"scores": "risk", "measures": "pauc"}, "unknown measure"),
+        ({"scores": "risk", "measures": "pauc"}, "needs a region: 'pauc'"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:

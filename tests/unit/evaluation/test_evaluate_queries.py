@@ -247,7 +247,7 @@ def test_unjudged_and_negative_grades() -> None:
         ({"cluster": "lang"}, "the queries are the clusters already"),
         ({"pos_label": 1}, "relevant="),
         ({"scheme": "plain"}, "no rows are resampled"),
-        ({"measures": "auc"}, 'ask for "gauc"'),
+        ({"measures": "auc"}, 'write "gauc"'),
         ({"measures": "ndgc@10"}, "did you mean 'ndcg@10'"),
         ({"measures": "partial_auc(fpr<=0.1)"}, "not a measure of ranked lists"),
         ({"ties": "trec"}, "name it with doc="),

@@ -545,7 +545,7 @@ def test_the_worst_outcome_decides_and_every_form_says_it() -> None:
         ({"score": "risk", "at_least": 0.8, "measure": "aucc"}, r"unknown measure.*rule 1"),
         (
             {"score": "risk", "at_least": 0.8, "measure": "ndcg@10"},
-            "which rows belong to which query: 'ndcg@10' .rule 1.*with qid, as",
+            "which rows belong to which query: 'ndcg@10' .rule 1.*with qid=",
         ),
         ({"score": "risk", "at_least": "high"}, "is a number: 'high'.*write one such as 0.8"),
         ({"score": "risk", "within": 0, "of": "lab"}, "margin is above 0.*write one such as 0.01"),

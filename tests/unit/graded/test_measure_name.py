@@ -39,6 +39,12 @@ NAMES = {
     "rbp": "RBP(p=0.8)",
     "rbp(p=0.95)": "RBP(p=0.95)",
     "RBP(p=0.95)[relevant>=2]": "RBP(p=0.95)[relevant>=2]",
+    # torchmetrics and scikit-learn
+    "RetrievalMAP": "AP",
+    "retrieval_normalized_dcg@10": "nDCG[linear,log2]@10",
+    "RetrievalAUROC": "GAUC",
+    "ndcg_score": "nDCG[linear,log2]",
+    "average_precision_score": "AP",
     # trec_eval
     "recip_rank": "RR",
     "P_10": "P@10",
@@ -82,7 +88,10 @@ def test_names(text: str) -> None:
         ("ndcg@frac(2)", "above 0 and is at most 1"),
         ("ndcg@frac(x)", "no share of the list"),
         ("ndcg@10@5", "not a valid measure"),
-        ("", "unknown measure"),
+        ("", "not a measure of ranked lists"),
+        ("mrp", "not a measure of ranked lists.*as of auc, name no queries"),
+        ("alpha_ndcg@10", "not a measure of ranked lists"),
+        ("roc_auc", "not a measure of ranked lists"),
         (7, "named by text"),
     ],
 )

@@ -199,7 +199,7 @@ def test_with_queries_names_are_those_of_lists_and_one_list_is_pointed_here() ->
     of_lists = evaluate(TABLE, label="y", scores="a", qid="c", measures="precision@10")
     assert of_rows.measure == "precision@10"
     assert type(of_lists).__name__ == "QueryEvaluation"
-    one = rs.average_precision(Y.astype(int), A)
+    one = rs.reciprocal_rank(Y.astype(int), A)
     assert any("rs.pr_auc" in said for said in one.warnings)
     pair = rs.compare(Y, {"a": A, "b": B}, measure="recall@40").pairs[0]
     assert -1.0 < pair.difference < 1.0

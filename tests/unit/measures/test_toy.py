@@ -51,7 +51,7 @@ TABLE = {
 
 @pytest.fixture(autouse=True)
 def _one_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = {"youden": (lambda _text, _inside: Youden(), "youden", "Youden's index")}
+    row = {"youden": named.Kind(lambda _text, _inside: Youden(), "youden", "Youden's index")}
     monkeypatch.setattr(named, "KINDS", MappingProxyType({**named.KINDS, **row}))
 
 

@@ -194,7 +194,7 @@ def test_sentences_name_the_measure() -> None:
         ("precision@20", {}, "smaller share of more rows.*precision@5%"),
         ("recall@20", {}, "recall@5%"),
         ("sensitivity(specificity=0.9)", {}, "no formula.*measure"),
-        ("rocauc", {}, "unknown measure"),
+        ("rocarea", {}, "unknown measure"),
         ("pr_auc", {"auc_a": 0.8, "auc_b": 0.7}, "are the pilot's"),
         ("pr_auc", {"n_neg": 500}, "depends on the share of positives.*prevalence, or both"),
         ("pr_auc", {"margin": 1.5}, "margin must lie"),

@@ -16,14 +16,13 @@ from rocsolid.binary.estimate import Options
 from rocsolid.errors import UnsoundError
 from rocsolid.graded.estimate import averaged, measured
 from rocsolid.graded.measure import GradedMeasure
-from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.graded.measure_options import Conventions
 from rocsolid.graded.options import GradedOptions
 from rocsolid.inputs import binary_rows
 from rocsolid.inputs.graded_rows import graded_rows
 from rocsolid.measures.binary_measure import check_bound
-from rocsolid.measures.named import measure_of
+from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Alternative, Interval
 from rocsolid.weights import Weight
@@ -47,7 +46,7 @@ class CertificateQuestion:
 
     @property
     def of_lists(self) -> bool:
-        return is_of_lists(self.measure, queries=self.queries)
+        return of_lists(self.measure, queries=self.queries)
 
     @property
     def level(self) -> float:
