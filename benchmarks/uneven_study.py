@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from rocsolid.binary.inference import asked_interval
-from rocsolid.binary.warnings import uneven
+from rocsolid.binary.warnings import few_rows, uneven
 from rocsolid.engines.memory import summarise
 from rocsolid.inputs import BinaryRows
 
@@ -95,6 +95,30 @@ def of_pairs(slope: float) -> float:
     return float(weight @ ndtr((1.2 - slope * z) / np.sqrt(2.0)) / weight.sum())
 
 
+def centres(count: int, rows: int, auc: float, shared: float) -> Uneven:
+    """Few centres of one size, 30 % positive; one pair in ``count`` lies within a centre."""
+    within = float(ndtr(shift_of(auc) / np.sqrt(2.0 * (1.0 - shared))))
+    truth = auc * (1.0 - 1.0 / count) + within / count
+    return Uneven(clustered(hospitals(count, rows), auc, shared, 0.3), truth)
+
+
+def lognormal(count: int) -> Callable[[np.random.Generator], NDArray[np.int64]]:
+    return lambda rng: np.maximum(1, np.round(np.exp(3 + rng.normal(size=count)))).astype(int)
+
+
+def of_one_class(count: int, rows: int) -> Callable[[np.random.Generator], BinaryRows]:
+    """Clusters that hold one class each, half of them positive, at an AUC of .8."""
+
+    def draw(rng: np.random.Generator) -> BinaryRows:
+        code = np.repeat(np.arange(count), rows)
+        positive = code < count // 2
+        noise = np.sqrt(0.3) * rng.normal(size=count)[code]
+        noise += np.sqrt(0.7) * rng.normal(size=len(code))
+        return BinaryRows(positive, noise + shift_of(0.8) * positive, None, code)
+
+    return draw
+
+
 @dataclass(frozen=True)
 class Uneven:
     draw: Callable[[np.random.Generator], BinaryRows]
@@ -125,18 +149,27 @@ DESIGNS = {
     "60 clusters, large ones rank worse": Uneven(informative(0.5, 60), of_pairs(0.5)),
     "150 clusters, large ones rank worse": Uneven(informative(0.5, 150), of_pairs(0.5)),
     "150 clusters, large ones rank better": Uneven(informative(-0.5, 150), of_pairs(-0.5)),
+    "8 centres, 25 rows, .88": centres(8, 25, 0.88, 0.04),
+    "12 centres, 50 rows, .88": centres(12, 50, 0.88, 0.04),
+    "10 centres, 200 rows, .88": centres(10, 200, 0.88, 0.04),
+    "10 centres, 200 rows, .88, much shared": centres(10, 200, 0.88, 0.4),
+    "20 centres, 400 rows, .88": centres(20, 400, 0.88, 0.04),
+    "30 centres, 100 rows, .88": centres(30, 100, 0.88, 0.04),
+    "30 lognormal clusters, .88": Uneven(clustered(lognormal(30), 0.88, 0.04, 0.3), 0.88),
+    "20 clusters of one class, 10 rows, .8": Uneven(of_one_class(20, 10), 0.8),
 }
 
 
 def simulate(name: str, repeats: int, method: str = "auto") -> Floats:
-    """Both limits of every data set, and whether a warning says that few units carry it."""
+    """Both limits of every data set, and whether a warning says that units are few or uneven."""
     seed, design = list(DESIGNS).index(name), DESIGNS[name]
     rng = np.random.default_rng([18, seed])
     found = []
     for _ in range(repeats):
         summary = summarise(design.draw(rng))
         interval = asked_interval(summary, method, 0.95, "two-sided")
-        found.append((interval.low, interval.high, float(bool(uneven(summary)))))
+        warned = bool(uneven(summary) or few_rows(summary, certified=False))
+        found.append((interval.low, interval.high, float(warned)))
     return np.array(found)
 
 

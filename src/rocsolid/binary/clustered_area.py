@@ -17,7 +17,7 @@ from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.results import Interval
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.units import Units, carriers
+from rocsolid.summaries.units import Units, as_rare, carriers
 
 ASSUMPTIONS = (
     "clusters independent; rows within one depend in any way",
@@ -98,7 +98,8 @@ def _units(area: Area, rows: BinaryRows, pull: NDArray[np.float64]) -> tuple[lis
             for part in (np.ones(len(share)), np.maximum(area.largest - kept, 0.0), kept.clip(0.0))
         ]
         shares.append(by_cluster[0])
-        carrying.append(carriers(by_cluster[1], by_cluster[2]))
+        held = float(np.count_nonzero(by_cluster[0]))
+        carrying.append(as_rare(carriers(by_cluster[1], by_cluster[2]), held))
     part = area.value / area.largest
     rows_misplaced = min(area.in_region) * min(part, 1.0 - part)
     units = Units.of_shares(shares[0], shares[1], min(*carrying, rows_misplaced))

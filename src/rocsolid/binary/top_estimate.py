@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import of_curve
+from rocsolid.binary.inference import asked_interval, of_curve
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits
 from rocsolid.binary.resampling.replicates import table_replicates
@@ -20,6 +20,7 @@ from rocsolid.binary.warnings import few_rows, missing_rows, reversed_score
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.logit_share import SOURCE, hull_share, logit_share
+from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.prevalence import Prevalence
 from rocsolid.results import Estimate, Interval
@@ -35,6 +36,9 @@ BAND = "rate-bands"
 _CLUSTERS = "clusters independent; rows within one depend in any way"
 _WEIGHTS = "weights fixed without regard to the scores; sizes are effective sizes"
 _NORMAL = "some tens of positives at the top (normal approximation)"
+SQUARES = (
+    "sums of squares of distances: Zou and Donner, Statistics in Medicine 27 (2008), 1693-1702"
+)
 _UNKNOWN = "No certified interval is known for rows with weights or clusters."
 _SAMPLE = {
     "rows": "rows independent, positives and negatives as they come",
@@ -49,7 +53,7 @@ class TopValue:
     ``pulls`` are the influences of all rows, with the sums that `Spread` takes; ``own`` is the
     variance that follows, where there is a faster way to it. ``trials`` is the number of coins that
     it is at most about as uncertain as, and ``reach`` its share of the range when all of
-    them come up.
+    them come up. ``of_auc`` says that the share of the range is the AUC, whose interval it has.
     """
 
     value: float
@@ -62,6 +66,12 @@ class TopValue:
     reach: float = 1.0
     merged: bool = True
     own: Parts | None = None
+    of_auc: bool = False
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """What the value can be: the classes of other samples leave other ends."""
+        return (0.0, 1.0) if self.of_auc and self.prevalence == "rows" else (self.bottom, self.top)
 
     @property
     def share(self) -> float:
@@ -149,6 +159,8 @@ def _calibrated(
     asked: Options,
     resampling: Resampling,
 ) -> Interval:
+    if found.of_auc and asked.interval not in BOOTSTRAPS:
+        return _of_auc(summary, found, own, asked)
     size = found.top - found.bottom
     share, trials = found.share, _worth(found, own, rows)
     variance, df = float(own.total[0, 0]) / size**2, own.df()
@@ -193,20 +205,50 @@ def _calibrated(
             )
         if method == "auto":
             method = "auto (hull)" if few else "auto (logit-t)"
-    assumptions = [_SAMPLE["rows" if found.prevalence == "rows" else "classes"], _NORMAL]
-    if summary.clusters is not None:
-        assumptions[0] = _CLUSTERS
-    if summary.weighted:
-        assumptions.append(_WEIGHTS)
+    assumptions = _assumptions(summary, found)
     drawn = ""
     if asked.interval in BOOTSTRAPS and resampling.scheme is not None:
         drawn = resampling.words(resampling.scheme)
         assumptions.append(drawn)
     return Interval(
         found.bottom + size * low, found.bottom + size * high, asked.level, method, False,
-        tuple(assumptions), source, (found.bottom, found.top), drawn,
-        reads=of_curve(summary),
+        tuple(assumptions), source, found.range, drawn, reads=of_curve(summary),
     )  # fmt: skip
+
+
+def _assumptions(summary: BinarySummary, found: TopValue) -> list[str]:
+    sample = _SAMPLE["rows" if found.prevalence == "rows" else "classes"]
+    said = [sample if summary.clusters is None else _CLUSTERS, _NORMAL]
+    return [*said, _WEIGHTS] if summary.weighted else said
+
+
+def _of_auc(summary: BinarySummary, found: TopValue, own: Parts, asked: Options) -> Interval:
+    """The interval of the AUC, mapped; where rows are the sample, widened for its prevalence.
+
+    What the prevalence adds to the variance is independent of the AUC's part or shares clusters
+    with it. A limit lies as far from the value as the root of the sum of two squares: the distance
+    of the AUC's limit, and the normal quantile of what was added (Zou and Donner 2008).
+    """
+    from scipy.special import ndtri
+
+    of_auc = asked_interval(summary, asked.interval, asked.level, asked.alternative)
+    size, (least, most) = found.top - found.bottom, found.range
+    known = float(np.asarray(summary.moments.variance))
+    added = max(float(own.total[0, 0]) - size**2 * (0.0 if math.isnan(known) else known), 0.0)
+    square = float(ndtri(tail(asked.level, asked.alternative))) ** 2 * added
+    below, above = (
+        math.sqrt((size * (limit - summary.auc)) ** 2 + square)
+        for limit in (of_auc.low, of_auc.high)
+    )
+    return replace(
+        of_auc,
+        low=least if asked.alternative == "less" else max(found.value - below, least),
+        high=most if asked.alternative == "greater" else min(found.value + above, most),
+        range=found.range,
+        assumptions=tuple(_assumptions(summary, found)),
+        source=f"{of_auc.source}; {SQUARES}" if found.prevalence == "rows" else of_auc.source,
+        reads=of_curve(summary) | of_auc.reads,
+    )
 
 
 def _worth(found: TopValue, own: Parts, rows: BinaryRows) -> float:

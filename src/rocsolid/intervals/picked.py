@@ -1,4 +1,4 @@
-"""The highest of many values, corrected for having been picked because it is the highest."""
+"""The interval of the highest of many values, which was picked because it is the highest."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ def picked(
     widened by Student's quantile over the normal one, on ``df`` degrees of freedom. The
     simultaneous interval is Šidák's, which holds whatever the correlations of normal estimates are.
     A shared first place has no such distribution, and takes that interval at the whole error.
+    There is no corrected value beside it. The median of that distribution falls below every value
+    near a tie, and among it, means shrunken by empirical Bayes and a resampled bias none has a
+    smaller mean square error than the value itself in every design (2 to 20 systems, one to five
+    standard errors ahead).
     """
     from scipy.special import expit, logit, ndtri, stdtrit
 
@@ -41,19 +45,19 @@ def picked(
     error = math.sqrt(covariance[best, best])
     x = float(scaled[best])
     if error == 0.0:
-        ends = [x, x, x]
+        low = high = x
     elif first.sum() > 1:
         half = _reach(alpha, len(values)) * error
-        ends = [x - half, x, x + half]
+        low, high = x - half, x + half
     else:
         beta = _SHARE * alpha
         farthest = _reach(beta, len(values))
         cut = _cut(scaled, covariance, best)
         tail = (alpha - beta) / (1.0 - beta) / 2.0
-        ends = [_solved(x, error, cut, farthest, share) for share in (1.0 - tail, 0.5, tail)]
-    low, corrected, high = (float(expit(end)) if inside else end for end in ends)
+        low, high = (_solved(x, error, cut, farthest, share) for share in (1.0 - tail, tail))
+    low, high = (float(expit(end)) if inside else end for end in (low, high))
     low, high = max(low, range[0]), min(high, range[1])
-    return Winner(names[best], float(values[best]), corrected, low, high, level, decimals)
+    return Winner(names[best], float(values[best]), low, high, level, decimals)
 
 
 def _reach(alpha: float, count: int) -> float:

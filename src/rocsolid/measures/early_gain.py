@@ -18,6 +18,7 @@ from rocsolid.binary.cumulative_gain import (
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.top_estimate import TopValue, top_estimate
+from rocsolid.binary.warnings import uneven
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
@@ -87,7 +88,9 @@ class EarlyGain(TopMeasure):
         else:
             bottom, top = 0.0, 1.0
         now = value(score_counts(rows))
-        return TopValue(now, trials, pulls, value, self.prevalence, bottom, top)
+        return TopValue(
+            now, trials, pulls, value, self.prevalence, bottom, top, of_auc=alpha is None
+        )
 
     def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
         found, chance = self.found(rows), 0.5
@@ -111,7 +114,10 @@ class EarlyGain(TopMeasure):
                 summary.n_pos, summary.n_neg, delta, options.alternative,
                 prevalence=self.prevalence,
             )  # fmt: skip
-        return top_estimate(rows, summary, scored.omitted, found, certified, options, wording)
+        doubts = tuple(uneven(summary)) if found.of_auc else ()
+        return top_estimate(
+            rows, summary, scored.omitted, found, certified, options, wording, doubts
+        )
 
 
 def _rest(x: NDArray[np.float64]) -> NDArray[np.float64]:

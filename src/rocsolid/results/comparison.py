@@ -124,8 +124,9 @@ class Comparison(Plain, Framed):
     is not significantly different. They need a two-sided test of equality, and are empty otherwise.
     ``compared`` says what the names stand for: scores of the same rows, samples, or systems that
     answered queries. ``equivalence`` has the decision for each pair, where a margin was requested.
-    ``ranks`` has the places that each may hold, and ``winner`` the highest value, corrected for
-    having won; they are missing where the test is about whole curves, or a variance is unknown.
+    ``ranks`` has the places that each may hold, and ``winner`` the highest value with an interval
+    corrected for having won; they are missing where the test is about whole curves, or a variance
+    is unknown.
     ``next_ranks`` has the places in a next sample of ``settings["next"]``, where one was named.
     """
 

@@ -49,29 +49,26 @@ class NextRank(RankLimits):
 
 @dataclass(frozen=True, slots=True)
 class Winner(Plain):
-    """The highest value, corrected for having been picked because it is the highest.
+    """The highest value, with limits that allow for its having been picked because it is highest.
 
-    ``corrected`` is as often too high as too low; ``low`` and ``high`` hold at ``level``.
+    ``low`` and ``high`` hold at ``level`` for the true value of whichever system came first.
     """
 
     name: str
     value: float
-    corrected: float
     low: float
     high: float
     level: float
     decimals: int = 4
     method = "hybrid"
     source = "Andrews, Kitagawa and McCloskey, Quarterly Journal of Economics 139 (2024), 305-358"
-    _json = "name value corrected low high level method"
+    _json = "name value low high level method"
 
     __repr__ = one_line
 
     def __str__(self) -> str:
-        value, corrected, low, high = (
-            f"{one:.{self.decimals}f}" for one in (self.value, self.corrected, self.low, self.high)
-        )
+        value, low, high = (f"{one:.{self.decimals}f}" for one in (self.value, self.low, self.high))
         return (
             f"{self.name} was picked because it has the highest value, {value}; corrected for "
-            f"that: {corrected}, [{low}, {high}] at {percent(self.level)}"
+            f"that: [{low}, {high}] at {percent(self.level)}"
         )

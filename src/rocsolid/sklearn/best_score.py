@@ -1,4 +1,4 @@
-"""The best score of a search, corrected for being the best of many."""
+"""The best score of a search, with an interval corrected for being the best of many."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rocsolid.results.ranks import Winner
 
 
 def best_score(search: Any, *, level: float = 0.95) -> Winner:
-    """The best mean score of a fitted ``search``, corrected.
+    """The best mean score of a fitted ``search``, with an interval corrected for having won.
 
     ``search`` is a `GridSearchCV` or a `RandomizedSearchCV` over folds. The value is about the mean
     true score of the models that the folds of the best setting tested. Scores of all settings on
@@ -33,7 +33,7 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
     >>> search = GridSearchCV(KNeighborsClassifier(), settings, scoring="roc_auc").fit(X, y)
     >>> print(best_score(search))
     {'n_neighbors': 15} was picked because it has the highest value, 0.6580; corrected for that:
-    0.4599, [0.1939, 0.8598] at 95 %
+    [0.1939, 0.8598] at 95 %
     """
     check_is_fitted(search, "cv_results_")
     check_level(level)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _FLOATS = NDArray[np.float64]
+_ALIKE = 0.75  # how much of what clusters have in common counts as known; chosen by simulation
 _Numbers = float | _FLOATS
 
 
@@ -17,8 +18,8 @@ class Units:
 
     A unit with the share s of its class's weight varies by some s², so it has the share t = s²/Σs²
     of the variance of its class. ``pos`` and ``neg`` are Σt² of either class, and ``both`` is Σt₊t₋
-    over the clusters that hold rows of both. ``misplaced`` says how many clusters misplace rows;
-    see `carriers`. ``unseen`` is `unseen_share`.
+    over the clusters that hold rows of both. ``misplaced`` says how many clusters misplace rows,
+    and how evenly; see `carriers` and `as_rare`. ``unseen`` is `unseen_share`.
     """
 
     pos: _Numbers
@@ -90,3 +91,17 @@ def carried(*sides: tuple[float, float]) -> float:
     (2.0, 0.0)
     """
     return min(total**2 / squares if squares > 0.0 else 0.0 for total, squares in sides)
+
+
+def as_rare(carrying: float, count: float) -> float:
+    """How many misplaced rows among very many leave a loss as uncertain as this one.
+
+    ``carrying`` of ``count`` clusters carry the loss (`carriers`), which then varies by a share of
+    1/carrying − 1/count of its square: by nothing where all clusters lose alike, by 1/carrying
+    where few of many do. A quarter of 1/count stays, for clusters that are worse than those seen.
+    So ten centres that all misplace some rows count as forty, and one bad centre of fifty as one.
+
+    >>> as_rare(10.0, 10.0), round(as_rare(1.0, 50.0), 3), as_rare(0.0, 10.0)
+    (40.0, 1.015, 0.0)
+    """
+    return carrying / (1.0 - _ALIKE * carrying / count) if carrying > 0.0 else 0.0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.summaries.device_classes import runs_on_device
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.runs import ascending_order, distinct_scores, run_begins
-from rocsolid.summaries.units import Units, carriers
+from rocsolid.summaries.units import Units, as_rare, carriers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +119,8 @@ class WeightedPlacements:
             right = self.share[of_class] * self.placement[of_class]
             wrong = self.share[of_class] * (1.0 - self.placement[of_class])
             lost, kept = (np.bincount(cluster[of_class], w, size) for w in (wrong, right))
-            misplaced.append(carriers(lost.astype(np.float64), kept.astype(np.float64)))
+            carrying = carriers(lost.astype(np.float64), kept.astype(np.float64))
+            misplaced.append(as_rare(carrying, held[-1]))
         parts = [
             count / (count - 1.0) * float(total @ total) if count > 1 else float("nan")
             for total, count in zip(sums, held, strict=True)

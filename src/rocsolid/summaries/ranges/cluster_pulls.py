@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.units import Units, carried
+from rocsolid.summaries.units import Units, as_rare, carried
 
 _FLOATS = NDArray[np.float64]
 
@@ -85,8 +85,10 @@ class ClusterPulls:
         shared = size / (size - 1.0) * self.both if size > 1 else float("nan")
         of_pos, of_neg, *fourths, both = self.even.tolist()
         pos, neg = (
-            carried((1.0 - auc, float(lost)), (auc, float(kept)))
-            for lost, kept in zip(self.lost[:2], self.lost[2:], strict=True)
+            as_rare(carried((1.0 - auc, float(lost)), (auc, float(kept))), held)
+            for lost, kept, held in zip(
+                self.lost[:2], self.lost[2:], (self.held_pos, self.held_neg), strict=True
+            )
         )
         units = Units(
             fourths[0] / of_pos**2, fourths[1] / of_neg**2, both / (of_pos * of_neg), min(pos, neg)
