@@ -17,6 +17,7 @@ from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
 from rocsolid.results.each_once import each_once
+from rocsolid.results.p_value import at_floor
 
 
 def undistinguished(
@@ -130,6 +131,9 @@ def concluded(
             p,
             outcome.method,
             proven,
+            p_at_floor=one.draws > 0 and at_floor(one.p_value, one.draws),
+            p_adjusted_at_floor=one.draws > 0
+            and at_floor(p if adjust == "max-t" else one.p_value, one.draws),
         )
         for (i, j), one, proven, p in zip(
             compared.pairs(), outcome.tested, certified, adjusted_p, strict=True

@@ -178,13 +178,17 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """One pair's test. ``interval`` is ``None``, and the rest NaN, where the method gives none."""
+    """One pair's test. ``interval`` is ``None``, and the rest NaN, where the method gives none.
+
+    The p-value was counted among so many ``draws``; of a formula, or of all exchanges, there are 0.
+    """
 
     std_error: float
     statistic: float
     df: float | None
     p_value: float
     interval: Interval | None
+    draws: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from rocsolid.comparison.compared import Compared, Outcome, Question
 from rocsolid.comparison.delong import PAIRED, UNPAIRED, checked, student
+from rocsolid.comparison.equal_samples import equal_samples
 from rocsolid.comparison.omnibus import hotelling_f
 
 SOURCE = (
@@ -39,4 +42,5 @@ def delong_t(compared: Compared, question: Question) -> Outcome:
                 PAIRED if compared.paired else UNPAIRED, SOURCE,
             )
         )  # fmt: skip
-    return Outcome(tested, compared, "delong-t", joint=hotelling_f)
+    joint = hotelling_f if compared.paired else partial(equal_samples, question=question)
+    return Outcome(tested, compared, "delong-t", joint=joint)

@@ -13,6 +13,7 @@ from rocsolid.comparison.assemble import comparison_of, missing_scores
 from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.samples import missing_from
 from rocsolid.comparison.spread import Apart, Chosen
+from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -62,6 +63,16 @@ def compare_segments(
     estimates = {
         name: estimate(one, asked.options, omitted.get(name, 0)) for name, one in summaries.items()
     }
+    compared = segments_elsewhere(asked.measure, summaries, estimates)
+    warnings = [missing_from(name, count) for name, count in omitted.items() if count]
+    total = sum(omitted.values())
+    return comparison_of("samples", asked, compared, omitted=total, warnings=warnings)
+
+
+def segments_elsewhere(
+    measure: BinaryMeasure, summaries: Mapping[str, BinarySummary], values: Mapping[str, Any]
+) -> Compared:
+    """What tests of AUCs of independent samples start from."""
     parts = tuple(summaries.values())
     own = [_parts(one) for one in parts]
     apart = Apart(
@@ -71,10 +82,7 @@ def compare_segments(
     )
     units = tuple(_units(one) for one in parts)
     smaller = tuple(1.0 + min(one.known) for one in own)
-    compared = Compared(asked.measure, estimates, (), False, apart, units, smaller, parts)
-    warnings = [missing_from(name, count) for name, count in omitted.items() if count]
-    total = sum(omitted.values())
-    return comparison_of("samples", asked, compared, omitted=total, warnings=warnings)
+    return Compared(measure, dict(values), (), False, apart, units, smaller, parts)
 
 
 def _units(summary: BinarySummary) -> float:

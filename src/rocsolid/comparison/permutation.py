@@ -147,7 +147,8 @@ def _swapped(compared: Compared, question: Question) -> Outcome:
 
     drawn = gone_through(swaps.count, len(rows), len(pairs), statistics)
     tested = [
-        _tested(compared, question, pair, drawn[:, column]) for column, pair in enumerate(pairs)
+        _tested(compared, question, pair, drawn[:, column], swaps.exact)
+        for column, pair in enumerate(pairs)
     ]
     method = "permutation (all exchanges)" if swaps.exact else "permutation"
     observed = np.array([one.statistic for one in tested])
@@ -178,14 +179,14 @@ def _shared(compared: Compared, question: Question) -> Outcome:
             return welch(pooled, sharing(start, stop))[:, None]
 
         drawn = gone_through(sharing.count, len(one) + len(two), 1, statistics)
-        tested.append(_tested(compared, question, (i, j), drawn[:, 0]))
+        tested.append(_tested(compared, question, (i, j), drawn[:, 0], sharing.exact))
     return Outcome(
         tested, compared, "permutation (all exchanges)" if exact else "permutation", hotelling_f
     )
 
 
 def _tested(
-    compared: Compared, question: Question, pair: tuple[int, int], drawn: _FLOATS
+    compared: Compared, question: Question, pair: tuple[int, int], drawn: _FLOATS, every: bool
 ) -> Tested:
     found, variance = compared.difference(*pair), compared.variance(*pair)
     if math.isnan(variance):
@@ -208,6 +209,7 @@ def _tested(
             found - half, found + half, question, "permutation",
             ("rows independent, or clusters where they are given", _EXACT), SOURCE,
         ),
+        0 if every else len(drawn),
     )  # fmt: skip
 
 

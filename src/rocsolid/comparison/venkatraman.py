@@ -73,7 +73,7 @@ def _paired(compared: Compared, question: Question) -> Outcome:
     )
     observed = distances(np.zeros((1, len(rows)), dtype=bool))[0]
     tested = [
-        _tested(statistic, of_pair, question)
+        _tested(statistic, of_pair, question, swaps.exact)
         for statistic, of_pair in zip(observed, drawn.T, strict=True)
     ]
     # on one scale for all pairs: standard deviations above the mean, the data one of the exchanges
@@ -101,7 +101,7 @@ def _unpaired(compared: Compared, question: Question) -> Outcome:
         drawn = gone_through(sharing.count, len(one) + len(two), 1, distances)[:, 0]
         as_they_are = [np.arange(both)[None, :] for _, both in pooled.sizes]
         observed = float(area_between(pooled, as_they_are)[0])
-        tested.append(_tested(observed, drawn, question))
+        tested.append(_tested(observed, drawn, question, sharing.exact))
     method = NAME + (" (all exchanges)" if exact else "")
     return Outcome(tested, compared, method, hotelling_f, normal=False, warnings=(SAID,))
 
@@ -149,12 +149,13 @@ def area_between(pooled: Pooled, orders: list[_CODES]) -> _FLOATS:
     return out
 
 
-def _tested(statistic: float, drawn: _FLOATS, question: Question) -> Tested:
+def _tested(statistic: float, drawn: _FLOATS, question: Question, every: bool) -> Tested:
     p = share_as_extreme(float(statistic), drawn, "greater")
     nothing = Interval(
         *question.span, question.level, "none: a test of whole curves", range=question.span
     )
-    return Tested(math.nan, float(statistic), None, p, nothing)
+    draws = 0 if every else len(drawn)
+    return Tested(math.nan, float(statistic), None, p, nothing, draws)
 
 
 def _check(compared: Compared, question: Question) -> None:

@@ -148,15 +148,17 @@ def _pair(pair: Difference, *, turned: bool) -> Pair:
     certified = None
     if pair.certified is not None and not pair.certified.vacuous:
         certified = (pair.certified.low, pair.certified.high)
+    p, floor = pair.p_adjusted, pair.p_adjusted_at_floor
     if not turned:
-        return Pair(pair.a, pair.b, pair.difference, limits, certified, pair.p_adjusted)
+        return Pair(pair.a, pair.b, pair.difference, limits, certified, p, floor)
     return Pair(
         pair.b,
         pair.a,
         -pair.difference,
         _turned(limits),
         None if certified is None else _turned(certified),
-        pair.p_adjusted,
+        p,
+        floor,
     )
 
 

@@ -16,7 +16,6 @@ from rocsolid.report.cells import Cells
 from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.each_once import each_once
 from rocsolid.results.interval import whatever
-from rocsolid.results.p_value import p_text
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.telling import signed, telling
 from rocsolid.results.valued import SHORTER
@@ -145,7 +144,7 @@ def pair_cells(comparison: QueryComparison, *, digits: int = 4, between: str = "
             f"{pair.difference:+.4f}",
             _signed(pair.simultaneous if together else pair.interval, null, digits, between),
             _signed(pair.certified, null, digits, between),
-            p_text(pair.p_adjusted),
+            pair.adjusted_text,
         )
         for pair in comparison.pairs
     )

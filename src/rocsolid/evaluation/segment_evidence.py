@@ -8,12 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.comparison.compared import Compared, Question
+from rocsolid.comparison.delong_t import delong_t
 from rocsolid.comparison.heterogeneity import heterogeneity
+from rocsolid.comparison.of_summaries import segments_elsewhere
 from rocsolid.comparison.shared_clusters import SharedClusters
+from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.grouped import Grouped
+from rocsolid.measures.grouped import GroupByGroup, Grouped
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Estimate, QueryEstimate
 from rocsolid.results.segment_evidence import SegmentEvidence, SegmentStanding, Untested, named
 
@@ -24,16 +31,14 @@ MOST_SHARING = 500
 """The same where they share clusters, as the time goes by the cube."""
 
 _FLOATS = NDArray[np.float64]
+_DRAWS = Resampling()
 
 
 def segment_evidence(
-    score: str, measure: BinaryMeasure, grouped: Grouped, segments: Segments, level: float,
-    clustered: BinaryRows | None = None,
+    score: str, measure: BinaryMeasure, grouped: Grouped, segments: Segments, options: Options,
+    rows: BinaryRows | None,
 ) -> SegmentEvidence | Untested | None:  # fmt: skip
-    """Of one score by one measure; ``None`` without variances.
-
-    ``clustered`` are the rows where they have clusters.
-    """
+    """Of one score by one measure; ``None`` without variances, ``rows`` where they are at hand."""
     at = [group for group in range(len(segments)) if group not in grouped.refused]
     name = named(score, measure.name)
     if len(at) > MOST:
@@ -42,8 +47,8 @@ def segment_evidence(
     n_pos = np.array([one.n_pos for one in each], dtype=np.float64)
     n_neg = np.array([one.n_neg for one in each], dtype=np.float64)
     shared, correlation = 0, None
-    if clustered is not None:
-        clusters = SharedClusters.of(clustered, grouped.groups)
+    if rows is not None and rows.cluster is not None:
+        clusters = SharedClusters.of(rows, grouped.groups)
         n_pos, n_neg = (of_class[at] for of_class in clusters.worth())
         shared = clusters.count
         if shared:
@@ -56,9 +61,33 @@ def segment_evidence(
                 )
     return _evidence(
         score, measure.name, each, [segments.key(group) for group in at],
-        1.0 / (1.0 / n_pos + 1.0 / n_neg), np.minimum(n_pos, n_neg) - 1.0, level,
-        correlation=correlation, shared=shared,
+        1.0 / (1.0 / n_pos + 1.0 / n_neg), np.minimum(n_pos, n_neg) - 1.0, options.level,
+        correlation=correlation, shared=shared, draws=options.resampling,
+        of_two=None if shared or len(at) != 2 else _of_two(measure, grouped, at, rows),
     )  # fmt: skip
+
+
+def _of_two(
+    measure: BinaryMeasure, grouped: Grouped, at: Sequence[int], rows: BinaryRows | None
+) -> tuple[float, float] | None:
+    """Of two segments the square of the default test of their difference, and its p-value.
+
+    ``None`` where that test has none, as for a class of one row.
+    """
+    values = {str(group): grouped[group] for group in at}
+    if rows is not None:
+        parts = {str(group): rows.subset(grouped.groups.rows(group)) for group in at}
+        compared = Compared.of(measure, parts, values, paired=False)
+    elif measure == WholeArea() and isinstance(grouped, GroupByGroup):
+        summaries = {str(group): grouped.summaries[group] for group in at}
+        compared = segments_elsewhere(measure, summaries, values)
+    else:
+        return None
+    try:
+        (pair,) = delong_t(compared, Question(0.0, "two-sided", 0.95, 0, measure.span)).tested
+    except UnsoundError:
+        return None
+    return None if np.isnan(pair.p_value) else (pair.statistic**2, pair.p_value)
 
 
 def query_evidence(
@@ -83,6 +112,8 @@ def _evidence(
     pool: Sequence[_FLOATS] = (),
     correlation: _FLOATS | None = None,
     shared: int = 0,
+    draws: Resampling = _DRAWS,
+    of_two: tuple[float, float] | None = None,
 ) -> SegmentEvidence | None:
     found = heterogeneity(
         np.array([one.value for one in each]),
@@ -90,6 +121,9 @@ def _evidence(
         units,
         df,
         each[0].interval.range if each else (0.0, 1.0),
+        draws.seed,
+        resamples=draws.resamples,
+        of_two=of_two,
         pool=np.concatenate(pool) if pool else None,
         correlation=correlation,
     )
@@ -112,8 +146,8 @@ def _evidence(
         for i in np.argsort(evidence, kind="stable").tolist()
     )
     return SegmentEvidence(
-        score, measure, found.statistic, found.p_value, found.spread, found.mean, found.typical,
-        level, shared, standings,
+        score, measure, found.statistic, found.p_value, found.draws, found.spread, found.mean,
+        found.typical, level, shared, standings,
     )  # fmt: skip
 
 

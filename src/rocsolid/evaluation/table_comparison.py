@@ -123,8 +123,8 @@ def pair_cells(
             f"{pair.difference:+.{pair.interval.decimals}f}",
             _limits(pair.interval, null, spare, between),
             none if pair.certified is None else _limits(pair.certified, null, spare, between),
-            p_text(pair.p_value),
-            p_text(pair.p_adjusted),
+            p_text(pair.p_value, floor=pair.p_at_floor),
+            pair.adjusted_text,
         )
         for pair in comparison.pairs
     )

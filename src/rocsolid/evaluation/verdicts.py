@@ -38,6 +38,8 @@ class JudgedPair(Protocol):
     def difference(self) -> float: ...
     @property
     def p_adjusted(self) -> float: ...
+    @property
+    def p_adjusted_at_floor(self) -> bool: ...
 
 
 def verdict_of_one(name: str, title: str, one: JudgedValue) -> str:
@@ -51,8 +53,9 @@ def verdict_of_one(name: str, title: str, one: JudgedValue) -> str:
 
 
 def verdict_of_many(
-    title: str, values: Mapping[str, JudgedValue], pairs: Sequence[JudgedPair], level: float
-) -> tuple[str, ...]:
+    title: str, values: Mapping[str, JudgedValue], pairs: Sequence[JudgedPair], level: float,
+    adjust: str = "holm",
+) -> tuple[str, ...]:  # fmt: skip
     """The highest value, and which others it is significantly better than."""
     if len(values) == 1:
         ((name, one),) = values.items()
@@ -68,7 +71,8 @@ def verdict_of_many(
     if not any(best in (pair.a, pair.b) for pair in pairs):
         return (first, _APART)
     others = [pair for pair in pairs if not {pair.a, pair.b} <= set(shared)]
-    return (first, _standing(best, others, level, "It" if len(shared) == 1 else best))
+    it = "It" if len(shared) == 1 else best
+    return (first, _standing(best, others, level, it, _p_name(pairs, adjust)))
 
 
 def verdict_of_scores(
@@ -115,17 +119,29 @@ def verdict_of_comparison(
     if decided:
         return tuple(decided[:2])
     shown = found.estimates if values is None else values
-    named = title or measure_title(found.measure)
+    named, adjust = title or measure_title(found.measure), found.settings.get("adjust", "holm")
     if found.groups and found.settings.get("test") != CURVES:
-        return verdict_of_many(named, shown, found.pairs, found.level)
+        said = verdict_of_many(named, shown, found.pairs, found.level, adjust)
+        return (said[0], _all_equal(found), *said[1:]) if _of_segments(found) else said
     first, *_ = verdict_of_many(named, shown, (), found.level)
     pair = found.pairs[0]
     which = "the curves differ" if found.settings.get("test") == CURVES else "one-sided"
     size = f"{pair.a} − {pair.b} is {pair.difference:+.4f}"
-    return (first, f"{size} ({which}: {p_equals(pair.p_adjusted, _DIGITS)}).")
+    return (first, f"{size} ({which}: {_p_name(found.pairs, adjust)}{_p(pair)}).")
 
 
-def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str) -> str:
+def _of_segments(found: Comparison) -> bool:
+    """Whether three independent samples or more were compared: then all together come first."""
+    return found.compared == "samples" and len(found.estimates) > 2
+
+
+def _all_equal(found: Comparison) -> str:
+    differ = found.omnibus.p_value < 1.0 - found.level
+    verdict = "differ significantly" if differ else "do not differ significantly"
+    return f"The {len(found.estimates):,} {found.compared} {verdict} ({found.omnibus})."
+
+
+def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str, named: str) -> str:
     """The best one's pairs, whichever way they are written."""
     others, better = {}, []
     for pair in pairs:
@@ -139,19 +155,28 @@ def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str) -> 
     alike = [name for name in others if name not in better]
     if not alike:
         ((name, pair), *more) = others.items()
-        every = "all others" if more else f"{name} ({p_equals(pair.p_adjusted, _DIGITS)})"
+        every = "all others" if more else f"{name} ({named}{_p(pair)})"
         return f"{it} is significantly better than {every}."
-    text = f"{it} is not significantly better than {_names(alike, others)}"
+    text = f"{it} is not significantly better than {_names(alike, others, named)}"
     if not better:
         return f"{text}."
-    return f"{text}; it is significantly better than {_names(better, others)}."
+    return f"{text}; it is significantly better than {_names(better, others, named)}."
 
 
-def _names(names: Sequence[str], pairs: Mapping[str, JudgedPair]) -> str:
+def _p_name(pairs: Sequence[JudgedPair], adjust: str) -> str:
+    """What stands before a p-value that allows for other pairs."""
+    return "" if len(pairs) == 1 or adjust == "none" else "adjusted "
+
+
+def _p(pair: JudgedPair) -> str:
+    return p_equals(pair.p_adjusted, _DIGITS, floor=pair.p_adjusted_at_floor)
+
+
+def _names(names: Sequence[str], pairs: Mapping[str, JudgedPair], named: str) -> str:
     """A few names, each with its p-value, or how many there are."""
     if len(names) > _NAMED:
         return f"{len(names)} of the {len(pairs)} others"
-    return _listed([f"{name} ({p_equals(pairs[name].p_adjusted, _DIGITS)})" for name in names])
+    return _listed([f"{name} ({named}{_p(pairs[name])})" for name in names])
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -62,11 +62,15 @@ class Family:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Adjusted:
-    """``reach`` is the half-width of the simultaneous interval of each pair, named ``method``."""
+    """``reach`` is the half-width of the simultaneous interval of each pair, named ``method``.
+
+    The p-values were counted among so many ``draws``, or follow from those of single pairs.
+    """
 
     p_values: _FLOATS
     reach: _FLOATS
     method: str
+    draws: int = 0
 
 
 def none(family: Family) -> Adjusted:
@@ -101,6 +105,7 @@ def max_t(family: Family) -> Adjusted:
         np.where(varies, p, np.where(family.p_values == 1.0, 1.0, np.nan)),
         np.where(varies, critical * differences.std_error, 0.0),
         "max-t",
+        largest.size,
     )
 
 
@@ -121,6 +126,7 @@ def tukey(family: Family) -> Adjusted:
         p_values(gaps, family.differences.found, largest),
         np.full(family.p_values.shape, needed),
         "tukey (randomised)",
+        question.resamples,
     )
 
 

@@ -28,6 +28,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.non_inferiority import Equivalence
+from rocsolid.results.p_value import at_floor
 from rocsolid.results.query_comparison import QueryComparison, QueryDifference
 
 TESTS = ("t", "sign-flip")
@@ -151,6 +152,8 @@ def _pairs(
     detectable = least_detectable(together.reach, differences.std_error, differences.df, power)
     low, high = question.span
     proven = certificates(systems, question)
+    # on one side a vector of signs and its mirror image count half each
+    halves = 1.0 if question.alternative == "two-sided" else 2.0
     out = []
     for at, (i, j) in enumerate(systems.pairs()):
         whole = Interval(low, high, question.level, "none", range=question.span)
@@ -164,6 +167,9 @@ def _pairs(
                 assumptions=tested.assumptions,
                 source=tested.source,
             )
+        alone_at_floor = tested.draws > 0 and at_floor(
+            halves * float(tested.p_value[at]), tested.draws
+        )
         reach = float(together.reach[at])
         if together.method != "t" and reach > 0.0:
             simultaneous = _around(float(differences.found[at]), reach, whole, question)
@@ -186,6 +192,10 @@ def _pairs(
                 simultaneous,
                 float(detectable[at]),
                 float(differences.in_tail[at]),
+                p_at_floor=alone_at_floor,
+                p_adjusted_at_floor=at_floor(float(together.p_values[at]), together.draws)
+                if together.draws
+                else alone_at_floor,
             )
         )
     return tuple(out)

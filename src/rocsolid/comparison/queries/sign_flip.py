@@ -52,6 +52,7 @@ def sign_flip(
         "sign-flip",
         ASSUMPTIONS,
         SOURCE,
+        0 if flips.exact else question.resamples,
     )
 
 

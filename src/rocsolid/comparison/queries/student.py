@@ -17,7 +17,8 @@ class TestedPairs:
     """One test of every pair, in `Systems.pairs` order.
 
     ``low`` and ``high`` belong to one pair at a time. They, the statistic and the p-value are NaN
-    where the test does not hold.
+    where the test does not hold. The p-values were counted among so many ``draws``; of a formula,
+    or of all signs, there are 0.
     """
 
     statistic: _FLOATS
@@ -28,6 +29,7 @@ class TestedPairs:
     method: str
     assumptions: tuple[str, ...]
     source: str
+    draws: int = 0
 
 
 _FLOATS = NDArray[np.float64]

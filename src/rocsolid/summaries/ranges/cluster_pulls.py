@@ -89,8 +89,9 @@ class ClusterPulls:
             for lost, kept in zip(self.lost[:2], self.lost[2:], strict=True)
         )
         units = Units(
-            fourths[0] / of_pos**2, fourths[1] / of_neg**2, both / (of_pos * of_neg), min(pos, neg)
-        )
+            fourths[0] / of_pos**2, fourths[1] / of_neg**2, both / (of_pos * of_neg),
+            min(pos, neg), worth=(1.0 / of_pos, 1.0 / of_neg),
+        )  # fmt: skip
         return Moments(
             auc, parts[0] + shared, parts[1] + shared,
             float(self.held_pos), float(self.held_neg), units=units,
