@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,17 @@ MOST_SHARING = 500
 """The same where they share clusters, as the time goes by the cube."""
 
 _FLOATS = NDArray[np.float64]
-_DRAWS = Resampling()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _How:
+    """What the test of segments goes by beside their values: see `heterogeneity`."""
+
+    draws: Resampling
+    pool: _FLOATS | None = None
+    correlation: _FLOATS | None = None
+    shared: int = 0
+    of_two: tuple[float, float] | None = None
 
 
 def segment_evidence(
@@ -62,8 +73,10 @@ def segment_evidence(
     return _evidence(
         score, measure.name, each, [segments.key(group) for group in at],
         1.0 / (1.0 / n_pos + 1.0 / n_neg), np.minimum(n_pos, n_neg) - 1.0, options.level,
-        correlation=correlation, shared=shared, draws=options.resampling,
-        of_two=None if shared or len(at) != 2 else _of_two(measure, grouped, at, rows),
+        _How(
+            options.resampling, None, correlation, shared,
+            None if shared or len(at) != 2 else _of_two(measure, grouped, at, rows),
+        ),
     )  # fmt: skip
 
 
@@ -98,7 +111,8 @@ def query_evidence(
         return None
     queries = np.array([one.n_queries for one in each], dtype=np.float64)
     pool = [one.per_query[~np.isnan(one.per_query)] for one in each]
-    return _evidence(score, measure, each, by, queries, queries - 1.0, level, pool)
+    how = _How(Resampling(), np.concatenate(pool) if pool else None)
+    return _evidence(score, measure, each, by, queries, queries - 1.0, level, how)
 
 
 def _evidence(
@@ -109,11 +123,7 @@ def _evidence(
     units: _FLOATS,
     df: _FLOATS,
     level: float,
-    pool: Sequence[_FLOATS] = (),
-    correlation: _FLOATS | None = None,
-    shared: int = 0,
-    draws: Resampling = _DRAWS,
-    of_two: tuple[float, float] | None = None,
+    how: _How,
 ) -> SegmentEvidence | None:
     found = heterogeneity(
         np.array([one.value for one in each]),
@@ -121,11 +131,11 @@ def _evidence(
         units,
         df,
         each[0].interval.range if each else (0.0, 1.0),
-        draws.seed,
-        resamples=draws.resamples,
-        of_two=of_two,
-        pool=np.concatenate(pool) if pool else None,
-        correlation=correlation,
+        how.draws.seed,
+        how.pool,
+        how.correlation,
+        how.draws.resamples,
+        how.of_two,
     )
     if found is None:
         return None
@@ -147,7 +157,7 @@ def _evidence(
     )
     return SegmentEvidence(
         score, measure, found.statistic, found.p_value, found.draws, found.spread, found.mean,
-        found.typical, level, shared, standings,
+        found.typical, level, how.shared, standings,
     )  # fmt: skip
 
 
