@@ -16,6 +16,7 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
+from rocsolid.results.doubt import Doubt
 from rocsolid.results.each_once import each_once
 from rocsolid.results.p_value import at_floor
 
@@ -194,8 +195,10 @@ def _few_rows(compared: Compared) -> list[str]:
     fewest = min(counts)
     if fewest[0] < FEW_ROWS and not compared.measure.pairwise:
         return [
-            f"Only {fewest[0]} {fewest[1]} rows: the tests may find a difference too often with "
-            f"fewer than {FEW_ROWS}; rely on the certified intervals."
+            Doubt(
+                f"Only {fewest[0]} {fewest[1]} rows: the tests may find a difference too often "
+                f"with fewer than {FEW_ROWS}; rely on the certified intervals."
+            )
         ]
     if not compared.measure.pairwise:
         return []
@@ -205,9 +208,11 @@ def _few_rows(compared: Compared) -> list[str]:
     if least[0] >= ENOUGH:
         return []
     return [
-        f"{least[3]}: about {least[0]:.1f} of {least[1]:,} {least[2]} rows are misplaced. With "
-        f"fewer than {ENOUGH:g} a sample may hide a whole group of such rows, and the tests may "
-        "find a difference too often; rely on the certified intervals."
+        Doubt(
+            f"{least[3]}: about {least[0]:.1f} of {least[1]:,} {least[2]} rows are misplaced. With "
+            f"fewer than {ENOUGH:g} a sample may hide a whole group of such rows, and the tests "
+            "may find a difference too often; rely on the certified intervals."
+        )
     ]
 
 
@@ -216,8 +221,10 @@ def _few_clusters(compared: Compared) -> list[str]:
     if not counts or min(counts) >= FEW_CLUSTERS:
         return []
     return [
-        f"Only {min(counts)} clusters: the tests and intervals need more (about {FEW_CLUSTERS}); "
-        "rely on the certified intervals."
+        Doubt(
+            f"Only {min(counts)} clusters: the tests and intervals need more (about "
+            f"{FEW_CLUSTERS}); rely on the certified intervals."
+        )
     ]
 
 

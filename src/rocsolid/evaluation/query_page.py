@@ -200,7 +200,6 @@ def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:
         (interval for one in estimates for interval in (one.interval, one.certified)),
         certified="Certified: holds at its level for any number of queries, whatever the "
         "distribution.",
-        calibrated="Calibrated: right on average for many queries, by theory and simulation.",
     )
     first = next((one for one in measures if one.comparison), None)
     if first is not None and (comparison := first.comparison) is not None:

@@ -11,6 +11,7 @@ from rocsolid.report.section_data import ScoreComparison
 from rocsolid.report.text import measure_title, number, span
 from rocsolid.results import ScoreEstimate
 from rocsolid.results.comparison import Comparison
+from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.p_value import p_equals
 
@@ -40,6 +41,8 @@ class JudgedPair(Protocol):
     def p_adjusted(self) -> float: ...
     @property
     def p_adjusted_at_floor(self) -> bool: ...
+    @property
+    def proven(self) -> tuple[float, float] | None: ...
 
 
 def verdict_of_one(name: str, title: str, one: JudgedValue) -> str:
@@ -54,9 +57,12 @@ def verdict_of_one(name: str, title: str, one: JudgedValue) -> str:
 
 def verdict_of_many(
     title: str, values: Mapping[str, JudgedValue], pairs: Sequence[JudgedPair], level: float,
-    adjust: str = "holm",
+    adjust: str = "holm", warnings: Sequence[str] = (),
 ) -> tuple[str, ...]:  # fmt: skip
-    """The highest value, and which others it is significantly better than."""
+    """The highest value, and which others it is significantly better than.
+
+    Where ``warnings`` say to rely on the certified intervals, those decide.
+    """
     if len(values) == 1:
         ((name, one),) = values.items()
         return (verdict_of_one(name, title, one),)
@@ -72,6 +78,8 @@ def verdict_of_many(
         return (first, _APART)
     others = [pair for pair in pairs if not {pair.a, pair.b} <= set(shared)]
     it = "It" if len(shared) == 1 else best
+    if doubted(warnings):
+        return (first, _proven(best, others, it))
     return (first, _standing(best, others, level, it, _p_name(pairs, adjust)))
 
 
@@ -85,19 +93,25 @@ def verdict_of_scores(
         ((name, one),) = mine.items()
         return (" ".join(filter(None, (verdict_of_one(name, title, one), _against_chance(one)))),)
     compared = next((one for one in comparisons if one.measure == measure), None)
-    pairs, level = ((), 0.95) if compared is None else (compared.pairs, compared.level)
-    return verdict_of_many(title, mine, pairs, level)
+    if compared is None:
+        return verdict_of_many(title, mine, (), 0.95)
+    return verdict_of_many(title, mine, compared.pairs, compared.level, warnings=compared.warnings)
 
 
 def _against_chance(one: ScoreEstimate) -> str:
-    """How it stands to ranking by chance, where one half is chance."""
+    """How it stands to ranking by chance, where one half is chance; see `Estimate.deciding`."""
     if one.measure != "auc":
         return ""
-    if one.low > 0.5:
-        return "It ranks better than chance."
-    if one.high < 0.5:
-        return "It ranks worse than chance: perhaps low scores mean positive."
-    return "The interval includes .5, so these rows do not show that it is better than chance."
+    decides = one.deciding
+    which, by = "interval", ""
+    if decides is not one.interval:
+        which = f"certified interval ({span(decides.low, decides.high, decides.decimals)})"
+        by = f" by the {which}, which decides here"
+    if decides.low > 0.5:
+        return f"It ranks better than chance{by}."
+    if decides.high < 0.5:
+        return f"It ranks worse than chance{by}: perhaps low scores mean positive."
+    return f"The {which} includes .5, so these rows do not show that it is better than chance."
 
 
 def verdict_of_runs(one: MeasuredRuns) -> tuple[str, ...]:
@@ -121,7 +135,7 @@ def verdict_of_comparison(
     shown = found.estimates if values is None else values
     named, adjust = title or measure_title(found.measure), found.settings.get("adjust", "holm")
     if found.groups and found.settings.get("test") != CURVES:
-        said = verdict_of_many(named, shown, found.pairs, found.level, adjust)
+        said = verdict_of_many(named, shown, found.pairs, found.level, adjust, found.warnings)
         return (said[0], _all_equal(found), *said[1:]) if _of_segments(found) else said
     first, *_ = verdict_of_many(named, shown, (), found.level)
     pair = found.pairs[0]
@@ -161,6 +175,26 @@ def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str, nam
     if not better:
         return f"{text}."
     return f"{text}; it is significantly better than {_names(better, others, named)}."
+
+
+def _proven(best: str, pairs: Sequence[JudgedPair], it: str) -> str:
+    """The same by certified intervals."""
+    better, open_ = [], []
+    for pair in pairs:
+        if best not in (pair.a, pair.b):
+            continue
+        low, high = pair.proven or (0.0, 0.0)
+        ahead = low > 0.0 if pair.a == best else high < 0.0
+        (better if ahead else open_).append(pair.b if pair.a == best else pair.a)
+    text = f"With so little data the certified intervals decide: {it.lower() if it == 'It' else it}"
+    if not open_:
+        return f"{text} is better than {_few(better)}."
+    shown = f"{text} is not shown to be better than {_few(open_)}"
+    return f"{shown}; it is better than {_few(better)}." if better else f"{shown}."
+
+
+def _few(names: Sequence[str]) -> str:
+    return _listed(names) if len(names) <= _NAMED else f"{len(names)} others"
 
 
 def _p_name(pairs: Sequence[JudgedPair], adjust: str) -> str:

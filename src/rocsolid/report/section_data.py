@@ -33,6 +33,11 @@ class Pair:
     p_adjusted: float
     p_adjusted_at_floor: bool = False
 
+    @property
+    def proven(self) -> Ends | None:
+        """As of a `Difference`."""
+        return self.certified
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreComparison:

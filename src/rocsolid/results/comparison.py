@@ -61,6 +61,11 @@ class Difference(Plain, WithLimits):
         return text + f", {p}, adjusted {self.adjusted_text}"
 
     @property
+    def proven(self) -> tuple[float, float] | None:
+        """The certified limits."""
+        return None if self.certified is None else (self.certified.low, self.certified.high)
+
+    @property
     def adjusted_text(self) -> str:
         """The adjusted p-value as in a table."""
         return p_text(self.p_adjusted, floor=self.p_adjusted_at_floor)

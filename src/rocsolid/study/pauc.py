@@ -180,7 +180,7 @@ def _notes(source: str) -> tuple[Note, ...]:
         ),
         Note(
             "Normal",
-            "A normal interval from the influence of each row; right on average for large samples, "
+            "A normal interval from the influence of each row; near its level for large samples, "
             "no guarantee.",
             iid,
         ),
