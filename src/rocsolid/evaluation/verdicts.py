@@ -179,7 +179,8 @@ def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str, nam
 
 def _proven(best: str, pairs: Sequence[JudgedPair], it: str) -> str:
     """The same by certified intervals."""
-    better, open_ = [], []
+    better: list[str] = []
+    open_: list[str] = []
     for pair in pairs:
         if best not in (pair.a, pair.b):
             continue
