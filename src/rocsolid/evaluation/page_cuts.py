@@ -13,6 +13,7 @@ from rocsolid.report.curve_data import Cuts, RankLimits, RateLimits
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _MOST = 2_000
+_FEW_FLAGGED = 1_000
 _SHARED = 24_000
 _BY_SEGMENT = 2_500
 
@@ -38,8 +39,8 @@ def cuts_by_segment(curves: int) -> int:
 def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> Cuts:
     """Every threshold of a short curve; of a long one ``most`` of them.
 
-    Half of these are the ones that flag the fewest rows, where each row counts; the others lie
-    evenly along the rest of the curve.
+    Up to half of these are the ones that flag the fewest rows, where each row counts; the others
+    lie evenly along the rest of the curve.
 
     Limits are for independent rows that count alike, and come from the ranks of all rows. At most
     ``ranks`` ranks of a class have one: with fewer, rates between them have wider limits.
@@ -54,7 +55,7 @@ def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> 
     if total > most:
         # evenly in both rates and in thresholds, of which rows of one class may have most
         along = curve.fpr + curve.tpr + np.linspace(0.0, 1.0, total)
-        first = most // 2
+        first = max(most - _FEW_FLAGGED, most // 4)
         spread = np.linspace(along[first], along[-1], most - first)
         kept = np.union1d(np.arange(first), np.searchsorted(along, spread))
     else:
