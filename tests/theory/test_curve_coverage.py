@@ -193,8 +193,8 @@ def test_a_threshold_chosen_on_the_same_rows(given: float | None) -> None:
 def test_readings(make: Any, curve: Callable[[], tuple[FLOATS, FLOATS]]) -> None:
     """The exact limits hold on either axis, each with at most 76 misses of 800.
 
-    The bootstrap is only right on average: at most 120 misses of 800 at these sizes, which a true
-    rate of .08 passes with probability below 1e-7.
+    The bootstrap keeps its level on average only: at most 120 misses of 800 at these sizes, which
+    a true rate of .08 passes with probability below 1e-7.
     """
     rng = np.random.Generator(np.random.Philox(41))
     fpr, tpr = curve()

@@ -204,7 +204,38 @@ def test_a_long_curve_says_how_many_thresholds_it_keeps(browser: Any, tmp_path: 
     typed(tab, "cut", "1.2345")
     said = tab.evaluate("document.querySelector('.said').textContent")
     cut = float(said.split()[2])
-    assert "(nearest threshold kept)" in said
     assert abs(cut - 1.2345) < 0.02
     counts = json.loads(tab.evaluate(COUNTS))
     assert counts[2] == pytest.approx(int((score >= cut).sum()), abs=1)
+    # it says what it shows, and between which counts those of the typed value lie
+    words = said.replace(",", "").split()
+    low, high = int(words[-4]), int(words[-2])
+    assert "Your 1.2345 lies between two thresholds that this page keeps" in said
+    assert low == counts[2] <= int((score >= 1.2345).sum()) <= high < low + 40
+    assert tab.complaints() == []
+
+
+def test_where_few_rows_are_flagged_every_typed_value_is_exact(
+    browser: Any, tmp_path: Path
+) -> None:
+    """Rare positives in 20,000 rows: thresholds between those of the rows, and on them."""
+    rng = np.random.default_rng(7)
+    y = np.arange(20_000) % 250 == 0
+    score = rng.normal(size=20_000) + 2.0 * y
+    found = rs.evaluate({"y": y, "s": score}, label="y", scores="s")
+    (tmp_path / "rare.html").write_text(found.to_html(), encoding="utf-8")
+    tab = browser.open(tmp_path / "rare.html")
+    top = np.sort(score)[::-1]
+    for cut in ("2.8", "3.2", "3", "2.9", "1.9", repr(float(top[400])), repr(float(top[950]))):
+        typed(tab, "cut", cut)
+        flagged = score >= float(cut)
+        counts = json.loads(tab.evaluate(COUNTS))
+        assert counts[:3] == [int((flagged & y).sum()), int((flagged & ~y).sum()), flagged.sum()]
+        assert "Your" not in tab.evaluate("document.querySelector('.said').textContent")
+    typed(tab, "top", "50")
+    said = tab.evaluate("document.querySelector('.said').textContent")
+    assert "another one may come nearer to your 50" in said
+    tab.evaluate("document.querySelector('[data-ask=cut]').focus()")
+    keyed(tab, "abc")
+    assert tab.evaluate("document.querySelector('[data-ask=cut]').value") != "abc"
+    assert tab.complaints() == []

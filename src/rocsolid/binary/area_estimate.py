@@ -17,6 +17,7 @@ from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_ro
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.results import Estimate, Interval
+from rocsolid.results.doubt import Doubt
 from rocsolid.results.plain import attributes
 from rocsolid.summaries.binary_summary import BinarySummary
 
@@ -108,8 +109,9 @@ def _warnings(
     rely = "" if certified is None else ": rely on the certified interval"
     counts = (area.summary.n_pos, area.summary.n_neg)
     sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)
+    written = str if certified is None else Doubt
     said += [
-        f"The region holds about {inside:.3g} {name} rows{rely}."
+        written(f"The region holds about {inside:.3g} {name} rows{rely}.")
         for name, inside, size in sizes
         if inside < FEW <= size
     ]

@@ -37,9 +37,10 @@ Limits = Mapping[str, tuple[float, float]]
 def with_given(point: OperatingPoint, level: float, method: PointMethod) -> OperatingPoint:
     """Intervals for a threshold that was fixed beforehand: its counts are binomial.
 
-    ``clopper-pearson`` holds at every sample size; ``wilson`` is right on average and narrower.
-    Predictive values and accuracy come from their own counts if rows were sampled as they come,
-    and from the two rates at a ``prevalence`` that was given. Intervals are for one value each.
+    ``clopper-pearson`` holds at every sample size; ``wilson`` is close to its level on
+    average and narrower. Predictive values and accuracy come from their own counts if rows were
+    sampled as they come, and from the two rates at a ``prevalence`` that was given. Intervals are
+    for one value each.
 
     >>> point = with_given(OperatingPoint(0.5, "≥", 8, 3, 10, 100), 0.95, "clopper-pearson")
     >>> print(point.intervals["tpr"], point.intervals["fpr"], sep="; ")

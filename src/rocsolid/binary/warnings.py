@@ -11,6 +11,7 @@ from rocsolid.binary.design import Design, undeclared
 from rocsolid.intervals.calibrated.auto import near_boundary
 from rocsolid.intervals.calibrated.logit_t import degrees_of_freedom
 from rocsolid.results import Interval
+from rocsolid.results.doubt import Doubt, doubted
 from rocsolid.summaries.binary_summary import BinarySummary
 
 FEW = 10
@@ -24,6 +25,12 @@ class CountWarning(str):
     __slots__ = ()
 
 
+class CountDoubt(CountWarning, Doubt):
+    """Such a warning that leaves the decision to the certified interval."""
+
+    __slots__ = ()
+
+
 def warnings_for(
     summary: BinarySummary,
     asked: Interval,
@@ -32,13 +39,15 @@ def warnings_for(
     design: Design,
 ) -> tuple[str, ...]:
     """Sentences on missing rows, few rows, many ties, uneven weights and a reversed score."""
+    few = few_rows(summary, certified is not None)
+    deciding = certified if certified is not None and doubted(few) else asked
     return (
         *missing_rows(omitted),
-        *few_rows(summary, certified is not None),
+        *few,
         *uneven(summary),
         *undeclared(summary, design),
         *of_ties(summary.ties, summary.n_pos, summary.n_neg),
-        *reversed_score(asked),
+        *reversed_score(deciding),
         *bootstrap_doubts(asked, bool(near_boundary(summary.moments))),
     )
 
@@ -73,22 +82,25 @@ def few_rows(summary: BinarySummary, certified: bool) -> list[str]:
     rely = ": rely on the certified interval" if certified else ""
     need = f"the calibrated interval needs more (about {3 * FEW})"
     sizes = {"positive": summary.n_pos, "negative": summary.n_neg}
+    of_counts, of_shares = (CountDoubt, Doubt) if certified else (CountWarning, str)
     said: list[str] = [
-        CountWarning(f"Only {size} {name} row{'s' if size > 1 else ''}{rely}.")
+        of_counts(f"Only {size} {name} row{'s' if size > 1 else ''}{rely}.")
         for name, size in sizes.items()
         if size < FEW
     ]
     effective = {"positive": summary.moments.n_pos, "negative": summary.moments.n_neg}
     if summary.weighted and summary.clusters is None:
         said += [
-            f"The weights leave the {name} rows worth {float(size):.1f} of equal weight{rely}."
+            of_shares(
+                f"The weights leave the {name} rows worth {float(size):.1f} of equal weight{rely}."
+            )
             for name, size in effective.items()
             if size < FEW - _ROUNDING and sizes[name] >= FEW
         ]
     if summary.clusters is not None and summary.clusters < 3 * FEW:
         noun = "cluster" if summary.clusters == 1 else "clusters"
         certain = "; rely on the certified one" if rely else ""
-        said.append(CountWarning(f"Only {summary.clusters} {noun}: {need}{certain}."))
+        said.append(of_counts(f"Only {summary.clusters} {noun}: {need}{certain}."))
     return said
 
 

@@ -28,6 +28,7 @@ from rocsolid.cli.screen import Screen, text_table
 from rocsolid.cli.source import source_of
 from rocsolid.comparison.ranks import with_next
 from rocsolid.engines.engine import Reading
+from rocsolid.evaluation.best_first import best_first
 from rocsolid.evaluation.compare_query_table import compare_query_table
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.query_keywords import refuse_without_queries
@@ -102,7 +103,8 @@ def compare(
 def print_comparison(result: TableComparison) -> None:
     """For each comparison the pairs, then the groups and the warnings."""
     console = Screen()
-    for score, comparison in result.comparisons.items():
+    for score, found in result.comparisons.items():
+        comparison = best_first(found)
         if score is not None:
             console.print(f"{score} by {', '.join(result.by)}")
         if len(result.comparisons) > 1:

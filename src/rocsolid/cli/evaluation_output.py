@@ -18,7 +18,7 @@ from rocsolid.evaluation.public.ladder import PublicEvaluation
 from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.evaluation.verdicts import verdict_of_scores
 from rocsolid.results import Interval, ScoreEstimate, percent
-from rocsolid.results.interval import whatever
+from rocsolid.results.interval import how_often, whatever
 from rocsolid.results.segment_evidence import said_of
 from rocsolid.results.valued import SHORTER
 
@@ -146,7 +146,8 @@ def _print_table(console: Screen, evaluation: Evaluation, results: Sequence[Scor
 def _legend(results: Sequence[ScoreEstimate]) -> str:
     asked = [result.interval for result in results]
     calibrated = _methods(one for one in asked if not one.certified)
-    said = [f"{', '.join(calibrated)} (calibrated: right on average)"] if calibrated else []
+    promise = how_often(results[0].level)
+    said = [f"{', '.join(calibrated)} (calibrated: {promise})"] if calibrated else []
     if sure := [one for one in asked if one.certified]:
         said.append(_proven(sure))
     text = f"Interval: {'; '.join(said)}."

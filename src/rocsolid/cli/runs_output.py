@@ -11,6 +11,7 @@ from rocsolid.cli.bars import with_bars
 from rocsolid.cli.screen import Screen, text_table
 from rocsolid.comparison.ranks import with_next
 from rocsolid.evaluation import query_tables as tables
+from rocsolid.evaluation.best_first import best_first
 from rocsolid.evaluation.query_evaluation import RunsEvaluation
 from rocsolid.evaluation.query_numbers import MeasuredRuns
 from rocsolid.report.cells import Cells
@@ -91,6 +92,7 @@ def print_measure(screen: Screen, one: MeasuredRuns) -> None:
 
 def _print_pairs(screen: Screen, comparison: QueryComparison) -> None:
     """Under each run those that it is compared with, so that a name stands in one column."""
+    comparison = best_first(comparison)
     cells = tables.pair_cells(comparison, digits=3, between=" ")
     firsts = [row[0] for row in cells.rows[:_SHOWN]]
     rows = tuple((f"− {b}", *numbers) for _, b, *numbers in cells.rows[:_SHOWN])

@@ -33,12 +33,14 @@ _BLOCK = 2_000
 class Adjusted:
     """The adjusted p-values, and the half-width of the interval of each pair that holds with all.
 
-    ``method`` names these intervals. A half-width is NaN where none is known.
+    ``method`` names these intervals. A half-width is NaN where none is known. The p-values were
+    counted among so many ``draws``, or follow from those of single pairs.
     """
 
     p_values: _FLOATS
     reach: _FLOATS
     method: str
+    draws: int = 0
 
 
 def default_adjustment(outcome: Outcome) -> str:
@@ -81,7 +83,7 @@ def max_t(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
         if outcome.redrawn is not None:
             critical = _largest_unremarkable(np.append(np.sort(farthest), np.inf), question.level)
             reach = critical * errors(outcome.compared)[0]
-        return Adjusted(out, reach, "max-t")
+        return Adjusted(out, reach, "max-t", len(outcome.drawn) if _random(outcome) else 0)
     if isinstance(outcome.compared, Systems):
         return _redrawn(p_values, outcome, question)
     if not outcome.normal:
@@ -118,6 +120,7 @@ def _redrawn(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjuste
         np.where(varies, p, np.where(p_values == 1.0, 1.0, np.nan)),
         np.where(varies, critical * error, 0.0),
         "max-t",
+        largest.size,
     )
 
 
@@ -139,7 +142,13 @@ def tukey(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
         gap_p_values(gaps, compared.differences, largest),
         np.full(p_values.shape, needed),
         "tukey (randomised)",
+        question.resamples,
     )
+
+
+def _random(outcome: Outcome) -> bool:
+    """Whether the draws are some of all that there are."""
+    return any(pair.draws for pair in outcome.tested)
 
 
 def _student(outcome: Outcome, question: Question, pairs: int) -> _FLOATS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,7 +146,7 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
                 within(low, high, question, method, (*_ASSUMPTIONS, made), SOURCE),
             )
         )
-    return Outcome(tested, found, "bootstrap", found.all_equal, method)
+    return Outcome(tested, found, "bootstrap", partial(found.all_equal, question), method)
 
 
 def _spread_of(rows: BinaryRows) -> Spread:

@@ -15,7 +15,7 @@ from rocsolid.comparison.question import Question
 from rocsolid.comparison.redraws import ASSUMPTIONS, SOURCE, drawn_statistics
 from rocsolid.comparison.student import errors, within, without_variance
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.results.comparison import Omnibus, OmnibusMaxT
+from rocsolid.results.comparison import Omnibus, OmnibusDrawn
 from rocsolid.summaries.parts import rounding
 
 _FLOATS = NDArray[np.float64]
@@ -69,6 +69,7 @@ def bootstrap_t(compared: Compared, question: Question) -> Outcome:
                     difference - half, difference + half, question, METHOD, assumed, SOURCE,
                     compared.students_t.reads,
                 ),
+                count,
             )
         )  # fmt: skip
     return Outcome(
@@ -85,10 +86,12 @@ def _all_equal(
     varies = std_errors > 0.0
     stuck = ~varies & (np.abs(compared.differences) > rounding(compared.span))
     if stuck.any():
-        return OmnibusMaxT(math.nan, len(compared.names) - 1, math.nan, "max-t"), [STUCK]
+        return OmnibusDrawn(math.nan, len(compared.names) - 1, math.nan, "max-t", len(drawn)), [
+            STUCK
+        ]
     if not varies.any():
-        return OmnibusMaxT(0.0, 0, 1.0, "max-t"), []
+        return OmnibusDrawn(0.0, 0, 1.0, "max-t", len(drawn)), []
     largest = np.abs(drawn).max(axis=1)
     observed = float(np.max(np.abs(compared.differences[varies]) / std_errors[varies]))
     p = share_as_extreme(observed, largest, "greater")
-    return OmnibusMaxT(observed, len(compared.names) - 1, p, "max-t"), []
+    return OmnibusDrawn(observed, len(compared.names) - 1, p, "max-t", len(drawn)), []

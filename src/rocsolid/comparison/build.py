@@ -18,6 +18,7 @@ from rocsolid.comparison.student import errors
 from rocsolid.comparison.systems import Systems
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison, Difference
+from rocsolid.results.p_value import at_floor
 from rocsolid.results.query_comparison import QueryDifference
 
 DEFAULT = "auto"
@@ -132,6 +133,10 @@ def _pairs(
             outcome.method,
             proven,
             *besides,
+            p_at_floor=test.draws > 0 and at_floor(test.p_value, test.draws),
+            p_adjusted_at_floor=at_floor(p, together.draws)
+            if together.draws
+            else test.draws > 0 and at_floor(test.p_value, test.draws),
         )
         for (i, j), test, proven, p, besides in zip(
             compared.pairs(), outcome.tested, certified, together.p_values.tolist(), extra,

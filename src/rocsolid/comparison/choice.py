@@ -34,6 +34,8 @@ def default_test(compared: Compared, question: Question) -> tuple[Test, tuple[st
 
 def needs_bootstrap(compared: Compared, question: Question) -> bool | None:
     """Whether Student's t misjudges some tail; ``None`` where that cannot be seen."""
+    if not compared.redrawable:
+        return False
     spread, (variance, _) = compared.known, compared.variance_and_df
     if spread.largest is None:
         return None

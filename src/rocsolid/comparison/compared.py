@@ -73,8 +73,13 @@ class Compared(ABC):
         """The certified interval of each pair; ``None`` where there is none."""
 
     @abstractmethod
-    def all_equal(self) -> tuple[Omnibus, list[str]]:
+    def all_equal(self, question: Question) -> tuple[Omnibus, list[str]]:
         """The test that all values are equal, with Student's t for two, and what to know of it."""
+
+    @property
+    def redrawable(self) -> bool:
+        """Whether the default test may draw the units anew."""
+        return True
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[str]:  # noqa: ARG002
         """What a reader should know before quoting the tests."""
@@ -138,13 +143,17 @@ class Compared(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """One pair's test. ``interval`` is ``None``, and the rest NaN, where the method gives none."""
+    """One pair's test. ``interval`` is ``None``, and the rest NaN, where the method gives none.
+
+    The p-value was counted among so many ``draws``; of a formula, or of all exchanges, there are 0.
+    """
 
     std_error: float
     statistic: float
     df: float | None
     p_value: float
     interval: Interval | None
+    draws: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

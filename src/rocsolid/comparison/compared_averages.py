@@ -64,7 +64,7 @@ class ComparedAverages(Compared):
             for a, b in ((own[i], own[j]) for i, j in self.pairs())
         ]
 
-    def all_equal(self) -> tuple[Omnibus, list[str]]:
+    def all_equal(self, question: Question) -> tuple[Omnibus, list[str]]:  # noqa: ARG002
         return hotelling_f(self)
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[str]:  # noqa: ARG002

@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.certificate import certificates
 from rocsolid.comparison.compared import Compared, Outcome, StudentsT
+from rocsolid.comparison.equal_samples import equal_samples
 from rocsolid.comparison.omnibus import hotelling_f
 from rocsolid.comparison.question import Question
+from rocsolid.comparison.shared_clusters import worth
 from rocsolid.comparison.unseen import unseen
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.comparison import Difference, Omnibus
+from rocsolid.results.doubt import Doubt
 from rocsolid.results.each_once import each_once
 from rocsolid.results.reads import CLUSTERS, COVARIANCE, WEIGHTS
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -149,8 +152,28 @@ class ComparedRows(Compared):
     def certificates(self, question: Question) -> list[Interval | None]:
         return certificates(self, question)
 
-    def all_equal(self) -> tuple[Omnibus, list[str]]:
-        return hotelling_f(self)
+    @property
+    def redrawable(self) -> bool:
+        """Independent samples have a test of their own that all are equal."""
+        return self.paired
+
+    def all_equal(self, question: Question) -> tuple[Omnibus, list[str]]:
+        if self.paired:
+            return hotelling_f(self)
+        return equal_samples(self, self._class_sizes(), question)
+
+    def _class_sizes(self) -> _FLOATS:
+        """The positives and negatives of each; of clusters, as if each of them said one thing."""
+        sizes = []
+        for at, estimate in enumerate(self.estimates.values()):
+            size = None
+            if not self.summaries:
+                part = self.rows[at]
+                size = None if part.cluster is None else worth(part)
+            elif (units := self.summaries[at].moments.units) is not None:
+                size = units.worth
+            sizes.append(size or (float(estimate.n_pos), float(estimate.n_neg)))
+        return np.array(sizes)
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[str]:  # noqa: ARG002
         """Where tests may not keep their level, and what the estimates say themselves."""
@@ -166,8 +189,10 @@ class ComparedRows(Compared):
         fewest = min(counts)
         if fewest[0] < FEW_ROWS and not self.measure.pairwise:
             return [
-                f"Only {fewest[0]} {fewest[1]} rows: the tests may find a difference too often "
-                f"with fewer than {FEW_ROWS}; rely on the certified intervals."
+                Doubt(
+                    f"Only {fewest[0]} {fewest[1]} rows: the tests may find a difference too often "
+                    f"with fewer than {FEW_ROWS}; rely on the certified intervals."
+                )
             ]
         if not self.measure.pairwise:
             return []
@@ -178,9 +203,11 @@ class ComparedRows(Compared):
         if misplaced >= ENOUGH:
             return []
         return [
-            f"{name}: about {misplaced:.1f} of {count:,} {word} rows are misplaced. With "
-            f"fewer than {ENOUGH:g} a sample may hide a whole group of such rows, and the tests "
-            "may find a difference too often; rely on the certified intervals."
+            Doubt(
+                f"{name}: about {misplaced:.1f} of {count:,} {word} rows are misplaced. With "
+                f"fewer than {ENOUGH:g} a sample may hide a whole group of such rows, and the "
+                "tests may find a difference too often; rely on the certified intervals."
+            )
         ]
 
     def _of_areas(self) -> list[str]:
@@ -198,6 +225,7 @@ def few_clusters(
     fewest = min((count for count in counts if count is not None), default=FEW_CLUSTERS)
     if fewest >= FEW_CLUSTERS:
         return []
-    return [
+    text = (
         f"Only {fewest} clusters: the tests and intervals need more (about {FEW_CLUSTERS}){rely}."
-    ]
+    )
+    return [Doubt(text) if rely else text]

@@ -1,4 +1,4 @@
-"""Do segments differ beyond chance? With few positives in each, too."""
+"""Do segments differ by more than chance explains? With few positives in each, too."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
 _PRIOR = 10.0  # degrees of freedom of the variance that all segments share
-_FEWEST, _MOST, _CELLS, _BLOCK = 200, 2_000, 4_000_000, 50_000
+_FEWEST, _CELLS, _BLOCK = 200, 4_000_000, 50_000
+DRAWS = 2_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heterogeneity:
     """What the values of segments say together; arrays in the order of the segments.
 
-    ``spread`` is the standard deviation of the true values beyond chance. ``shrunken`` moves each
-    value to ``mean``, the farther the less it rests on. ``apart`` is a value less the mean of all
-    other segments, with its p-value, plain and by Holm's steps. ``error`` is the standard error of
-    each value, ``typical`` over the root of its ``units`` where nothing else is known of it.
+    ``spread`` is the standard deviation of the true values. ``shrunken`` moves each value to
+    ``mean``, the farther the less it rests on. ``apart`` is a value less the mean of all other
+    segments, with its p-value, plain and by Holm's steps; one of two segments against the rest is
+    the test of both, so there all p-values are one. ``error`` is the standard error of each value,
+    ``typical`` over the root of its ``units`` where nothing else is known of it. ``draws`` are
+    those that ``p_value`` was counted among; a formula needs none.
     """
 
     statistic: float
@@ -37,6 +40,7 @@ class Heterogeneity:
     apart: _FLOATS
     p_values: _FLOATS
     adjusted: _FLOATS
+    draws: int
 
 
 def heterogeneity(
@@ -48,6 +52,8 @@ def heterogeneity(
     seed: int = 0,
     pool: _FLOATS | None = None,
     correlation: _FLOATS | None = None,
+    resamples: int = DRAWS,
+    of_two: tuple[float, float] | None = None,
 ) -> Heterogeneity | None:
     """Q = Σ w·(value − mean)² against its distribution where all segments have one true value.
 
@@ -70,6 +76,9 @@ def heterogeneity(
     test found differences in 0 to 8 %, and a segment apart in 0 to 8 %; where neighbours go against
     each other, independent values would have given up to 16 %. Weights of 1, 2 and 4 with 2 to 10
     positives gave up to 10 %, with or without correlations.
+
+    Where there are two segments and a formula tests their difference, ``of_two`` is its squared
+    statistic and its p-value, and nothing is drawn: there is one hypothesis, and so one p-value.
     """
     if len(values) < 2:
         return None
@@ -89,7 +98,7 @@ def heterogeneity(
     others, uncertain = _apart(values, variance, df, correlation)
     distance = np.abs(values - others) / np.sqrt(uncertain)
     cells = len(values if pool is None else pool)
-    draws = int(np.clip(_CELLS / cells, _FEWEST, _MOST))
+    draws = min(resamples, max(_FEWEST, _CELLS // cells)) if of_two is None else 0
     rng, reached, as_far = stream(seed, 0), 0, np.zeros(len(values))
     for start in range(0, draws, block := max(1, _BLOCK // cells)):
         rows = min(block, draws - start)
@@ -115,10 +124,16 @@ def heterogeneity(
     moved = centre + between / (between + variance) * (values - centre)
     if correlation is not None:
         moved = np.clip(shrunken(values, variance, correlation, between, centre), *span)
+    together = (1.0 + reached) / (1.0 + draws)
     p = np.maximum(_tails(values, others, uncertain, low, width), as_far / (1.0 + draws))
+    adjusted = holm_steps(p)
+    if of_two is not None:
+        statistic, together = of_two
+    if count == 2:
+        p = adjusted = np.full(2, together)
     return Heterogeneity(
         statistic,
-        (1.0 + reached) / (1.0 + draws),
+        together,
         float(np.sqrt(between)),
         centre,
         float(np.sqrt(typical.item())),
@@ -126,7 +141,8 @@ def heterogeneity(
         moved,
         values - others,
         p,
-        holm_steps(p),
+        adjusted,
+        draws,
     )
 
 

@@ -14,6 +14,7 @@ from rocsolid.comparison.build import DEFAULT, comparison_of
 from rocsolid.comparison.choice import needs_bootstrap
 from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.missing import missing_from, missing_scores
+from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -80,33 +81,28 @@ def compared_elsewhere(
     return ComparedRows(WholeArea(), dict(values), (), True, chosen, units, smaller, parts)
 
 
-def segment_summaries(
+def compare_segments(
     summaries: Mapping[str, BinarySummary], asked: ComparisonQuestion, omitted: Mapping[str, int]
-) -> ReducedComparison:
+) -> Comparison:
     """One score of independent samples, by Welch's t on DeLong's variances."""
     estimates = {
         name: estimate(one, asked.options, omitted.get(name, 0)) for name, one in summaries.items()
     }
+    compared = segments_elsewhere(asked.measure, summaries, estimates)
+    warnings = [missing_from(name, count) for name, count in omitted.items() if count]
+    return ReducedComparison(compared, asked, sum(omitted.values()), warnings).comparison()
+
+
+def segments_elsewhere(
+    measure: BinaryMeasure, summaries: Mapping[str, BinarySummary], values: Mapping[str, Any]
+) -> ComparedRows:
+    """What tests of AUCs of independent samples start from."""
     parts = tuple(summaries.values())
     own = [_parts(one) for one in parts]
-    apart = Apart(
-        tuple(float(one.total[0, 0]) for one in own),
-        tuple(one.df() for one in own),
-        most=_largest(parts),
-    )
+    apart = Apart(tuple(float(one.total[0, 0]) for one in own), tuple(one.df() for one in own))
     units = tuple(_units(one) for one in parts)
     smaller = tuple(1.0 + min(one.known) for one in own)
-    compared = ComparedRows(asked.measure, estimates, (), False, apart, units, smaller, parts)
-    warnings = [missing_from(name, count) for name, count in omitted.items() if count]
-    total = sum(omitted.values())
-    return ReducedComparison(compared, asked, total, warnings)
-
-
-def _largest(parts: Sequence[BinarySummary]) -> tuple[float, ...]:
-    """The most that a row can move each AUC; nothing where rows have weights or clusters."""
-    if any(part.weighted or part.clusters is not None for part in parts):
-        return ()
-    return tuple(1.0 / min(part.n_pos, part.n_neg) for part in parts)
+    return ComparedRows(measure, dict(values), (), False, apart, units, smaller, parts)
 
 
 def _units(summary: BinarySummary) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,13 +148,16 @@ def _swapped(compared: ComparedRows, question: Question) -> Outcome:
         return out
 
     drawn = gone_through(swaps.count, len(rows), len(pairs), statistics)
-    tested = [_tested(compared, question, column, drawn[:, column]) for column in range(len(pairs))]
+    tested = [
+        _tested(compared, question, column, drawn[:, column], swaps.exact)
+        for column in range(len(pairs))
+    ]
     method = "permutation (all exchanges)" if swaps.exact else "permutation"
     observed = np.array([one.statistic for one in tested])
     side = question.alternative
     return Outcome(
-        tested, compared, method, compared.all_equal, "permutation", extremeness(drawn, side),
-        extremeness(observed, side),
+        tested, compared, method, partial(compared.all_equal, question), "permutation",
+        extremeness(drawn, side), extremeness(observed, side),
     )  # fmt: skip
 
 
@@ -178,14 +182,16 @@ def _shared(compared: ComparedRows, question: Question) -> Outcome:
             return welch(pooled, sharing(start, stop))[:, None]
 
         drawn = gone_through(sharing.count, len(one) + len(two), 1, statistics)
-        tested.append(_tested(compared, question, number, drawn[:, 0]))
+        tested.append(_tested(compared, question, number, drawn[:, 0], sharing.exact))
     return Outcome(
         tested, compared, "permutation (all exchanges)" if exact else "permutation",
-        compared.all_equal, "permutation",
+        partial(compared.all_equal, question), "permutation",
     )  # fmt: skip
 
 
-def _tested(compared: ComparedRows, question: Question, number: int, drawn: _FLOATS) -> Tested:
+def _tested(
+    compared: ComparedRows, question: Question, number: int, drawn: _FLOATS, every: bool
+) -> Tested:
     pair = compared.pairs()[number]
     found, variance = compared.difference(*pair), float(compared.variance_and_df[0][number])
     if math.isnan(variance):
@@ -208,6 +214,7 @@ def _tested(compared: ComparedRows, question: Question, number: int, drawn: _FLO
             found - half, found + half, question, "permutation",
             ("rows independent, or clusters where they are given", _EXACT), SOURCE,
         ),
+        0 if every else len(drawn),
     )  # fmt: skip
 
 

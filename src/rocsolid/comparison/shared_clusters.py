@@ -55,11 +55,11 @@ class SharedClusters:
     def worth(self) -> tuple[_FLOATS, _FLOATS]:
         """The positives and the negatives of each segment, as if each cluster said one thing.
 
-        Where segments share clusters, rows count by their weights: with 2 to 10 positives a segment
+        Rows count by their weights: where segments share clusters, with 2 to 10 positives a segment
         and weights of 1, 2 and 4, counts gave some two points more false alarms at 5 %.
         """
         rows, count = self.rows, len(self.groups)
-        weight = rows.weight if self.count else None
+        weight = rows.weight
         found = []
         for of_class in (rows.positive, ~rows.positive):
             of_row = None if weight is None else weight[of_class]
@@ -99,3 +99,15 @@ class SharedClusters:
         """Those pairs whose cluster is that of the pair so many further on."""
         inside = pairs[pairs + lag < len(self.cluster)]
         return np.asarray(inside[self.cluster[inside] == self.cluster[inside + lag]])
+
+
+def worth(rows: BinaryRows) -> tuple[float, float]:
+    """The positives and the negatives of a sample, as if each of its clusters said one thing.
+
+    >>> y = np.array([True, True, True, False])
+    >>> worth(BinaryRows(y, y, cluster=np.array([0, 0, 1, 1])))
+    (1.8, 1.0)
+    """
+    whole = Groups.of(np.zeros(len(rows), dtype=np.int64), 1)
+    n_pos, n_neg = SharedClusters.of(rows, whole).worth()
+    return float(n_pos[0]), float(n_neg[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -36,6 +37,9 @@ def sign_flip(systems: Systems, question: Question) -> Outcome:
     """
     flips = Flips.of(systems, question)
     std_errors, _ = errors(systems)
+    # on one side a vector of signs and its mirror image count half each
+    sides = 1 if question.alternative == "two-sided" else 2
+    draws = 0 if flips.exact else sides * (question.resamples + 1) - 1
     tested = []
     for (i, j), difference, error in zip(
         systems.pairs(), systems.differences.tolist(), std_errors.tolist(), strict=True
@@ -43,13 +47,19 @@ def sign_flip(systems: Systems, question: Question) -> Outcome:
         p = flips.p_value(i, j, question.null, question.alternative)
         if error == 0.0:
             still = without_variance(difference, None, question)
-            tested.append(replace(still, p_value=p))
+            tested.append(replace(still, p_value=p, draws=draws))
             continue
         low, high = _limits(flips, i, j, question)
         interval = within(low, high, question, NAME, ASSUMPTIONS, SOURCE)
-        tested.append(Tested(error, (difference - question.null) / error, None, p, interval))
+        statistic = (difference - question.null) / error
+        tested.append(Tested(error, statistic, None, p, interval, draws))
     return Outcome(
-        tested, systems, NAME, systems.all_equal, least_p=flips.least_p, exact=flips.exact
+        tested,
+        systems,
+        NAME,
+        partial(systems.all_equal, question),
+        least_p=flips.least_p,
+        exact=flips.exact,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,8 @@ def t_test(compared: Compared, question: Question) -> Outcome:
             compared.differences.tolist(), std_errors.tolist(), df.tolist(), strict=True
         )
     ]
-    return Outcome(tested, compared, words.method, compared.all_equal, words.test)
+    joint = partial(compared.all_equal, question)
+    return Outcome(tested, compared, words.method, joint, words.test)
 
 
 def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:

@@ -145,7 +145,7 @@ class Systems(Compared):
     def certificates(self, question: Question) -> list[Interval | None]:
         return certificates(self, question)
 
-    def all_equal(self) -> tuple[Omnibus, list[str]]:
+    def all_equal(self, question: Question) -> tuple[Omnibus, list[str]]:  # noqa: ARG002
         """`anova_type` of the means; Welch's test where systems have queries of their own.
 
         On the same queries it is the F test of a repeated-measures ANOVA with the factor of

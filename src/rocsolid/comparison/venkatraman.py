@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +75,7 @@ def _paired(compared: ComparedRows, question: Question) -> Outcome:
     )
     observed = distances(np.zeros((1, len(rows)), dtype=bool))[0]
     tested = [
-        _tested(statistic, of_pair, question)
+        _tested(statistic, of_pair, question, swaps.exact)
         for statistic, of_pair in zip(observed, drawn.T, strict=True)
     ]
     # on one scale for all pairs: standard deviations above the mean, the data one of the exchanges
@@ -82,8 +83,9 @@ def _paired(compared: ComparedRows, question: Question) -> Outcome:
     mean, spread = every.mean(axis=0), every.std(axis=0)
     spread[spread == 0.0] = 1.0
     return Outcome(
-        tested, compared, NAME + (" (all exchanges)" if swaps.exact else ""), compared.all_equal,
-        NAME, (drawn - mean) / spread, (observed - mean) / spread, warnings=(SAID,),
+        tested, compared, NAME + (" (all exchanges)" if swaps.exact else ""),
+        partial(compared.all_equal, question), NAME, (drawn - mean) / spread,
+        (observed - mean) / spread, warnings=(SAID,),
     )  # fmt: skip
 
 
@@ -102,10 +104,16 @@ def _unpaired(compared: ComparedRows, question: Question) -> Outcome:
         drawn = gone_through(sharing.count, len(one) + len(two), 1, distances)[:, 0]
         as_they_are = [np.arange(both)[None, :] for _, both in pooled.sizes]
         observed = float(area_between(pooled, as_they_are)[0])
-        tested.append(_tested(observed, drawn, question))
+        tested.append(_tested(observed, drawn, question, sharing.exact))
     method = NAME + (" (all exchanges)" if exact else "")
     return Outcome(
-        tested, compared, method, compared.all_equal, NAME, normal=False, warnings=(SAID,)
+        tested,
+        compared,
+        method,
+        partial(compared.all_equal, question),
+        NAME,
+        normal=False,
+        warnings=(SAID,),
     )
 
 
@@ -152,12 +160,13 @@ def area_between(pooled: Pooled, orders: list[_CODES]) -> _FLOATS:
     return out
 
 
-def _tested(statistic: float, drawn: _FLOATS, question: Question) -> Tested:
+def _tested(statistic: float, drawn: _FLOATS, question: Question, every: bool) -> Tested:
     p = share_as_extreme(float(statistic), drawn, "greater")
     nothing = Interval(
         *question.span, question.level, "none: a test of whole curves", range=question.span
     )
-    return Tested(math.nan, float(statistic), None, p, nothing)
+    draws = 0 if every else len(drawn)
+    return Tested(math.nan, float(statistic), None, p, nothing, draws)
 
 
 def _check(compared: ComparedRows, question: Question) -> None:

@@ -14,8 +14,8 @@ from rocsolid.comparison.models import compare_rows
 from rocsolid.comparison.of_summaries import (
     CLOSED_FORM,
     ReducedComparison,
+    compare_segments,
     paired_summaries,
-    segment_summaries,
 )
 from rocsolid.comparison.samples import compare_sample_rows
 from rocsolid.engines.at_hand import checked, collected, has_room
@@ -92,17 +92,20 @@ def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Tabl
         _check_apart(engine)
     comparisons: dict[str | None, Comparison] = {}
     skipped: list[Skipped] = []
-    if not isinstance(engine, InMemory):
-        reduced = _reduced(engine, asked, skipped)
-        if any(one.undecided for one in reduced.values()) and has_room(engine):
-            engine, skipped = collected(engine), []
-        else:
-            comparisons = {score: one.comparison() for score, one in reduced.items()}
-    if isinstance(engine, InMemory):
-        if columns.by:
-            for score in columns.scores:
+    if columns.by:
+        for score in columns.scores:
+            if isinstance(engine, InMemory):
                 comparisons[score] = _in_memory(engine, score, asked, skipped)
-        else:
+            else:
+                comparisons[score] = _elsewhere(engine, score, asked, skipped)
+    else:
+        if not isinstance(engine, InMemory):
+            reduced = _reduced(engine, asked)
+            if reduced.undecided and has_room(engine):
+                engine = collected(engine)
+            else:
+                comparisons[None] = reduced.comparison()
+        if isinstance(engine, InMemory):
             comparisons[None] = compare_rows(engine.complete_rows(), asked, paired=True)
     for key, comparison in comparisons.items():
         warnings = (*comparison.warnings, *engine.warnings)
@@ -113,19 +116,15 @@ def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Tabl
     )  # fmt: skip
 
 
-def _reduced(
-    engine: Engine, asked: ComparisonQuestion, skipped: list[Skipped]
-) -> dict[str | None, ReducedComparison]:
-    """What the engine makes of the rows, by score where segments are compared."""
-    columns = engine.columns
-    if columns.by:
-        return {score: _elsewhere(engine, score, asked, skipped) for score in columns.scores}
+def _reduced(engine: Engine, asked: ComparisonQuestion) -> ReducedComparison:
+    """What the engine makes of the rows."""
     paired, lacking = engine.paired()
     summaries = {
-        name: _whole(engine.summary(name, complete=True), engine.source) for name in columns.scores
+        name: _whole(engine.summary(name, complete=True), engine.source)
+        for name in engine.columns.scores
     }
     missing = engine.missing() if lacking else {}
-    return {None: paired_summaries(paired, summaries, asked, omitted=lacking, missing=missing)}
+    return paired_summaries(paired, summaries, asked, omitted=lacking, missing=missing)
 
 
 def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> set[Feature]:
@@ -174,7 +173,7 @@ def _in_memory(
 
 def _elsewhere(
     engine: Engine, score: str, asked: ComparisonQuestion, skipped: list[Skipped]
-) -> ReducedComparison:
+) -> Comparison:
     parts: dict[str, BinarySummary] = {}
     omitted: dict[str, int] = {}
     for part in engine.segments(score):
@@ -184,7 +183,7 @@ def _elsewhere(
         else:
             parts[key], omitted[key] = part.summary, part.omitted
     _check_two(parts, engine.columns.by)
-    return segment_summaries(parts, asked, omitted)
+    return compare_segments(parts, asked, omitted)
 
 
 def _check_two(parts: Collection[str], by: tuple[str, ...]) -> None:

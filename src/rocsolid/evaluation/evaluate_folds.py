@@ -140,7 +140,7 @@ def _compared(found: FoldedComparison) -> TextBlock:
             number(one.difference, one.interval.decimals),
             span(one.low, one.high, one.interval.decimals),
             p_text(one.p_value),
-            p_text(one.p_adjusted),
+            one.adjusted_text,
             beside.get((one.a, one.b), ""),
         )
         for one in found.pairs

@@ -312,7 +312,12 @@ def _grouped(
         except (OneClassError, UnsoundError) as error:
             refused[group] = (error.what, part.n_pos, part.n_neg)
     groups = Groups.of(np.empty(0, dtype=np.int64), len(segments))
-    return GroupByGroup(groups, found, joint, refused)
+    at_hand = {
+        group: part.summary
+        for group, part in enumerate(segments)
+        if group in found and part.summary is not None
+    }
+    return GroupByGroup(groups, found, joint, refused, at_hand)
 
 
 def _segments(columns: tuple[str, ...], keys: Sequence[Key]) -> Segments:

@@ -209,9 +209,11 @@ class EvaluationNumbers:
                 reason = f"{self.engine} does not say which clusters lie in several segments"
                 found.append(Untested(named(part.score, part.measure.name), reason))
                 continue
-            clustered = part.rows if part.clustered else None
-            of, by, level = (part.score, part.measure), self.segments, self.options.level
-            found.append(segment_evidence(*of, part.grouped, by, level, clustered))
+            found.append(
+                segment_evidence(
+                    part.score, part.measure, part.grouped, self.segments, self.options, part.rows
+                )
+            )
         return tuple(one for one in found if one is not None)
 
     @property

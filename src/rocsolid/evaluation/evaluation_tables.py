@@ -11,7 +11,7 @@ from rocsolid.report.cells import Cells
 from rocsolid.report.text import number
 from rocsolid.results import Interval, ScoreEstimate, percent
 from rocsolid.results.each_once import each_once
-from rocsolid.results.interval import whatever
+from rocsolid.results.interval import how_often, whatever
 from rocsolid.results.segment_evidence import said_of
 from rocsolid.results.valued import SHORTER
 
@@ -78,7 +78,8 @@ def how_estimated(results: Iterable[ScoreEstimate]) -> str:
     certified = [interval for interval in used.values() if interval.certified]
     said = []
     if calibrated:
-        said.append(f"{', '.join(calibrated)}: calibrated, right on average")
+        level = next(one.level for one in used.values() if not one.certified)
+        said.append(f"{', '.join(calibrated)}: calibrated, {how_often(level)}")
     if certified:
         names = ", ".join(interval.method for interval in certified)
         assumed = (text for interval in certified for text in interval.assumptions)

@@ -9,7 +9,7 @@ from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.models import compare_rows
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
-from rocsolid.evaluation.page_notes import of_results
+from rocsolid.evaluation.page_notes import calibrated, of_results
 from rocsolid.inputs.models import ModelRows
 from rocsolid.report import Note
 from rocsolid.report.section_data import Ends, Pair, ScoreComparison
@@ -148,15 +148,17 @@ def _pair(pair: Difference, *, turned: bool) -> Pair:
     certified = None
     if pair.certified is not None and not pair.certified.vacuous:
         certified = (pair.certified.low, pair.certified.high)
+    p, floor = pair.p_adjusted, pair.p_adjusted_at_floor
     if not turned:
-        return Pair(pair.a, pair.b, pair.difference, limits, certified, pair.p_adjusted)
+        return Pair(pair.a, pair.b, pair.difference, limits, certified, p, floor)
     return Pair(
         pair.b,
         pair.a,
         -pair.difference,
         _turned(limits),
         None if certified is None else _turned(certified),
-        pair.p_adjusted,
+        p,
+        floor,
     )
 
 
@@ -222,8 +224,7 @@ def _notes(comparison: Comparison) -> list[Note]:
         Note(
             f"Differences: {comparison.settings['test']}, {comparison.settings['adjust']}",
             "The test of each difference, two-sided, with Holm's adjustment for all pairs; that "
-            f"all are equal: {comparison.omnibus.method}. "
-            "Calibrated: right on average for large samples, by theory and simulation.",
+            f"all are equal: {comparison.omnibus.method}. " + calibrated(comparison.level),
             pair.interval.assumptions,
             pair.interval.source,
         )

@@ -13,6 +13,7 @@ from rocsolid.report.curve_data import Cuts, RankLimits, RateLimits
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _MOST = 2_000
+_FEW_FLAGGED = 1_000
 _SHARED = 24_000
 _BY_SEGMENT = 2_500
 
@@ -36,7 +37,10 @@ def cuts_by_segment(curves: int) -> int:
 
 
 def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> Cuts:
-    """Every threshold of a short curve; of a long one ``most`` of them, evenly along the curve.
+    """Every threshold of a short curve; of a long one ``most`` of them.
+
+    Up to half of these are the ones that flag the fewest rows, where each row counts; the others
+    lie evenly along the rest of the curve.
 
     Limits are for independent rows that count alike, and come from the ranks of all rows. At most
     ``ranks`` ranks of a class have one: with fewer, rates between them have wider limits.
@@ -51,7 +55,9 @@ def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> 
     if total > most:
         # evenly in both rates and in thresholds, of which rows of one class may have most
         along = curve.fpr + curve.tpr + np.linspace(0.0, 1.0, total)
-        kept = np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], most)))
+        first = max(most - _FEW_FLAGGED, most // 4)
+        spread = np.linspace(along[first], along[-1], most - first)
+        kept = np.union1d(np.arange(first), np.searchsorted(along, spread))
     else:
         kept = np.arange(total)
     hits, alarms = curve.tpr[kept] * float(counts.n_pos), curve.fpr[kept] * float(counts.n_neg)
@@ -59,11 +65,14 @@ def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> 
         hits, alarms = np.rint(hits).astype(np.int64), np.rint(alarms).astype(np.int64)
     known = isinstance(counts, ScoreCounts) and not (curve.weighted or curve.clustered)
     thresholds = np.asarray(curve.thresholds, dtype=np.float64)
+    exact = int(np.count_nonzero(kept == np.arange(len(kept))))  # none is left out before these
+    rest = _short(thresholds, kept[exact:])
     return Cuts(
-        thresholds if len(kept) == total else _short(thresholds, kept),
+        np.concatenate([thresholds[:exact], rest]),
         hits,
         alarms,
         total,
+        exact,
         level,
         _limits(int(counts.n_pos), int(counts.n_neg), level, ranks) if known else None,
     )

@@ -12,12 +12,17 @@ from rocsolid._version import __version__
 from rocsolid.evaluation.query_numbers import MeasuredRuns
 from rocsolid.report import Note
 from rocsolid.results import Interval
+from rocsolid.results.interval import how_often
 
 CERTIFIED = (
     "Certified: holds at its level at every sample size, for every distribution that meets the "
     "assumptions."
 )
-CALIBRATED = "Calibrated: right on average for large samples, by theory and simulation."
+
+
+def calibrated(level: float) -> str:
+    """What a calibrated interval or test rests on."""
+    return f"Calibrated: {how_often(level)}, by theory and simulation."
 
 
 class NotedInterval(Protocol):
@@ -27,6 +32,8 @@ class NotedInterval(Protocol):
     def method(self) -> str: ...
     @property
     def certified(self) -> bool: ...
+    @property
+    def level(self) -> float: ...
     @property
     def assumptions(self) -> tuple[str, ...]: ...
     @property
@@ -59,7 +66,7 @@ def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[No
             f"{limits.method}: {' and '.join(of)}"
             if methods.count(limits.method) > 1
             else limits.method,
-            (CERTIFIED if limits.certified else CALIBRATED) + rounding,
+            (CERTIFIED if limits.certified else calibrated(limits.level)) + rounding,
             limits.assumptions,
             limits.source,
         )
@@ -98,10 +105,7 @@ def made_with(drawn: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 
 def interval_notes(
-    intervals: Iterable[NotedInterval | None],
-    *,
-    certified: str = CERTIFIED,
-    calibrated: str = CALIBRATED,
+    intervals: Iterable[NotedInterval | None], *, certified: str = CERTIFIED
 ) -> list[Note]:
     """A note for each method that gave one of the intervals: what it promises and assumes."""
     used: dict[str, NotedInterval] = {}
@@ -109,7 +113,12 @@ def interval_notes(
         if limits is not None and limits.method != "none":
             used.setdefault(limits.method, limits)
     return [
-        Note(name, certified if limits.certified else calibrated, limits.assumptions, limits.source)
+        Note(
+            name,
+            certified if limits.certified else calibrated(limits.level),
+            limits.assumptions,
+            limits.source,
+        )
         for name, limits in used.items()
     ]
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation import query_tables as tables
+from rocsolid.evaluation.best_first import best_first
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
 from rocsolid.evaluation.page_segments import evidence_cells
@@ -166,6 +167,7 @@ def _below(comparison: QueryComparison, noun: str) -> tuple[str, ...]:
 
 
 def _differences(comparison: QueryComparison, colours: Mapping[str, int]) -> BarTable:
+    comparison = best_first(comparison)
     cells = tables.pair_cells(comparison, digits=3)
     rows = tuple(
         BarRow(texts[:2], texts[2:], bar, colours[pair.a])
@@ -200,7 +202,6 @@ def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:
         (interval for one in estimates for interval in (one.interval, one.certified)),
         certified="Certified: holds at its level for any number of queries, whatever the "
         "distribution.",
-        calibrated="Calibrated: right on average for many queries, by theory and simulation.",
     )
     first = next((one for one in measures if one.comparison), None)
     if first is not None and (comparison := first.comparison) is not None:

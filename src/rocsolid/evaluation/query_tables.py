@@ -15,8 +15,7 @@ from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNu
 from rocsolid.report.cells import Cells
 from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.each_once import each_once
-from rocsolid.results.interval import whatever
-from rocsolid.results.p_value import p_text
+from rocsolid.results.interval import how_often, whatever
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.telling import signed, telling
 from rocsolid.results.valued import SHORTER
@@ -145,7 +144,7 @@ def pair_cells(comparison: QueryComparison, *, digits: int = 4, between: str = "
             f"{pair.difference:+.4f}",
             _signed(pair.simultaneous if together else pair.interval, null, digits, between),
             _signed(pair.certified, null, digits, between),
-            p_text(pair.p_adjusted),
+            pair.adjusted_text,
         )
         for pair in comparison.pairs
     )
@@ -219,12 +218,11 @@ def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool 
 def how_estimated(one: MeasuredRuns) -> str:
     """The methods of the intervals beside the values."""
     estimates = one.estimates.values()
-    asked = {
-        e.interval.method: e.interval.certified for e in estimates if e.interval.method != "none"
-    }
+    asked = {e.interval.method: e.interval for e in estimates if e.interval.method != "none"}
     proven = {e.certified.method: e.certified for e in estimates if e.certified}
     holds = whatever(text for one in proven.values() for text in one.assumptions)
-    kind = holds if all(asked.values()) else "calibrated: right on average"
+    levels = [interval.level for interval in asked.values() if not interval.certified]
+    kind = f"calibrated: {how_often(levels[0])}" if levels else holds
     certified = f"; certified: {', '.join(proven)}, {holds}" if proven else ""
     if not asked:
         return "There is no interval over queries."

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.heterogeneity import heterogeneity
+from rocsolid.comparison.of_summaries import segments_elsewhere
+from rocsolid.comparison.question import Question
 from rocsolid.comparison.shared_clusters import SharedClusters
+from rocsolid.comparison.student import t_test
+from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.grouped import Grouped
+from rocsolid.measures.grouped import GroupByGroup, Grouped
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Estimate, QueryEstimate
 from rocsolid.results.segment_evidence import SegmentEvidence, SegmentStanding, Untested, named
 
@@ -26,14 +35,22 @@ MOST_SHARING = 500
 _FLOATS = NDArray[np.float64]
 
 
-def segment_evidence(
-    score: str, measure: BinaryMeasure, grouped: Grouped, segments: Segments, level: float,
-    clustered: BinaryRows | None = None,
-) -> SegmentEvidence | Untested | None:  # fmt: skip
-    """Of one score by one measure; ``None`` without variances.
+@dataclass(frozen=True, slots=True, eq=False)
+class _How:
+    """What the test of segments goes by beside their values: see `heterogeneity`."""
 
-    ``clustered`` are the rows where they have clusters.
-    """
+    draws: Resampling
+    pool: _FLOATS | None = None
+    correlation: _FLOATS | None = None
+    shared: int = 0
+    of_two: tuple[float, float] | None = None
+
+
+def segment_evidence(
+    score: str, measure: BinaryMeasure, grouped: Grouped, segments: Segments, options: Options,
+    rows: BinaryRows | None,
+) -> SegmentEvidence | Untested | None:  # fmt: skip
+    """Of one score by one measure; ``None`` without variances, ``rows`` where they are at hand."""
     at = [group for group in range(len(segments)) if group not in grouped.refused]
     name = named(score, measure.name)
     if len(at) > MOST:
@@ -42,8 +59,8 @@ def segment_evidence(
     n_pos = np.array([one.n_pos for one in each], dtype=np.float64)
     n_neg = np.array([one.n_neg for one in each], dtype=np.float64)
     shared, correlation = 0, None
-    if clustered is not None:
-        clusters = SharedClusters.of(clustered, grouped.groups)
+    if rows is not None and rows.cluster is not None:
+        clusters = SharedClusters.of(rows, grouped.groups)
         n_pos, n_neg = (of_class[at] for of_class in clusters.worth())
         shared = clusters.count
         if shared:
@@ -56,9 +73,35 @@ def segment_evidence(
                 )
     return _evidence(
         score, measure.name, each, [segments.key(group) for group in at],
-        1.0 / (1.0 / n_pos + 1.0 / n_neg), np.minimum(n_pos, n_neg) - 1.0, level,
-        correlation=correlation, shared=shared,
+        1.0 / (1.0 / n_pos + 1.0 / n_neg), np.minimum(n_pos, n_neg) - 1.0, options.level,
+        _How(
+            options.resampling, None, correlation, shared,
+            None if shared or len(at) != 2 else _of_two(measure, grouped, at, rows),
+        ),
     )  # fmt: skip
+
+
+def _of_two(
+    measure: BinaryMeasure, grouped: Grouped, at: Sequence[int], rows: BinaryRows | None
+) -> tuple[float, float] | None:
+    """Of two segments the square of the default test of their difference, and its p-value.
+
+    ``None`` where that test has none, as for a class of one row.
+    """
+    values = {str(group): grouped[group] for group in at}
+    if rows is not None:
+        parts = {str(group): rows.subset(grouped.groups.rows(group)) for group in at}
+        compared = ComparedRows.of(measure, parts, values, paired=False)
+    elif measure == WholeArea() and isinstance(grouped, GroupByGroup):
+        summaries = {str(group): grouped.summaries[group] for group in at}
+        compared = segments_elsewhere(measure, summaries, values)
+    else:
+        return None
+    try:
+        (pair,) = t_test(compared, Question(0.0, "two-sided", 0.95, 0, measure.span)).tested
+    except UnsoundError:
+        return None
+    return None if np.isnan(pair.p_value) else (pair.statistic**2, pair.p_value)
 
 
 def query_evidence(
@@ -69,7 +112,8 @@ def query_evidence(
         return None
     queries = np.array([one.n_queries for one in each], dtype=np.float64)
     pool = [one.per_query[~np.isnan(one.per_query)] for one in each]
-    return _evidence(score, measure, each, by, queries, queries - 1.0, level, pool)
+    how = _How(Resampling(), np.concatenate(pool) if pool else None)
+    return _evidence(score, measure, each, by, queries, queries - 1.0, level, how)
 
 
 def _evidence(
@@ -80,9 +124,7 @@ def _evidence(
     units: _FLOATS,
     df: _FLOATS,
     level: float,
-    pool: Sequence[_FLOATS] = (),
-    correlation: _FLOATS | None = None,
-    shared: int = 0,
+    how: _How,
 ) -> SegmentEvidence | None:
     found = heterogeneity(
         np.array([one.value for one in each]),
@@ -90,8 +132,11 @@ def _evidence(
         units,
         df,
         each[0].interval.range if each else (0.0, 1.0),
-        pool=np.concatenate(pool) if pool else None,
-        correlation=correlation,
+        how.draws.seed,
+        how.pool,
+        how.correlation,
+        how.draws.resamples,
+        how.of_two,
     )
     if found is None:
         return None
@@ -112,8 +157,8 @@ def _evidence(
         for i in np.argsort(evidence, kind="stable").tolist()
     )
     return SegmentEvidence(
-        score, measure, found.statistic, found.p_value, found.spread, found.mean, found.typical,
-        level, shared, standings,
+        score, measure, found.statistic, found.p_value, found.draws, found.spread, found.mean,
+        found.typical, level, how.shared, standings,
     )  # fmt: skip
 
 

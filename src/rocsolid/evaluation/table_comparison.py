@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.evaluation.best_first import best_first
 from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.evaluation.verdicts import verdict_of_comparison
 from rocsolid.report.blocks import TextBlock
@@ -78,7 +79,8 @@ class TableComparison(BlockPages, Framed):
     def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:
         """For each comparison its values, its pairs and groups; then what is left out, and how."""
         of = f"{self.source}: {self.rows:,} rows, label {self.label}"
-        for score, comparison in self.comparisons.items():
+        for score, found in self.comparisons.items():
+            comparison = best_first(found)
             title = of if score is None else f"{score} by {', '.join(self.by)}, {of}"
             yield TextBlock(title, value_cells(comparison))
             decided = (*comparison.decided(), *comparison.told_apart())
@@ -123,8 +125,8 @@ def pair_cells(
             f"{pair.difference:+.{pair.interval.decimals}f}",
             _limits(pair.interval, null, spare, between),
             none if pair.certified is None else _limits(pair.certified, null, spare, between),
-            p_text(pair.p_value),
-            p_text(pair.p_adjusted),
+            p_text(pair.p_value, floor=pair.p_at_floor),
+            pair.adjusted_text,
         )
         for pair in comparison.pairs
     )

@@ -11,6 +11,7 @@ from rocsolid.report.section_data import ScoreComparison
 from rocsolid.report.text import measure_title, number, span
 from rocsolid.results import ScoreEstimate
 from rocsolid.results.comparison import Comparison
+from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.p_value import p_equals
 
@@ -38,6 +39,10 @@ class JudgedPair(Protocol):
     def difference(self) -> float: ...
     @property
     def p_adjusted(self) -> float: ...
+    @property
+    def p_adjusted_at_floor(self) -> bool: ...
+    @property
+    def proven(self) -> tuple[float, float] | None: ...
 
 
 def verdict_of_one(name: str, title: str, one: JudgedValue) -> str:
@@ -51,9 +56,13 @@ def verdict_of_one(name: str, title: str, one: JudgedValue) -> str:
 
 
 def verdict_of_many(
-    title: str, values: Mapping[str, JudgedValue], pairs: Sequence[JudgedPair], level: float
-) -> tuple[str, ...]:
-    """The highest value, and which others it is significantly better than."""
+    title: str, values: Mapping[str, JudgedValue], pairs: Sequence[JudgedPair], level: float,
+    adjust: str = "holm", warnings: Sequence[str] = (),
+) -> tuple[str, ...]:  # fmt: skip
+    """The highest value, and which others it is significantly better than.
+
+    Where ``warnings`` say to rely on the certified intervals, those decide.
+    """
     if len(values) == 1:
         ((name, one),) = values.items()
         return (verdict_of_one(name, title, one),)
@@ -68,7 +77,10 @@ def verdict_of_many(
     if not any(best in (pair.a, pair.b) for pair in pairs):
         return (first, _APART)
     others = [pair for pair in pairs if not {pair.a, pair.b} <= set(shared)]
-    return (first, _standing(best, others, level, "It" if len(shared) == 1 else best))
+    it = "It" if len(shared) == 1 else best
+    if doubted(warnings):
+        return (first, _proven(best, others, it))
+    return (first, _standing(best, others, level, it, _p_name(pairs, adjust)))
 
 
 def verdict_of_scores(
@@ -81,19 +93,25 @@ def verdict_of_scores(
         ((name, one),) = mine.items()
         return (" ".join(filter(None, (verdict_of_one(name, title, one), _against_chance(one)))),)
     compared = next((one for one in comparisons if one.measure == measure), None)
-    pairs, level = ((), 0.95) if compared is None else (compared.pairs, compared.level)
-    return verdict_of_many(title, mine, pairs, level)
+    if compared is None:
+        return verdict_of_many(title, mine, (), 0.95)
+    return verdict_of_many(title, mine, compared.pairs, compared.level, warnings=compared.warnings)
 
 
 def _against_chance(one: ScoreEstimate) -> str:
-    """How it stands to ranking by chance, where one half is chance."""
+    """How it stands to ranking by chance, where one half is chance; see `Estimate.deciding`."""
     if one.measure != "auc":
         return ""
-    if one.low > 0.5:
-        return "It ranks better than chance."
-    if one.high < 0.5:
-        return "It ranks worse than chance: perhaps low scores mean positive."
-    return "The interval includes .5, so these rows do not show that it is better than chance."
+    decides = one.deciding
+    which, by = "interval", ""
+    if decides is not one.interval:
+        which = f"certified interval ({span(decides.low, decides.high, decides.decimals)})"
+        by = f" by the {which}, which decides here"
+    if decides.low > 0.5:
+        return f"It ranks better than chance{by}."
+    if decides.high < 0.5:
+        return f"It ranks worse than chance{by}: perhaps low scores mean positive."
+    return f"The {which} includes .5, so these rows do not show that it is better than chance."
 
 
 def verdict_of_runs(one: MeasuredRuns) -> tuple[str, ...]:
@@ -115,17 +133,29 @@ def verdict_of_comparison(
     if decided:
         return tuple(decided[:2])
     shown = found.estimates if values is None else values
-    named = title or measure_title(found.measure)
+    named, adjust = title or measure_title(found.measure), found.settings.get("adjust", "holm")
     if found.groups and found.settings.get("test") != CURVES:
-        return verdict_of_many(named, shown, found.pairs, found.level)
+        said = verdict_of_many(named, shown, found.pairs, found.level, adjust, found.warnings)
+        return (said[0], _all_equal(found), *said[1:]) if _of_segments(found) else said
     first, *_ = verdict_of_many(named, shown, (), found.level)
     pair = found.pairs[0]
     which = "the curves differ" if found.settings.get("test") == CURVES else "one-sided"
     size = f"{pair.a} − {pair.b} is {pair.difference:+.4f}"
-    return (first, f"{size} ({which}: {p_equals(pair.p_adjusted, _DIGITS)}).")
+    return (first, f"{size} ({which}: {_p_name(found.pairs, adjust)}{_p(pair)}).")
 
 
-def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str) -> str:
+def _of_segments(found: Comparison) -> bool:
+    """Whether three independent samples or more were compared: then all together come first."""
+    return found.compared == "samples" and len(found.estimates) > 2
+
+
+def _all_equal(found: Comparison) -> str:
+    differ = found.omnibus.p_value < 1.0 - found.level
+    verdict = "differ significantly" if differ else "do not differ significantly"
+    return f"The {len(found.estimates):,} {found.compared} {verdict} ({found.omnibus})."
+
+
+def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str, named: str) -> str:
     """The best one's pairs, whichever way they are written."""
     others, better = {}, []
     for pair in pairs:
@@ -139,19 +169,49 @@ def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str) -> 
     alike = [name for name in others if name not in better]
     if not alike:
         ((name, pair), *more) = others.items()
-        every = "all others" if more else f"{name} ({p_equals(pair.p_adjusted, _DIGITS)})"
+        every = "all others" if more else f"{name} ({named}{_p(pair)})"
         return f"{it} is significantly better than {every}."
-    text = f"{it} is not significantly better than {_names(alike, others)}"
+    text = f"{it} is not significantly better than {_names(alike, others, named)}"
     if not better:
         return f"{text}."
-    return f"{text}; it is significantly better than {_names(better, others)}."
+    return f"{text}; it is significantly better than {_names(better, others, named)}."
 
 
-def _names(names: Sequence[str], pairs: Mapping[str, JudgedPair]) -> str:
+def _proven(best: str, pairs: Sequence[JudgedPair], it: str) -> str:
+    """The same by certified intervals."""
+    better: list[str] = []
+    open_: list[str] = []
+    for pair in pairs:
+        if best not in (pair.a, pair.b):
+            continue
+        low, high = pair.proven or (0.0, 0.0)
+        ahead = low > 0.0 if pair.a == best else high < 0.0
+        (better if ahead else open_).append(pair.b if pair.a == best else pair.a)
+    text = f"With so little data the certified intervals decide: {it.lower() if it == 'It' else it}"
+    if not open_:
+        return f"{text} is better than {_few(better)}."
+    shown = f"{text} is not shown to be better than {_few(open_)}"
+    return f"{shown}; it is better than {_few(better)}." if better else f"{shown}."
+
+
+def _few(names: Sequence[str]) -> str:
+    return _listed(names) if len(names) <= _NAMED else f"{len(names)} others"
+
+
+def _p_name(pairs: Sequence[JudgedPair], adjust: str) -> str:
+    """What stands before a p-value that allows for other pairs."""
+    return "" if len(pairs) == 1 or adjust == "none" else "adjusted "
+
+
+def _p(pair: JudgedPair) -> str:
+    return p_equals(pair.p_adjusted, _DIGITS, floor=pair.p_adjusted_at_floor)
+
+
+def _names(names: Sequence[str], pairs: Mapping[str, JudgedPair], named: str) -> str:
     """A few names, each with its p-value, or how many there are."""
     if len(names) > _NAMED:
         return f"{len(names)} of the {len(pairs)} others"
-    return _listed([f"{name} ({p_equals(pairs[name].p_adjusted, _DIGITS)})" for name in names])
+    return _listed([f"{name} ({named}{_p(pairs[name])})" for name in names])
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -102,7 +102,7 @@ class ScoreQuantity(Sampled):
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         found = self._estimate(side, error)
-        return known(found.certified if certified else found.interval)
+        return known(found.certified if certified else found.deciding)
 
 
 @dataclass(frozen=True)

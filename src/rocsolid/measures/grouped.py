@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from rocsolid.results import Estimate, Interval
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.groups import Groups
 
 
@@ -28,12 +29,16 @@ class Grouped(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupByGroup:
-    """Estimates that were made one group after another."""
+    """Estimates that were made one group after another.
+
+    ``summaries`` has those of an engine that reduced the rows elsewhere.
+    """
 
     groups: Groups
     made: dict[int, Estimate]
     joint: dict[int, Interval | None]
     refused: dict[int, tuple[str, int, int]]
+    summaries: Mapping[int, BinarySummary] = field(default_factory=dict)
 
     def __getitem__(self, group: int) -> Estimate:
         return self.made[group]

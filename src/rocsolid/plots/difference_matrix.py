@@ -13,7 +13,6 @@ from rocsolid.plots.picture import drawing
 from rocsolid.plots.style import look_of
 from rocsolid.plots.words import shown, signed, span
 from rocsolid.results import Comparison, Difference, percent
-from rocsolid.results.p_value import p_text
 
 _MOST = 20
 _DEEPEST = 0.5  # share of the colour in the cell of the largest difference
@@ -65,7 +64,7 @@ def comparison(result: Comparison, ax: Axes | None = None) -> Axes:
             tint = look.mixed(0 if pair.difference >= 0 else 1, share)
             text = f"{number}\n{_limits(pair)}"
             _cell(axes, at[pair.a], at[pair.b], tint, text, bold=told)
-            _cell(axes, at[pair.b], at[pair.a], look.paper, f"p {p_text(pair.p_adjusted)}")
+            _cell(axes, at[pair.b], at[pair.a], look.paper, f"p {pair.adjusted_text}")
         axes.set_xlim(-0.5, len(names) - 0.5)
         axes.set_ylim(len(names) - 0.5, -0.5)
         axes.set_xticks(range(len(names)), [shown(name, 16) for name in names])

@@ -80,9 +80,9 @@ def _matrix(found: ScoreComparison, colours: Mapping[str, int]) -> Markup:
                 cells.append(element("td", "", class_="own"))
                 continue
             pair = pairs[(row, column) if i < j else (column, row)]
-            text = _signed(pair.difference, found.decimals) if i < j else p_text(pair.p_adjusted)
+            text = _signed(pair.difference, found.decimals) if i < j else _p(pair)
             if dense:
-                text = _short(text) if i < j else _short_p(pair.p_adjusted)
+                text = _short(text) if i < j else _short_p(text)
             cells.append(element("td", text, class_=_shade(pair, found.level)))
         body.append(element("tr", *cells))
     left = len(found.values) - len(names)
@@ -119,12 +119,16 @@ def _short(text: str) -> str:
     return text.replace("0.", ".", 1) if text[1:3] == "0." else text
 
 
-def _short_p(p: float) -> str:
+def _short_p(text: str) -> str:
     """
-    >>> _short_p(0.0123), _short_p(1e-9), _short_p(1.0)
+    >>> _short_p("0.0123"), _short_p("<0.0001"), _short_p("1.0000")
     ('.0123', '<.0001', '1')
     """
-    return "1" if p == 1.0 else p_text(p).replace("0.", ".", 1)
+    return "1" if text == "1.0000" else text.replace("0.", ".", 1)
+
+
+def _p(pair: Pair) -> str:
+    return p_text(pair.p_adjusted, floor=pair.p_adjusted_at_floor)
 
 
 def _key(score: str, colours: Mapping[str, int]) -> Markup:
@@ -208,7 +212,7 @@ def _cells(found: ScoreComparison) -> Cells:
             _signed(pair.difference, found.decimals),
             _ends(pair.limits, found.decimals),
             _ends(pair.certified, found.decimals),
-            p_text(pair.p_adjusted),
+            _p(pair),
         )
         for pair in shown
     )

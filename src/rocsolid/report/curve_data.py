@@ -60,8 +60,8 @@ class RateLimits:
 class Cuts:
     """Thresholds from the one that flags nothing on, and how many rows of each class they flag.
 
-    ``total`` is how many the data has; ``hits`` and ``alarms`` may be sums of weights, and without
-    ``limits`` there are no intervals.
+    ``total`` is how many the data has, and before the first ``exact`` of these none is left out.
+    ``hits`` and ``alarms`` may be sums of weights, and without ``limits`` there are no intervals.
 
     Publishes the numbers of positives and negatives above each threshold: with all thresholds that
     is the path of the curve. The limits follow from the class sizes.
@@ -71,6 +71,7 @@ class Cuts:
     hits: NDArray[Any]
     alarms: NDArray[Any]
     total: int
+    exact: int
     level: float
     limits: RateLimits | None = None
 

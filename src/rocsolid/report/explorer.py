@@ -43,7 +43,7 @@ def cut_data(cuts: Cuts) -> dict[str, str]:
         "data_cut": " ".join(map(_written, cuts.thresholds.tolist())),
         "data_hits": _steps(cuts.hits),
         "data_alarms": _steps(cuts.alarms),
-        "data_complete": "yes" if cuts.complete else "",
+        "data_exact": str(cuts.exact),
     }
 
 
@@ -247,7 +247,7 @@ def histogram(cuts: Cuts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDA
 
     >>> from rocsolid.report.curve_data import Cuts
     >>> some = Cuts(np.array([np.inf, 3., 2., 1.]), np.array([0, 2, 3, 3]),
-    ...             np.array([0, 0, 1, 4]), 4, 0.95)
+    ...             np.array([0, 0, 1, 4]), 4, 4, 0.95)
     >>> edges, up, down = histogram(some)
     >>> up.tolist()[-1], down.tolist()[0]
     (2.0, 3.0)

@@ -322,7 +322,10 @@ def _about(curve: ScoreCurve, stops: int, order: int) -> Markup:
     cuts = curve.cuts
     if cuts is not None and not cuts.complete:
         kept = len(cuts.thresholds)
-        sentences.append(f"The explorer has {kept:,} of {cuts.total:,} thresholds.")
+        sentences.append(
+            f"The explorer has {kept:,} of {cuts.total:,} thresholds: the first "
+            f"{cuts.exact - 1:,}, and some of the others."
+        )
     elif cuts is None and stops < points:
         sentences.append(f"The read-out stops at {stops:,} of them.")
     return element(

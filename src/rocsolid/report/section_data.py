@@ -21,7 +21,8 @@ Ends = tuple[float, float]
 class Pair:
     """Two scores: a − b, the limits of both its intervals, and the adjusted p-value.
 
-    ``certified`` is None where nothing is proven, ``p_adjusted`` NaN where the test does not hold.
+    ``certified`` is None where nothing is proven, ``p_adjusted`` NaN where the test does not hold,
+    and a limit where it is at the floor of its draws.
     """
 
     a: str
@@ -30,6 +31,12 @@ class Pair:
     limits: Ends
     certified: Ends | None
     p_adjusted: float
+    p_adjusted_at_floor: bool = False
+
+    @property
+    def proven(self) -> Ends | None:
+        """As of a `Difference`."""
+        return self.certified
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.results.framed import Framed
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_words
-from rocsolid.results.p_value import p_equals, p_text
+from rocsolid.results.p_value import at_floor, p_equals, p_text
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.ranks import DRAWS, NextRank, RankSet, Winner
 from rocsolid.results.telling import telling
@@ -28,7 +28,8 @@ class Difference(Plain, WithLimits):
     """The difference a − b of two estimates, with its interval, test and certified interval.
 
     The interval is about this pair alone, whatever the adjustment; ``p_adjusted`` of all pairs
-    together. A statistic or p-value is NaN where the test does not hold; the warnings say why.
+    together. A statistic or p-value is NaN where the test does not hold; the warnings say why. One
+    that was counted among draws, none of them as extreme, is ``at_floor``: no more than a limit.
     """
 
     a: str
@@ -42,9 +43,11 @@ class Difference(Plain, WithLimits):
     p_adjusted: float
     method: str
     certified: Interval | None
+    p_at_floor: bool = field(default=False, kw_only=True)
+    p_adjusted_at_floor: bool = field(default=False, kw_only=True)
     _json = (
         "a b difference std_error low high level=interval.level interval_method=interval.method "
-        "statistic df p_value p_adjusted method certified"
+        "statistic df p_value p_at_floor p_adjusted p_adjusted_at_floor method certified"
     )
 
     __repr__ = one_line
@@ -54,7 +57,18 @@ class Difference(Plain, WithLimits):
         text = f"{self.a} − {self.b}: {self.difference:+.{digits}f}, {self.interval}"
         if self.certified is not None:
             text += f", certified {self.certified}"
-        return text + f", {p_equals(self.p_value)}, adjusted {p_text(self.p_adjusted)}"
+        p = p_equals(self.p_value, floor=self.p_at_floor)
+        return text + f", {p}, adjusted {self.adjusted_text}"
+
+    @property
+    def proven(self) -> tuple[float, float] | None:
+        """The certified limits."""
+        return None if self.certified is None else (self.certified.low, self.certified.high)
+
+    @property
+    def adjusted_text(self) -> str:
+        """The adjusted p-value as in a table."""
+        return p_text(self.p_adjusted, floor=self.p_adjusted_at_floor)
 
 
 NOTHING = "nothing to test, as no difference varies"
@@ -64,7 +78,7 @@ NOTHING = "nothing to test, as no difference varies"
 class Omnibus(Plain):
     """The χ² test that all values are equal; ``df`` is the rank of their covariance.
 
-    ``method`` is "chi2", one of those of `OmnibusF`, or "max-t" (`OmnibusMaxT`).
+    ``method`` is "chi2", or one of those of `OmnibusF` and `OmnibusDrawn`.
     """
 
     statistic: float
@@ -103,8 +117,20 @@ class OmnibusF(Omnibus):
 
 
 @dataclass(frozen=True, slots=True)
-class OmnibusMaxT(Omnibus):
-    """That all values are equal, by the largest |t| of all pairs; ``df`` is one less than they."""
+class OmnibusDrawn(Omnibus):
+    """A test whose p-value is counted among ``draws``: 1/(draws + 1) is the least that it can be.
+
+    ``method`` is "heterogeneity", of independent samples, whose ``statistic`` is the weighted sum
+    of squares about the common value; or "max-t", whose statistic is the largest |t| of all pairs.
+    """
+
+    draws: int
+    _json = "statistic df p_value method draws p_at_floor"
+
+    @property
+    def p_at_floor(self) -> bool:
+        """Whether no draw was as extreme, so that the p-value is no more than a limit."""
+        return at_floor(self.p_value, self.draws)
 
     __repr__ = one_line
 
@@ -113,7 +139,8 @@ class OmnibusMaxT(Omnibus):
             return "unknown"
         if self.df == 0:
             return NOTHING
-        return f"largest |t| {self.statistic:.4g}, {p_equals(self.p_value)}"
+        name = "largest |t|" if self.method == "max-t" else "Q"
+        return f"{name} {self.statistic:.4g}, {p_equals(self.p_value, floor=self.p_at_floor)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -214,7 +241,7 @@ class Comparison(Plain, Framed):
         return tuple(
             NonInferiority(
                 one.a, one.b, margin, 1.0 - self.level, one.low, one.p_adjusted,
-                one.interval.decimals, alone,
+                one.interval.decimals, alone, one.p_adjusted_at_floor,
             )
             for one in self.pairs
         )  # fmt: skip
@@ -287,7 +314,7 @@ def _matrix(comparison: Comparison) -> list[str]:
     for pair in comparison.pairs:
         mark = "*" if pair.p_adjusted < 1 - comparison.level else " "
         cells[pair.a, pair.b] = f"{pair.difference:+.{pair.interval.decimals}f}{mark}"
-        cells[pair.b, pair.a] = f"{p_text(pair.p_adjusted)} "
+        cells[pair.b, pair.a] = f"{pair.adjusted_text} "
     rows = [["", *(f"{name} " for name in names)]]
     rows += [[row, *(cells[row, column] for column in names)] for row in names]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -308,5 +335,5 @@ def _difference_in_words(pair: Difference, level: float) -> str:
         where = f"{percent(level)} interval of {pair.a} − {pair.b}: {limits}"
     if pair.difference == 0:
         return f"{pair.a} and {pair.b} are level ({where})."
-    told = f"adjusted {p_equals(pair.p_adjusted)}"
-    return f"{better} is above {worse} by {size} ({where}; {told})."
+    p = p_equals(pair.p_adjusted, floor=pair.p_adjusted_at_floor)
+    return f"{better} is above {worse} by {size} ({where}; adjusted {p})."

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.results.card import card
+from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.valued import Valued
@@ -51,6 +52,13 @@ class Estimate(Valued, Plain):
         return None if self.ratio is None else Fraction(*self.ratio)
 
     @property
+    def deciding(self) -> Interval:
+        """What decides sentences about the value: the certified interval if warnings rely on it."""
+        if self.certified is not None and doubted(self.warnings):
+            return self.certified
+        return self.interval
+
+    @property
     def basis(self) -> str:
         """What it was found from."""
         return f"{self.n_pos:,} positives and {self.n_neg:,} negatives"
@@ -89,7 +97,7 @@ class Estimate(Valued, Plain):
             said.append(_in_words(self.certified, "the same data"))
         if self.certified_is_shorter:
             said.append("Here the certified interval is the shorter one: use it.")
-        if self._asked_about_chance() and self.interval.low <= self.chance <= self.interval.high:
+        if self._asked_about_chance() and self.chance in self.deciding:
             chance = "one half" if self.chance == 0.5 else self._number(self.chance)
             said.append(f"A score that ranks at random ({chance}) is not ruled out.")
         return (*said, *self.warnings)

@@ -29,11 +29,10 @@ class Interval(Plain):
     """Limits for an unknown value, with the method, its assumptions and its source.
 
     ``certified`` says whether the level holds at every sample size for every distribution that
-    meets the assumptions; otherwise the interval is calibrated: right on average, for large
-    samples. ``range`` is what was known before any data came. ``drawn`` says what was drawn at
-    random to find the limits, with the seed; it is empty where nothing was. ``reads`` is what of
-    the labels the limits are computed from, which says what they can give away; where a method does
-    not say, everything.
+    meets the assumptions; otherwise the interval is calibrated, as `how_often` says. ``range`` is
+    what was known before any data came. ``drawn`` says what was drawn at random to find the limits,
+    with the seed; it is empty where nothing was. ``reads`` is what of the labels the limits are
+    computed from, which says what they can give away; where a method does not say, everything.
 
     >>> i = Interval(0.61, 0.83, level=0.95, method="hinge", certified=True,
     ...              assumptions=("rows independent",), source="Agarwal et al. 2005, Theorem 5")
@@ -94,6 +93,15 @@ class Interval(Plain):
         low, high = (f"{limit:.{self.decimals}f}" for limit in (self.low, self.high))
         text = f"[{low}, {high}] at {percent(self.level)} ({self.method})"
         return text + ", vacuous" if self.vacuous else text
+
+
+def how_often(level: float) -> str:
+    """What a calibrated interval promises.
+
+    >>> how_often(0.95)
+    'contains the truth about 95 times in 100 for ordinary data'
+    """
+    return f"contains the truth about {100 * level:.6g} times in 100 for ordinary data"
 
 
 def percent(share: float) -> str:

@@ -34,6 +34,7 @@ class NonInferiority:
     p_adjusted: float
     decimals: int = 4
     alone: bool = False
+    p_at_floor: bool = False
 
     @property
     def shown(self) -> bool:
@@ -75,6 +76,7 @@ class Equivalence:
     p_adjusted: float
     decimals: int = 4
     alone: bool = False
+    p_at_floor: bool = False
 
     @property
     def shown(self) -> bool:
@@ -104,9 +106,9 @@ def _p_equals(one: NonInferiority | Equivalence) -> str:
     """The p-value with digits that show on which side of the level it lies."""
     if math.isnan(one.p_adjusted) and one.alone:
         return "there is no p-value, so the limit decides"
-    if one.p_adjusted >= min(1e-4, one.alpha):
+    if one.p_adjusted >= min(1e-4, one.alpha) and not one.p_at_floor:
         return f"adjusted p = {telling(one.p_adjusted, one.alpha, 4, nearest)}"
-    return f"adjusted {p_equals(one.p_adjusted)}"
+    return f"adjusted {p_equals(one.p_adjusted, floor=one.p_at_floor)}"
 
 
 def _summed(decisions: Sequence[NonInferiority | Equivalence]) -> str:

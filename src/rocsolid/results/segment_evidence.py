@@ -1,4 +1,4 @@
-"""Whether segments differ beyond chance, and which."""
+"""Whether segments differ, and which."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.results.each_once import each_once
-from rocsolid.results.p_value import p_equals
+from rocsolid.results.p_value import at_floor, p_equals
 from rocsolid.results.plain import Plain, one_line, plain_segment
 
 _NAMED = 5
@@ -53,21 +53,31 @@ class SegmentStanding(Plain):
 class SegmentEvidence(Plain):
     """The test that all segments have one value, and the segments, the most evidence first.
 
-    ``spread`` is the standard deviation of their true values beyond chance, ``mean`` what they
-    have in common, and ``typical`` over the root of its ``units`` the standard error that is
-    typical of a segment. ``shared`` clusters have rows in several segments.
+    ``p_value`` was counted among so many ``draws``; none means that a formula gives it, as for the
+    difference of two segments. ``spread`` is the standard deviation of their true values, ``mean``
+    what they have in common, and ``typical`` over the root of its ``units`` the standard error that
+    is typical of a segment. ``shared`` clusters have rows in several segments.
     """
 
     score: str
     measure: str
     statistic: float
     p_value: float
+    draws: int
     spread: float
     mean: float
     typical: float
     level: float
     shared: int
     segments: tuple[SegmentStanding, ...]
+    _json = (
+        "score measure statistic p_value draws p_at_floor spread mean typical level shared segments"
+    )
+
+    @property
+    def p_at_floor(self) -> bool:
+        """Whether no draw was as extreme, so that the p-value is no more than a limit."""
+        return self.draws > 0 and at_floor(self.p_value, self.draws)
 
     @property
     def name(self) -> str:
@@ -81,13 +91,16 @@ class SegmentEvidence(Plain):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        verdict = "differ" if self.p_value <= 1.0 - self.level else "do not differ significantly"
+        differ = self.p_value < 1.0 - self.level
+        verdict = "differ significantly" if differ else "do not differ significantly"
         clusters = "a cluster" if self.shared == 1 else f"{self.shared:,} clusters"
         sharing = f", which share {clusters}," if self.shared else ""
-        text = (
-            f"{self.name}: {len(self.segments):,} segments{sharing} {verdict} (heterogeneity, "
-            f"{p_equals(self.p_value)}); standard deviation beyond chance {self.spread:.4f}"
-        )
+        p = p_equals(self.p_value, floor=self.p_at_floor)
+        text = f"{self.name}: {len(self.segments):,} segments{sharing} {verdict}"
+        if len(self.segments) == 2:
+            values = ", ".join(f"{one.name} {one.value:.4f}" for one in self.segments)
+            return f"{text} ({p}): {values}."
+        text += f" (heterogeneity, {p}); standard deviation of the true values {self.spread:.4f}"
         if not self.differ:
             return f"{text}; no segment differs from the rest after adjustment."
         more = f" and {len(self.differ) - _NAMED} more" if len(self.differ) > _NAMED else ""

@@ -19,7 +19,8 @@ class Units:
     A unit with the share s of its class's weight varies by some s², so it has the share t = s²/Σs²
     of the variance of its class. ``pos`` and ``neg`` are Σt² of either class, and ``both`` is Σt₊t₋
     over the clusters that hold rows of both. ``misplaced`` says how many clusters misplace rows,
-    and how evenly; see `carriers` and `as_rare`. ``unseen`` is `unseen_share`.
+    and how evenly; see `carriers` and `as_rare`. ``unseen`` is `unseen_share`. ``worth`` is 1/Σs²
+    of either class of clusters: so many rows it is worth if each cluster says one thing.
     """
 
     pos: _Numbers
@@ -27,6 +28,7 @@ class Units:
     both: _Numbers = 0.0
     misplaced: _Numbers | None = None
     unseen: float = field(default=0.0, repr=False)
+    worth: tuple[float, float] | None = field(default=None, repr=False)
 
     @classmethod
     def of_shares(cls, pos: _FLOATS, neg: _FLOATS, misplaced: float | None = None) -> Units:
@@ -35,10 +37,12 @@ class Units:
         >>> Units.of_shares(np.full(4, 0.25), np.array([0.5, 0.5, 0.0, 0.0]))
         Units(pos=0.25, neg=0.5, both=0.25, misplaced=None)
         """
-        of_pos, of_neg = (share**2 / (share @ share) for share in (pos, neg))
+        squares = float(pos @ pos), float(neg @ neg)
+        of_pos, of_neg = pos**2 / squares[0], neg**2 / squares[1]
         return cls(
-            float(of_pos @ of_pos), float(of_neg @ of_neg), float(of_pos @ of_neg), misplaced
-        )
+            float(of_pos @ of_pos), float(of_neg @ of_neg), float(of_pos @ of_neg), misplaced,
+            worth=(1.0 / squares[0], 1.0 / squares[1]),
+        )  # fmt: skip
 
     def df(self, share: _Numbers) -> _FLOATS:
         """Satterthwaite's ν, with ``share`` the positives' part of the variance.

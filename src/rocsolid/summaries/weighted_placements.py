@@ -97,7 +97,7 @@ class WeightedPlacements:
             spread = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
             parts.append(spread * float(np.sum(deviation[of_class] ** 2)))
         pos, neg = (self.share[of_class] for of_class in (self.positive, ~self.positive))
-        units = Units(*(float(np.sum(s**4) / np.sum(s**2) ** 2) for s in (pos, neg)))
+        units = Units(_fourths(pos), _fourths(neg))
         sizes = self.effective_pos, self.effective_neg
         return Moments(self.auc, parts[0], parts[1], *sizes, units=units)
 
@@ -187,3 +187,8 @@ def _from_below(
     at: NDArray[np.float64] = np.bincount(group, weight, minlength=size).astype(np.float64)
     through = np.cumsum(at)
     return through - at, at, float(through[-1])
+
+
+def _fourths(share: NDArray[np.float64]) -> float:
+    """Σs⁴/(Σs²)²: see `Units`."""
+    return float(np.sum(share**4) / np.sum(share**2) ** 2)

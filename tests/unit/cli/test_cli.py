@@ -245,7 +245,7 @@ def test_an_interval_that_is_a_guarantee_is_called_one(
     assert said in capsys.readouterr().out
     assert run(words) == 0
     assert (
-        "Interval: auto (logit-t and hull) (calibrated: right on average)."
+        "Interval: auto (logit-t and hull) (calibrated: contains the truth about 95 times in 100"
         in capsys.readouterr().out
     )
 

@@ -105,7 +105,7 @@ def test_to_dict_is_json_and_its_keys_are_stable() -> None:
     ]  # fmt: skip
     assert list(plain["pairs"][0]) == [
         "a", "b", "difference", "std_error", "low", "high", "level", "interval_method", "statistic",
-        "df", "p_value", "p_adjusted", "method", "certified",
+        "df", "p_value", "p_at_floor", "p_adjusted", "p_adjusted_at_floor", "method", "certified",
     ]  # fmt: skip
     assert plain["settings"] == {
         "test": "delong-t", "adjust": "holm", "paired": True, "null": 0.0,

@@ -63,8 +63,8 @@ def test_to_dict_is_json_and_its_keys_are_stable() -> None:
     ]  # fmt: skip
     assert list(plain["pairs"][0]) == [
         "a", "b", "difference", "std_error", "low", "high", "level", "interval_method", "statistic",
-        "df", "p_value", "p_adjusted", "method", "certified", "simultaneous", "least_detectable",
-        "in_tail",
+        "df", "p_value", "p_at_floor", "p_adjusted", "p_adjusted_at_floor", "method",
+        "certified", "simultaneous", "least_detectable", "in_tail",
     ]  # fmt: skip
     assert list(plain["omnibus"]) == ["statistic", "df", "p_value", "method", "df2"]
     assert plain["settings"] == {

@@ -150,7 +150,10 @@ def test_every_form_says_how_many_clusters_are_shared() -> None:
     assert one.shared == 40
     assert [each.name for each in one.differ] == ["4"]
     for text in (str(found), found.to_markdown(), found.to_html()):
-        assert "s: 5 segments, which share 40 clusters, differ (heterogeneity, p = 0.00" in text
+        assert (
+            "s: 5 segments, which share 40 clusters, differ significantly (heterogeneity, p ≤ 0.00"
+            in text
+        )
     assert found.to_dict()["heterogeneity"][0]["shared"] == 40
     page = page_segments(found)
     assert page is not None

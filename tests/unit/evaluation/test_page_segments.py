@@ -154,7 +154,7 @@ def test_two_hundred_segments_are_read_by_their_evidence() -> None:
     assert len(evidence.rows) == 20
     assert evidence.rows[0][1] == "site 005"
     for text in (str(found), found.to_markdown(), found.to_html()):
-        assert "segments differ (heterogeneity, p = 0.00" in text
+        assert "segments differ significantly (heterogeneity, p ≤ 0.00" in text
     (plain,) = found.to_dict()["heterogeneity"]
     assert plain["segments"][0]["by"] == {"site": "site 005"}
     ax = rs.plots.funnel(one)
@@ -205,7 +205,7 @@ def test_evidence_over_queries() -> None:
     count = next(r.n_queries for r in found.results if r.by == {"topic": 7})
     assert (first.units, first.counts) == (count, {"n_queries": count})
     for text in (str(found), found.to_markdown(), found.to_html()):
-        assert "s, ndcg@3: 20 segments differ (heterogeneity" in text
+        assert "s, ndcg@3: 20 segments differ significantly (heterogeneity" in text
     assert found.to_dict()["heterogeneity"][0]["segments"][0]["n_queries"] == count
     assert rs.plots.funnel(one).get_xlabel().startswith("Queries;")
     alone = rs.evaluate(table, label="g", scores="s", qid="q", measures="map")

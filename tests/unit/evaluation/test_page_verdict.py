@@ -52,8 +52,8 @@ def test_the_best_is_named_with_those_it_beats_and_those_it_does_not() -> None:
         assert pair.p_adjusted > 0.05
         shown = f"{pair.p_adjusted:.2g}"
         assert second == (
-            f"It is not significantly better than {other} (p = {shown}); it is significantly "
-            "better than poor (p < 0.0001)."
+            f"It is not significantly better than {other} (adjusted p = {shown}); it is "
+            "significantly better than poor (adjusted p < 0.0001)."
         )
 
 

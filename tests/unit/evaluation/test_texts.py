@@ -145,7 +145,11 @@ def test_a_guarantee_asked_for_by_name_is_not_called_calibrated() -> None:
     run = {str(q): {"a": 2.0, "b": 3.0 - q % 3, "c": 1.0} for q in range(6)}
     for interval, said in (
         ("betting", "Intervals: betting, whatever the distribution (assumes: queries independent"),
-        ("t", "Intervals: t, calibrated: right on average; certified: betting"),
+        (
+            "t",
+            "Intervals: t, calibrated: contains the truth about 95 times in 100 for ordinary data; "
+            "certified: betting",
+        ),
     ):
         assert said in evaluate_runs(qrels, {"one": run}, ["rr"], interval=interval).to_markdown()
 

@@ -19,7 +19,8 @@ from rocsolid.binary.warnings import (
 )
 from rocsolid.intervals.guarantees.table import interval as guarantee
 from rocsolid.results import Alternative, Estimate, Interval, percent
-from rocsolid.results.interval import whatever
+from rocsolid.results.doubt import doubted
+from rocsolid.results.interval import how_often, whatever
 from rocsolid.results.plain import Plain, plain_segment, written
 from rocsolid.results.reads import PLACEMENTS, VALUE
 
@@ -61,16 +62,23 @@ class RoundedResult(Plain):
         """The value with its decimals; it was rounded, so 1.00 is no promise of a perfect score."""
         return f"{self.value:.{self.decimals}f}"
 
+    @property
+    def deciding(self) -> Interval:
+        """As of an `Estimate`."""
+        if self.certified is not None and doubted(self.warnings):
+            return self.certified
+        return self.interval
+
     def sentences(self) -> tuple[str, ...]:
         places = f"{self.decimals} decimal{'s' if self.decimals > 1 else ''}"
         said = [
             self.meaning,
             f"Rounded to {places}: {self.text} stands for every value that rounds to it.",
-            self._in_words(self.interval, "calibrated: right on average, not for every one"),
+            self._in_words(self.interval, f"calibrated: {how_often(self.interval.level)}"),
         ]
         if self.certified is not None and self.certified != self.interval:
             said.append(self._in_words(self.certified, ""))
-        if self.interval.low <= self.chance <= self.interval.high:
+        if self.chance in self.deciding:
             said.append("A score that ranks at random is not ruled out.")
         return (*said, *self.warnings)
 
@@ -149,7 +157,7 @@ def rounded(
             ties=", a tie counting as half" if tied else "",
         ),
         chance=estimate.chance,
-        warnings=_warnings(estimate, interval, whole=whole, many=tied > MANY_TIES),
+        warnings=_warnings(estimate, interval, certified, whole=whole, many=tied > MANY_TIES),
     )
 
 
@@ -196,7 +204,7 @@ def _outward(interval: Interval, unit: Fraction) -> Interval:
 
 
 def _warnings(
-    estimate: Estimate, interval: Interval, *, whole: bool, many: bool
+    estimate: Estimate, interval: Interval, certified: Interval | None, *, whole: bool, many: bool
 ) -> tuple[str, ...]:
     """Those without figures, and those whose figures are published or known anyway.
 
@@ -204,7 +212,7 @@ def _warnings(
     scores, so that both add nothing.
     """
     doubts = bootstrap_doubts(estimate.interval, near=True)
-    backwards = reversed_score(estimate.interval)
+    backwards = reversed_score(estimate.deciding)
     ties = of_ties(estimate.ties, estimate.n_pos, estimate.n_neg)
     said: dict[str, None] = {}
     for text in estimate.warnings:
@@ -215,7 +223,8 @@ def _warnings(
             said[text] = None
         elif text not in ties:
             said[_FIGURES] = None
-    return (*said, *([_TIED] if many else []), *reversed_score(interval))
+    deciding = certified if certified is not None and doubted(said) else interval
+    return (*said, *([_TIED] if many else []), *reversed_score(deciding))
 
 
 def form_bits(

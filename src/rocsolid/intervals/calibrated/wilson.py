@@ -27,7 +27,7 @@ class Proportion(NamedTuple):
 
 
 def wilson(hits: float, rows: float, level: float) -> Proportion:
-    """Every p with (p̂ − p)² ≤ z²p(1−p)/rows: right on average, whatever p; no width is ever 0.
+    """Every p with (p̂ − p)² ≤ z²p(1−p)/rows: close to its level on average; no width is 0.
 
     >>> wilson(0, 10, 0.95)
     Proportion(value=0.0, low=0.0, high=0.2775...)

@@ -23,7 +23,7 @@ def t_limits(
 ) -> Limits:
     """mean ± t_ν·SE with ν degrees of freedom; the end that was not requested is infinite.
 
-    Exact for independent normal values. For others it is right on average in large samples; a long
+    Exact for independent normal values. For others it nears its level as samples grow; a long
     tail on one side makes it miss on that side. Neither cut to the range of the measure nor refused
     where the standard error is zero: that is for the caller.
 

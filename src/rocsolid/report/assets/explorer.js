@@ -20,12 +20,12 @@ function percent(value) {
   return value < 0.9995 ? `${(100 * value).toFixed(1)}\u00a0%` : ">99.9\u00a0%";
 }
 
-function countedCurve({ name, rule, cut, hits, alarms, complete }) {
+function countedCurve({ name, rule, cut, hits, alarms, exact }) {
   const cuts = cut.split(" ").map(Number), tp = sums(hits), fp = sums(alarms);
   const pos = tp.at(-1), neg = fp.at(-1);
   const x = fp.map((count) => count / neg), y = tp.map((count) => count / pos);
   const said = (key, place) => (key === "cut" ? `${rule} ${six(cuts[place])}` : rate((key === "tpr" ? y : x)[place]));
-  return { name, rule, cuts, tp, fp, pos, neg, x, y, said, complete: Boolean(complete) };
+  return { name, rule, cuts, tp, fp, pos, neg, x, y, said, exact: Number(exact) };
 }
 
 function explore(root, curves, choose, pictures) {
@@ -46,6 +46,8 @@ function explore(root, curves, choose, pictures) {
   });
   const given = {}; // what was typed for the prevalence and the costs
   let slice = 0, index = 0, place = 0, pins = [], touched = false, waiting = 0;
+  let standing = {}; // what each field shows unless somebody is typing in it
+  let wish = null; // what was typed for the threshold that is shown, until it moves
 
   const typed = (key) => {
     const text = ask[key].value.replace(/[%\s]/g, "").replace("−", "-");
@@ -106,6 +108,19 @@ function explore(root, curves, choose, pictures) {
     find: ({ tp, pos }, part) => tp.findIndex((hits) => hits >= (pos * part) / 100 - 1e-9),
   };
 
+  // what a typed value stands for where thresholds were left out beside the one that is shown
+  function instead({ cuts, tp, fp, pos, neg, exact }, at) {
+    if (!wish) return "";
+    const [key, value, text] = wish, last = cuts.length - 1, flagged = (i) => tp[i] + fp[i];
+    if (key === "cut") {
+      if (cuts[at] === value || at === last || at + 1 < exact) return "";
+      return ` Your ${text} lies between two thresholds that this page keeps: it flags ${many(flagged(at))} to ${many(flagged(at + 1))} rows.`;
+    }
+    const met = key === "top" ? flagged(at) === ((pos + neg) * value) / 100 : tp[at] === (pos * value) / 100;
+    if (met || (key === "top" ? at === last || at + 1 < exact : at < exact)) return "";
+    return ` This page does not keep every threshold here: another one may come nearer to your ${text}\u00a0%.`;
+  }
+
   function show(order, at) {
     [index, place] = [order, at];
     const curve = curves[order], { tp, fp, pos, neg, rule, cuts } = curve, { value, low, high } = figures(curve, at);
@@ -117,16 +132,15 @@ function explore(root, curves, choose, pictures) {
       one(`[data-value=${key}]`).textContent = written(key, value[key]);
       one(`[data-limit=${key}]`).textContent = low ? `${written(key, low[key])} – ${written(key, high[key])}` : "none";
     }
-    const near = curve.complete ? "" : " (nearest threshold kept)";
-    one(".said").textContent = `Score ${rule} ${six(cuts[at])} flags ${many(tp[at] + fp[at])} of ${many(pos + neg)} rows${inside(curve)}${near}.`;
+    one(".said").textContent = `Score ${rule} ${six(cuts[at])} flags ${many(tp[at] + fp[at])} of ${many(pos + neg)} rows${inside(curve)}.${instead(curve, at)}`;
     one(".best").textContent = `Least expected cost: score ${rule} ${six(cuts[cheapest(curve)])}.`;
-    const shown = {
+    standing = {
       cut: Number.isFinite(cuts[at]) ? String(cuts[at]) : "",
       top: String(Number(((100 * (tp[at] + fp[at])) / (pos + neg)).toPrecision(4))),
       find: String(Number((100 * curve.y[at]).toPrecision(4))),
       prevalence: String(Number((100 * prevalence(curve)).toPrecision(4))),
     };
-    for (const [key, text] of Object.entries(shown)) if (ask[key] !== document.activeElement) ask[key].value = text;
+    for (const [key, text] of Object.entries(standing)) if (ask[key] !== document.activeElement) ask[key].value = text;
     for (const svg of drawings) {
       const [from, to] = svg.dataset.range.split(" ").map(Number);
       const [left, width, top, bottom] = svg.dataset.frame.split(" ").map(Number);
@@ -192,8 +206,9 @@ function explore(root, curves, choose, pictures) {
     pictures.draw(slice > 0);
   }
 
-  function moved(at = place) {
+  function moved(at = place, asked = null) {
     touched = true;
+    wish = asked;
     choose(index, at);
   }
 
@@ -230,12 +245,13 @@ function explore(root, curves, choose, pictures) {
         if (wrong) delete given[key];
         else given[key] = key === "prevalence" ? value / 100 : value;
       }
-      if (!wrong || !(key in found)) moved(wrong ? place : at);
+      if (!wrong || !(key in found)) moved(wrong ? place : at, key in found ? [key, value, field.value.trim()] : null);
     });
     field.addEventListener("change", () => {
       field.setAttribute("aria-invalid", false);
       if (!(key in found)) field.value = key === "prevalence" ? field.value : given[key] ?? 1;
       show(index, place);
+      if (key in found && Number.isNaN(typed(key))) field.value = standing[key]; // no number: what is shown
     });
     field.addEventListener("keydown", (event) => {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];

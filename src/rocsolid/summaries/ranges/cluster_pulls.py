@@ -91,8 +91,9 @@ class ClusterPulls:
             )
         )
         units = Units(
-            fourths[0] / of_pos**2, fourths[1] / of_neg**2, both / (of_pos * of_neg), min(pos, neg)
-        )
+            fourths[0] / of_pos**2, fourths[1] / of_neg**2, both / (of_pos * of_neg),
+            min(pos, neg), worth=(1.0 / of_pos, 1.0 / of_neg),
+        )  # fmt: skip
         return Moments(
             auc, parts[0] + shared, parts[1] + shared,
             float(self.held_pos), float(self.held_neg), units=units,
