@@ -65,7 +65,7 @@ def test_a_page_counts_disagreement_once(monkeypatch: pytest.MonkeyPatch) -> Non
         return disagreement(positive, *args)
 
     monkeypatch.setattr(certificate, "MOST", 0)
-    monkeypatch.setattr(compared, "disagreement", counted)
+    monkeypatch.setattr(compared_rows, "disagreement", counted)
     rng = np.random.default_rng(0)
     y = np.arange(3_000) % 3 == 0
     data = {"y": y, "a": 9 * y + rng.normal(size=3_000), "b": rng.normal(size=3_000)}
