@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.certificate import difference_of, level_of_each
 from rocsolid.comparison.compared import Compared, Outcome, StudentsT
-from rocsolid.comparison.compared_rows import PAIRED, READS, SOURCE, few_clusters
+from rocsolid.comparison.compared_rows import PAIRED, READS, T_SOURCE, few_clusters
 from rocsolid.comparison.omnibus import hotelling_f
 from rocsolid.comparison.question import Question
 from rocsolid.comparison.unseen import unseen
@@ -40,7 +40,7 @@ class ComparedAverages(Compared):
 
     @property
     def students_t(self) -> StudentsT:
-        return StudentsT("delong-t", "delong-t", "delong-t", PAIRED, SOURCE, READS)
+        return StudentsT("delong-t", "delong-t", "delong-t", PAIRED, T_SOURCE, READS)
 
     @property
     def measure_name(self) -> str:

@@ -38,6 +38,10 @@ SOURCE = (
     "Biometrics 53 (1997), 567-578; unpaired: Welch, Biometrika 34 (1947), 28-35, with the degrees "
     "of freedom of Robin et al., BMC Bioinformatics 12 (2011), 77 (pROC)"
 )
+T_SOURCE = (
+    "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; clusters: Obuchowski, "
+    "Biometrics 53 (1997), 567-578; Welch, Biometrika 34 (1947), 28-35 (degrees of freedom)"
+)
 PAIRED = ("rows independent, or clusters where they are given", "difference close to normal")
 READS = COVARIANCE | WEIGHTS | CLUSTERS
 UNPAIRED = ("the two samples independent of each other", *PAIRED)
@@ -104,9 +108,9 @@ class ComparedRows(Compared):
     @property
     def students_t(self) -> StudentsT:
         if self.paired:
-            return StudentsT("delong-t", "delong-t", "delong-t", PAIRED, SOURCE, READS)
+            return StudentsT("delong-t", "delong-t", "delong-t", PAIRED, T_SOURCE, READS)
         interval = "delong-t (unpaired)"
-        return StudentsT("delong-t", "delong-t", interval, UNPAIRED, SOURCE, READS)
+        return StudentsT("delong-t", "delong-t", interval, UNPAIRED, T_SOURCE, READS)
 
     @property
     def measure_name(self) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.comparison import certificate, compared
+from rocsolid.comparison import certificate, compared_rows
 from rocsolid.engines.memory import summarise
 from rocsolid.summaries.disagreement import Disagreement, disagreement
 from rocsolid.summaries.sorted_classes import SortedClasses
