@@ -72,8 +72,8 @@ def compare(
     test
         delong-t (the default), delong (that of pROC), bootstrap (percentile interval),
         bootstrap-bca, permutation, or venkatraman-curves (tests whether the whole curves are
-        equal, not the AUCs). With --qid: t, Student's over queries, or sign-flip, exact for few
-        queries.
+        equal, not the AUCs; so does permutation with fewer than 20 rows of a class). With
+        --qid: t, Student's over queries, or sign-flip, exact for few queries.
     """
     forms.check(*table)
     slow = (test or "").startswith(("bootstrap", "permutation", "venkatraman"))

@@ -53,10 +53,11 @@ def compare(
     ``rs.weights``, or "sensitivity(specificity=0.9)" and the like; "concordance" takes outcomes of
     any number of values in place of labels (`rocsolid.concordance`). ``test`` is "delong-t" (the
     default), "delong" (as pROC has it), "bootstrap" (percentile interval), "bootstrap-bca",
-    "permutation", or "venkatraman-curves", which is about whole curves; ``resamples`` (2,000 unless
-    given) and ``seed`` say how often these draw, and from where. ``adjust`` is for all pairs
-    together: "holm" (the default), "max-t" (their joint distribution) or "none". Rows that share a
-    ``cluster`` may depend on each other in any way; ``design`` is as in `rocsolid.auc`.
+    "permutation", which with fewer than 20 rows of a class is about whole curves, as
+    "venkatraman-curves" always is; ``resamples`` (2,000 unless given) and ``seed`` say how often
+    these draw, and from where. ``adjust`` is for all pairs together: "holm" (the default), "max-t"
+    (their joint distribution) or "none". Rows that share a ``cluster`` may depend on each other in
+    any way; ``design`` is as in `rocsolid.auc`.
     ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out
     the rows that lack any score.
 
