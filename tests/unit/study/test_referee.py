@@ -34,7 +34,7 @@ SLOW = ("families", "selected features")
         pytest.param(i, marks=[pytest.mark.slow] * (design.kind in SLOW))
         for i, design in enumerate(DESIGNS)
     ],
-    ids=lambda i: f"{DESIGNS[i].kind}: {DESIGNS[i].name}",
+    ids=lambda i: DESIGNS[i].title,
 )
 def test_each_design_runs(number: int) -> None:
     counts = STUDY.measured(DESIGNS[number], 1, number)
@@ -43,7 +43,7 @@ def test_each_design_runs(number: int) -> None:
 
 
 def test_every_design_is_named_once_and_every_kind_has_some() -> None:
-    titles = [f"{design.kind}: {design.name}" for design in DESIGNS]
+    titles = [design.title for design in DESIGNS]
     assert len(set(titles)) == len(titles)
     assert {design.kind for design in DESIGNS} == {
         "unlike shapes", "families", "hidden subgroup", "rare wins", "selected features",
