@@ -33,6 +33,8 @@ study: .venv/ready-test
 	$(BIN)/python benchmarks/uneven_study.py
 	$(BIN)/python benchmarks/size_study.py
 	$(BIN)/python benchmarks/folds_study.py
+	$(BIN)/python benchmarks/bootstrap_study.py
+	$(BIN)/python benchmarks/referee_study.py
 
 docs: .venv/ready-test
 	$(BIN)/python docs/build.py site

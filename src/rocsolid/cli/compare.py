@@ -74,8 +74,8 @@ def compare(
         auto (the default: delong-t, or bootstrap-t where few rows decide a difference), delong-t
         (Student's t), bootstrap-t (studentised), delong (that of pROC), bootstrap (percentile
         interval), bootstrap-bca, permutation, or venkatraman-curves (tests whether the whole curves
-        are equal, not the AUCs). With --qid: auto, t, bootstrap-t, or sign-flip, exact for few
-        queries.
+        are equal, not the AUCs; so does permutation with fewer than 20 rows of a class). With
+        --qid: auto, t, bootstrap-t, or sign-flip, exact for few queries.
     """
     forms.check(*table)
     slow = (test or "").startswith(("bootstrap", "permutation", "venkatraman"))

@@ -59,8 +59,9 @@ def cross_validated(
     ``fold`` says which fold a row was held out in, so that its score is of a model that never saw
     it. The result's ``value`` is the mean of folds, and ``pooled`` the value of all rows in one
     ranking; ``interval`` is for the mean true value of the models of these folds, ``learner`` for
-    what a model fitted on fresh rows would have. Folds of a single class, and leave-one-out, are
-    refused.
+    what a model fitted on fresh rows would have. Where a small change of the rows changes the
+    model, as the selection of features does, 95 % intervals covered about .92, and ``learner`` is
+    the one to take. Folds of a single class, and leave-one-out, are refused.
 
     ``repeat`` says which run of a repeated cross-validation a row belongs to; ``cluster`` then has
     to say which row of the original table it is (or which patient), as a row that is scored again

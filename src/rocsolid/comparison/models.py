@@ -56,11 +56,11 @@ def compare(
     any number of values in place of labels (`rocsolid.concordance`). ``test`` is "auto"
     ("delong-t", or "bootstrap-t" where few rows decide a difference), "delong-t" (Student's t),
     "bootstrap-t" (the studentised bootstrap), "delong" (as pROC has it), "bootstrap" (percentile
-    interval), "bootstrap-bca", "permutation", or "venkatraman-curves", which is about whole curves;
-    ``resamples`` (2,000 unless given) and ``seed`` say how often these draw, and from where.
-    ``adjust`` is for all pairs together: "auto" ("holm"; with "bootstrap-t" "max-t"), "holm",
-    "max-t" (their joint distribution) or "none". Rows that share a
-    ``cluster`` may depend on each other in any way; ``design`` is as in `rocsolid.auc`.
+    interval), "bootstrap-bca", "permutation", which with fewer than 20 rows of a class is about
+    whole curves, as "venkatraman-curves" always is; ``resamples`` (2,000 unless given) and ``seed``
+    say how often these draw, and from where. ``adjust`` is for all pairs together: "auto" ("holm";
+    with "bootstrap-t" "max-t"), "holm", "max-t" (their joint distribution) or "none". Rows that
+    share a ``cluster`` may depend on each other in any way; ``design`` is as in `rocsolid.auc`.
     ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out
     the rows that lack any score.
 

@@ -58,6 +58,11 @@ MODELS = (
     "rows independent, or clusters where they are given",
     "no model has seen, and nothing chose it by, the rows that it scores",
 )
+STABLE = (
+    *MODELS,
+    "models that a small change of the rows changes little; where they select features 95 % "
+    "intervals covered about .92, and the learner's keep their level",
+)
 FRESH = (*MODELS, "folds of about equal size, and models that hang together as simulated ones do")
 
 
@@ -194,7 +199,7 @@ class Folded:
         ) if plain else None  # fmt: skip
         return FoldedEstimate(
             value=self.value,
-            interval=of_mean(factor, "folds", MODELS),
+            interval=of_mean(factor, "folds", STABLE),
             certified=certified,
             std_error=math.sqrt(factor * float(moments.variance)) * (self.range[1] - self.range[0]),
             n_pos=whole.n_pos,

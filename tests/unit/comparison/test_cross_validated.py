@@ -302,3 +302,11 @@ def test_uneven_and_small_folds_are_said() -> None:
     uneven = np.where(fold < 2, 0, fold)
     uneven[:60] = 0
     assert any("each counts alike" in one for one in rs.cross_validated(y, s, fold=uneven).warnings)
+
+
+def test_the_interval_of_these_models_says_for_which_learners_it_is_short() -> None:
+    rng = np.random.default_rng(3)
+    y, fold = np.arange(120) % 2, np.arange(120) // 2 % 5
+    found = rs.cross_validated(y, y + rng.normal(size=120), fold=fold)
+    assert any("where they select features" in text for text in found.interval.assumptions)
+    assert not any("select features" in text for text in found.learner.assumptions)
