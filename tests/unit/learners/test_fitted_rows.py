@@ -172,6 +172,12 @@ def test_two_digits_are_the_same_for_a_copy_across_a_power_of_ten() -> None:
     )
 
 
+def test_two_digits_across_every_power_of_ten() -> None:
+    powers = 10.0 ** np.arange(-60, 60)
+    one, other = (RowHashes.of(x * powers, coarse=True).coarse for x in (9.96, 10.0))
+    assert np.mean(one == other) > 0.95  # 10·10^k itself may be a step from a power of ten
+
+
 def test_what_a_learner_remembers_has_no_coarse_numbers() -> None:
     """Two digits of two features can be guessed; those of 16 bits cannot."""
     scorer = SimpleNamespace()
