@@ -21,7 +21,7 @@ WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxy
         "rocsolid.asymptotics.predicted.PredictedGap": ("The predicted gap", _LONG_LISTS),
         "rocsolid.asymptotics.rates.Rate": ("The distance from the limit", _LONG_LISTS),
         "rocsolid.asymptotics.separation.Separation": ("Whether a gap settles", _LONG_LISTS),
-        "rocsolid.binary.roc.Roc": ("The ROC curve", ("hanley1982",)),
+        "rocsolid.binary.roc.Roc": ("The ROC curve", ("hanley1982", "konstantin2011")),
         "rocsolid.comparison.queries.discriminative_power.DiscriminativePower": (
             "Discriminative power", ("sakai2006",),
         ),
@@ -29,6 +29,9 @@ WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxy
         "rocsolid.leaks.exposure.Exposure": ("What a release says of each row", _LABELINGS),
         "rocsolid.leaks.growth.Conjecture": ("The number of labelings by size", _LABELINGS),
         "rocsolid.leaks.growth.Rise": ("The number of labelings by size", _LABELINGS),
+        "rocsolid.leaks.improve.Improvement": (
+            "What a release adds to guesses", ("whitehill2016", "whitehill2019"),
+        ),
         "rocsolid.leaks.joint.Joint": (
             "The labelings that several releases leave", ("whitehill2016", "whitehill2019"),
         ),
@@ -57,6 +60,10 @@ WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxy
         "rocsolid.learners.rank_boost.RankBoost": ("The learner", ("freund2003",)),
         "rocsolid.learners.rank_svm.RankSVM": (
             "The learner", ("herbrich2000", "joachims2002", "chapelle2010"),
+        ),
+        "rocsolid.plan.error_rate.ErrorRateComparison": ("The sample sizes", ("agarwal2005",)),
+        "rocsolid.plan.rankings.RankingSpread": (
+            "The AUC at an error rate", ("cortes2003", "cortes2004"),
         ),
         "rocsolid.results.bracket.Bracket": (
             "The AUC, with what counting leaves open", ("hanley1982", "agarwal2005"),

@@ -266,3 +266,16 @@ def test_query_splits_by_hand() -> None:
     assert swaps is not None
     assert swaps.low < 2 / 3 < swaps.high
     assert by_n[2].swaps is None
+
+
+def test_cut_offs_that_grow_with_the_list() -> None:
+    """Faster than ln n: theory settles it. No faster: the sign is right ever more often."""
+    relevance, scores, qid = data(0.7, 2.5)
+    found = distinguish(
+        relevance, scores, qid=qid, discounts=["log2"], cutoffs=[math.sqrt, math.log], resamples=20
+    )
+    fast, slow = found.measures
+    assert (fast.separation.verdict, slow.separation.verdict) == ("yes", "unknown")
+    assert "growing lists settle it" in fast.words
+    assert "right ever more often as lists grow" in slow.words
+    assert slow.separation.ahead is not None

@@ -188,6 +188,9 @@ def test_cut_offs_that_make_no_sense() -> None:
         (lambda n: math.ceil(0.05 * math.log(n)), False),
         (lambda n: 100 * math.log(n), False),
         (lambda n: math.log(n) - 10, False),
+        (lambda n: max(1, math.log(n) - 25), False),  # its last exponent alone looks larger than 1
+        (lambda n: max(100, math.log(n)), False),  # and of this one the trend
+        (lambda n: max(1, int(0.0101 * math.log(n))), False),  # 1, 1, 3 by rounding
         (lambda n: math.log(n) + 50, False),
         (lambda n: len(str(n)), False),
         (lambda n: math.log(n) / math.log(math.log(n)), False),

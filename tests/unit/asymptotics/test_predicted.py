@@ -187,3 +187,34 @@ def test_where_theory_is_silent() -> None:
     straight = curves.piecewise([0, 0.5, 1], [0.1, 0.3, 0.6])
     assert bent.levels.mean == pytest.approx(straight.levels.mean)
     assert separation("zipf", bent, straight).theorem == "equal limits"
+
+
+def _equal_limits(beta: float, top: float) -> tuple[curves.Curve, curves.Curve]:
+    """Two chains of straight lines that differ from t = .2 on, with ∫Δ = ∫Δt^−β = 0."""
+    t = np.array([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
+    fine = np.linspace(0.0, 1.0, 1_000_001) ** 4
+    middle = (fine[1:] + fine[:-1]) / 2
+    hats = [np.interp(middle, t, hat) for hat in np.eye(6)[2:5]]
+    rows = np.array(
+        [[hat @ np.diff(fine ** (1 - g)) / (1 - g) for hat in hats] for g in (0.0, beta)]
+    )
+    rest = np.linalg.solve(rows[:, 1:], -rows[:, 0])
+    delta = np.array([0.0, 0.0, 1.0, *rest, 0.0])
+    delta *= 0.1 / np.abs(delta).max()
+    base = np.array([top, 0.5, 0.5, 0.5, 0.5, 0.5])
+    s = (1 - t)[::-1]
+    return tuple(curves.piecewise(s, (base + sign * delta)[::-1]) for sign in (1, -1))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("beta", [0.3, 0.8])
+def test_equal_limits_under_a_power(beta: float) -> None:
+    power = rs.discounts.power(beta)
+    noisy = separation(power, *_equal_limits(beta, 0.9))
+    assert (noisy.verdict, noisy.theorem) == ("no", "equal limits")
+    assert "labels are noisy" in noisy.words
+    # the proof needs noise at the top, the whole list, and r^−β itself
+    pure = _equal_limits(beta, 1.0)
+    assert separation(power, *pure).verdict == "unknown"
+    alike = _equal_limits(beta, 0.9)
+    assert separation(power, *alike, k=rs.frac(0.15)).verdict == "unknown"
+    assert separation(lambda r: (r + 5.0) ** -beta, *alike).verdict == "unknown"

@@ -26,6 +26,15 @@ STATEMENTS = {  # kind -> numbers, as the document counts them
     "labelings": {"proposition": (1, 2, 3), "theorem": (1,)},
 }
 PAGES = sorted(FOLDER.glob("*.md"))
+WORDS = {  # what a reader of the document would look for
+    "auc-bounds": (
+        *("Wilcoxon", "expected ranking accuracy", "positive skew", "large deviation"),
+        "uniform convergence",
+    ),
+    "ndcg": ("canonical",),
+    "labelings": ("oracle", "truncated simplex"),
+    "positive-ranks": ("order-agnostic",),
+}
 
 
 def numbers(text: str, kind: str) -> set[int]:
@@ -79,3 +88,9 @@ def test_every_picture_is_drawn(page: str, docs_site: Path) -> None:
     assert shown
     for name in shown:
         assert (docs_site / "_images" / name).read_bytes().startswith(b"<?xml")
+
+
+@pytest.mark.parametrize("page", WORDS)
+def test_a_page_has_the_words_of_its_document(page: str) -> None:
+    text = " ".join((FOLDER / f"{page}.md").read_text("utf-8").split()).lower()
+    assert [word for word in WORDS[page] if word.lower() not in text] == []

@@ -310,10 +310,25 @@ def test_rows_of_the_fit_are_known_again_with_fewer_digits() -> None:
     with pytest.raises(rs.UnsoundError, match=r"rounded to 16 bits, .* rows equal rows"):
         certify(LOGISTIC, single[FIT], Y[FIT], fitted_on=(X[FIT], Y[FIT]))
     found = certify(LOGISTIC, single[NEW], Y[NEW], fitted_on=(X[FIT], Y[FIT]))
-    assert found.independence.startswith("checked: none of the rows equals one")
+    assert found.independence.startswith("checked: ")
+    half = X.astype(np.float16)
+    with pytest.raises(rs.UnsoundError, match=r"rounded to two digits, .* rows equal rows"):
+        certify(LOGISTIC, half[FIT], Y[FIT], fitted_on=(X[FIT], Y[FIT]))
+    wide, labels = rows(400, seed=2, d=12)
+    model = LogisticRegression().fit(wide[FIT], labels[FIT])
+    found = certify(model, wide[NEW], labels[NEW], fitted_on=(wide[FIT], labels[FIT]))
+    assert found.independence == (
+        "checked: none of the rows equals one that the scorer was fitted on, even rounded to two "
+        "digits"
+    )
     scaled = make_pipeline(StandardScaler(), rs.learners.RankSVM()).fit(X[FIT] + 50.0, Y[FIT])
     with pytest.raises(rs.UnsoundError, match="rounded to 16 bits"):
         certify(scaled, (X[FIT] + 50.0).astype(np.float32), Y[FIT])
+    # what it remembers has no coarser numbers, and the certificate says so
+    found = certify(scaled, (X[FIT] + 50.0).astype(np.float16), Y[FIT])
+    assert found.independence.endswith(
+        "copies with fewer digits are looked for with fitted_on=(X, y)"
+    )
 
 
 def test_a_printed_certificate_says_whether_independence_was_checked() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.citations.bibliography.kinds import article, book, paper, preprint, report
+from rocsolid.citations.bibliography.kinds import article, book, paper, post, preprint, report
 
 _BIOMETRICS = "Biometrics"
 _BIOMETRIKA = "Biometrika"
@@ -60,6 +60,10 @@ AREAS = (
         "cortes2004", "Cortes, C. and Mohri, M.",
         "Confidence intervals for the area under the ROC curve",
         "Advances in Neural Information Processing Systems 17", 2004, "305-312",
+    ),
+    post(
+        "konstantin2011", "Konstantin", "ROC AUC is the average positive rank", 2011,
+        "post in a blog, 12 October 2011",
     ),
     article(
         "truchon2007", "Truchon, J.-F. and Bayly, C. I.",

@@ -59,5 +59,11 @@ def preprint(
     return Entry(key, "misc", fields, letter)
 
 
+def post(key: str, author: str, title: str, year: int, howpublished: str) -> Entry:
+    """A post in a blog."""
+    fields = _fields(author=author, title=title, year=str(year), howpublished=howpublished)
+    return Entry(key, "misc", fields)
+
+
 def _fields(**fields: str) -> dict[str, str]:
     return {name: text for name, text in fields.items() if text}

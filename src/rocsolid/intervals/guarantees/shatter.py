@@ -125,10 +125,13 @@ class Finite:
     """A class of ``size`` scorers, fixed before the data: r(F, m, n) ≤ |F|, Π(k) ≤ |F|.
 
     On N points each scorer gives at most 2N + 1 sign patterns of f(x) − f(z), one for every place
-    of the threshold f(z) at or between its values.
+    of the threshold f(z) at or between its values. No count is above 3^mn, 3^k or 3^N, as a
+    comparison has three outcomes.
 
     >>> round(Finite(40).log_rank_shatter(100, 100), 4)
     3.6889
+    >>> round(math.exp(Finite(10**9).log_rank_shatter(1, 1)), 12)
+    3.0
     """
 
     size: int
@@ -137,14 +140,18 @@ class Finite:
     def __post_init__(self) -> None:
         whole(self.size, "size")
 
-    def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:  # noqa: ARG002 -- for every size
-        return math.log(self.size)
+    def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:
+        return self._at_most(whole(n_pos, "n_pos") * whole(n_neg, "n_neg"))
 
-    def log_sign_patterns(self, pairs: int) -> float:  # noqa: ARG002 -- for every size
-        return math.log(self.size)
+    def log_sign_patterns(self, pairs: int) -> float:
+        return self._at_most(whole(pairs, "pairs"))
 
     def log_threshold_patterns(self, points: int) -> float:
-        return math.log(self.size) + math.log(2 * whole(points, "points") + 1)
+        size = whole(points, "points")
+        return min(math.log(self.size) + math.log(2 * size + 1), size * math.log(3))
+
+    def _at_most(self, comparisons: int) -> float:
+        return min(math.log(self.size), comparisons * math.log(3))
 
 
 @dataclass(frozen=True, slots=True)

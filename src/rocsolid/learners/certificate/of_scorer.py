@@ -24,7 +24,7 @@ from rocsolid.learners.certificate.measured import (
 from rocsolid.learners.certificate.memory import remembered
 from rocsolid.learners.certificate.new_rows import NewRows, new_rows
 from rocsolid.learners.certificate.repeats import RepeatedRows, found_again
-from rocsolid.learners.certificate.row_hashes import BITS, RowHashes
+from rocsolid.learners.certificate.row_hashes import TWO_DIGITS, RowHashes
 from rocsolid.learners.certificate.scores_of import COLUMN, name_of, scores_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.plain import attributes
@@ -35,6 +35,7 @@ _UNKNOWN = (
     "not checked: the rows that the scorer was fitted on are not known (fitted_on=(X, y) has them "
     "looked for)"
 )
+_FINE = "; copies with fewer digits are looked for with fitted_on=(X, y)"
 _SCORES_ALONE = "not checked: scores do not say which rows their scorer was fitted on"
 _ASSERTED = "asserted: the rows are independent of those that the scorer was fitted on"
 _LEAST = 1e-12  # of δ/K: a level is a double, and 1 − level must still be right
@@ -75,11 +76,12 @@ def certify(
     ``design`` is as in `rocsolid.auc`.
 
     **Rows it was fitted on are refused.** A learner of ``rs.learners`` remembers hashes of the
-    features it was fitted on (no labels); for any other scorer ``fitted_on=(X, y)`` says which
-    rows these were, and rows count as the same if features and label are. Rows that repeat are
-    accepted only if chance explains them (discrete features do repeat), by the exact test of
-    `rocsolid.learners.certificate.repeats`. With ``independent=True`` you assert that the rows are
-    new all the same, and the certificate says so.
+    features it was fitted on (no labels), as they are and with cells rounded to 16 bits; for any
+    other scorer ``fitted_on=(X, y)`` says which rows these were, and rows count as the same if
+    features and label are, also with cells rounded to 16 bits or, of up to 32 features, to two
+    digits. Rows that repeat are accepted only if chance explains them (discrete features do
+    repeat), by the exact test of `rocsolid.learners.certificate.repeats`. With
+    ``independent=True`` you assert that the rows are new all the same, and the certificate says so.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -217,8 +219,8 @@ def _found_again(
         X, y = fitted_on
         of_lists = asked.of_lists
         return found_again(
-            RowHashes.of(X, rows.labels(y, of_lists)),
-            RowHashes.of(rows.X, rows.labels(rows.y, of_lists)),
+            RowHashes.of(X, rows.labels(y, of_lists), coarse=True),
+            RowHashes.of(rows.X, rows.labels(rows.y, of_lists), coarse=True),
         )
     if rows.X is None:
         return None
@@ -233,11 +235,11 @@ def _judged(found: RepeatedRows | None, independent: bool, unknown: str) -> str:
     if not found.matched:
         return (
             "checked: none of the rows equals one that the scorer was fitted on, even rounded to "
-            f"{BITS} bits"
+            f"{found.coarsest}{'' if found.coarsest == TWO_DIGITS.name else _FINE}"
         )
     many = f"{len(found.positions):,} of {found.rows:,} rows equal rows that it was fitted on"
     if found.rounded:
-        many = f"rounded to {BITS} bits, {many}"
+        many = f"rounded to {found.rounded}, {many}"
     if independent:
         return f"asserted, although {many}"
     if found.by_chance:

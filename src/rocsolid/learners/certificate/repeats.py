@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.learners.certificate.row_hashes import Hashes, RowHashes
+from rocsolid.learners.certificate.row_hashes import SIXTEEN_BITS, TWO_DIGITS, Hashes, RowHashes
 from rocsolid.summaries.stream import stream
 
-_DRAWS = 199
+_DRAWS = 299
 LEVEL = 1 / (_DRAWS + 1)
 """The probability with which rows that repeat by chance alone are taken for the fitted ones."""
 
@@ -23,14 +23,16 @@ class RepeatedRows:
 
     ``positions`` are those of all rows that equal a fitted one; ``matched`` is the size of the
     multisets' intersection, which counts a row only as often as it was fitted on. ``rounded`` says
-    that rows count as equal whose cells are once they are rounded.
+    to what cells were rounded first, empty if they were not; ``coarsest`` is the last rounding that
+    was tried.
     """
 
     matched: int
     positions: NDArray[np.intp]
     rows: int
     p_value: float
-    rounded: bool = False
+    rounded: str = ""
+    coarsest: str = ""
 
     @property
     def by_chance(self) -> bool:
@@ -40,23 +42,29 @@ class RepeatedRows:
 def found_again(fitted: RowHashes, rows: RowHashes) -> RepeatedRows:
     """The rows that equal a fitted one, and if these are no news those that do once rounded.
 
-    Two exact tests are made, so that chance alone is refused once in 100 at most.
+    Up to three exact tests are made, so that chance alone is refused once in 100 at most.
     """
-    exact = repeats(fitted.exact, rows.exact)
-    if not exact.by_chance:
-        return exact
-    rounded = repeats(fitted.rounded, rows.rounded, rounded=True)
-    return rounded if rounded.matched > exact.matched or not rounded.by_chance else exact
+    found = repeats(fitted.exact, rows.exact)
+    rounded = [(SIXTEEN_BITS.name, fitted.rounded, rows.rounded)]
+    if fitted.coarse is not None and rows.coarse is not None:
+        rounded.append((TWO_DIGITS.name, fitted.coarse, rows.coarse))
+    for name, before, now in rounded:
+        if not found.by_chance:
+            return found
+        again = repeats(before, now, rounded=name)
+        if again.matched > found.matched or not again.by_chance:
+            found = again
+    return replace(found, coarsest=rounded[-1][0])
 
 
-def repeats(fitted: Hashes, rows: Hashes, *, rounded: bool = False) -> RepeatedRows:
+def repeats(fitted: Hashes, rows: Hashes, *, rounded: str = "") -> RepeatedRows:
     """Compare the rows with the fitted ones, given by their hashes.
 
     Rows with discrete features repeat by chance. If the rows are independent of the fitted ones and
     come from the same distribution, all of them together are exchangeable: which of them were
-    fitted on is a random split. So the intersection is compared with those of 199 random splits of
+    fitted on is a random split. So the intersection is compared with those of 299 random splits of
     the pooled rows, and chance does not explain it if it is larger than in all of them. That
-    happens by chance with probability at most 1/200. Where no row repeats within either part,
+    happens by chance with probability at most 1/300. Where no row repeats within either part,
     features are not discrete, and chance explains no repeat at all; ``rounded`` rows always are.
 
     >>> rows = np.arange(10, dtype=np.uint64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,18 +20,34 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: spreads the
 _TIMES = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 _SHIFTS = tuple(np.uint64(bits) for bits in (30, 27, 31))
 _LABEL = 0  # features count from 1
-BITS = 16
-"""What a rounded cell keeps: float32 has 24, so its last digits may be those of its arithmetic."""
+_BITS = 16  # float32 has 24, so its last digits may be those of its arithmetic
+_FEATURES = 32  # of wide rows: in all of them some cell lies near an edge of the rounding
 
 
-def row_hashes(X: Any, label: NDArray[Any] | None = None, *, rounded: bool = False) -> Hashes:
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """What is kept of a cell, and of how many features at most, evenly spaced among all."""
+
+    name: str
+    cells: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    features: int | None = None
+
+    def places(self, columns: int) -> NDArray[np.intp]:
+        """The features that are kept, counting from 0."""
+        kept = min(columns, self.features or columns)
+        return np.unique(np.linspace(0, columns - 1, kept).round().astype(np.intp))
+
+
+def row_hashes(
+    X: Any, label: NDArray[Any] | None = None, rounding: Rounding | None = None
+) -> Hashes:
     """A number for each row: equal rows have equal ones, different rows by accident only (2⁻⁶⁴).
 
     A row's number is the sum modulo 2⁶⁴ of one mixed word for each cell that is not zero (the
     finaliser of SplitMix64; Steele, Lea and Flood 2014), so that a sparse matrix, the dense one,
     and a table with the same columns agree, whatever the numeric type: 1, 1.0 and True are one
     value, 0.0 and -0.0 too, and all missing values. ``label`` is one more cell. Anybody who has a
-    row can find its number: it hides nothing that can be guessed. ``rounded`` is for rows that
+    row can find its number: it hides nothing that can be guessed. A ``rounding`` is for rows that
     were copied with fewer digits.
 
     >>> import scipy.sparse
@@ -39,7 +56,8 @@ def row_hashes(X: Any, label: NDArray[Any] | None = None, *, rounded: bool = Fal
     >>> bool(np.all(dense == sparse)), bool(dense[0] == dense[2]), bool(dense[0] == dense[1])
     (True, True, False)
     """
-    total = _sparse(X, rounded) if hasattr(X, "tocsr") else _dense(X, rounded)
+    kept = CELLS if rounding is None else rounding
+    total = _sparse(X, kept) if hasattr(X, "tocsr") else _dense(X, kept)
     if label is not None:
         if len(label) != len(total):
             raise InputError(
@@ -52,44 +70,53 @@ def row_hashes(X: Any, label: NDArray[Any] | None = None, *, rounded: bool = Fal
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowHashes:
-    """The numbers of rows as they are, and of the same rows with each cell rounded to `BITS` bits.
+    """The numbers of rows as they are, and of the same rows with each cell rounded.
 
     A copy in float32, and one that a pipeline transformed in float32, differ from the rows in
-    nearly every cell, but seldom by a step of the rounding.
+    nearly every cell, but seldom by a step of a rounding to 16 bits; a copy in float16, or with two
+    or three digits, seldom by one to two digits (``coarse``). Whoever guesses rows finds those of
+    few features by their coarse numbers, so these are for comparing only and never kept.
     """
 
     exact: Hashes
     rounded: Hashes
+    coarse: Hashes | None = None
 
     @classmethod
-    def of(cls, X: Any, label: NDArray[Any] | None = None) -> RowHashes:
-        """Both, of features and where given the label as one more cell.
+    def of(cls, X: Any, label: NDArray[Any] | None = None, *, coarse: bool = False) -> RowHashes:
+        """Of features and where given the label as one more cell.
 
         >>> X = np.array([[0.1, 3.0], [0.7, 5.0]])
         >>> one, other = RowHashes.of(X), RowHashes.of(X.astype(np.float32))
         >>> bool(np.any(one.exact == other.exact)), bool(np.all(one.rounded == other.rounded))
         (False, True)
         """
-        return cls(row_hashes(X, label), row_hashes(X, label, rounded=True))
+        return cls(
+            row_hashes(X, label),
+            row_hashes(X, label, SIXTEEN_BITS),
+            row_hashes(X, label, TWO_DIGITS) if coarse else None,
+        )
 
 
-def _dense(X: Any, rounded: bool) -> Hashes:
+def _dense(X: Any, kept: Rounding) -> Hashes:
     columns = _columns(X)
     total = np.zeros(len(columns[0]), dtype=np.uint64)
-    for place, values in enumerate(columns, start=1):
-        if len(values) != len(total):
-            raise InputError("the columns of X differ in length", where="X")
-        total += _words(values, place, rounded)
+    if any(len(values) != len(total) for values in columns):
+        raise InputError("the columns of X differ in length", where="X")
+    for place in kept.places(len(columns)).tolist():
+        total += _words(columns[place], place + 1, kept)
     return total
 
 
-def _sparse(X: Any, rounded: bool) -> Hashes:
+def _sparse(X: Any, kept: Rounding) -> Hashes:
     rows = X.tocsr(copy=True)
     rows.sum_duplicates()
     keys = _mixed((rows.indices.astype(np.uint64) + np.uint64(1)) * _STEP)
-    data = _rounded(rows.data) if rounded else rows.data
+    data = kept.cells(rows.data.astype(np.float64))
     words = _mixed(_bits(data) + keys)
     words[data == 0] = 0
+    if len(places := kept.places(rows.shape[1])) < rows.shape[1]:
+        words[~np.isin(rows.indices, places)] = 0
     ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words, dtype=np.uint64)])
     total: Hashes = ends[rows.indptr[1:]] - ends[rows.indptr[:-1]]  # modulo 2⁶⁴: sums may wrap
     return total
@@ -113,12 +140,12 @@ def _columns(X: Any) -> list[NDArray[Any]]:
     return list(values.reshape(len(values), -1).T)
 
 
-def _words(values: NDArray[Any], place: int, rounded: bool = False) -> Hashes:
+def _words(values: NDArray[Any], place: int, kept: Rounding | None = None) -> Hashes:
     """One word a cell; a zero has the word 0, as a sparse matrix leaves it out."""
     key = _mixed(np.full(1, place, dtype=np.uint64) * _STEP)
     number = _numbers(values)
-    if rounded and number is not None:
-        number = _rounded(number)
+    if kept is not None and number is not None:
+        number = kept.cells(number)
     words = _mixed((_text_bits(values) if number is None else _bits(number)) + key)
     if number is not None:
         words[number == 0] = 0
@@ -136,10 +163,34 @@ def _numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
         return None
 
 
-def _rounded(values: NDArray[Any]) -> NDArray[np.float64]:
-    """To the nearest number of `BITS` significant bits."""
-    mantissa, exponent = np.frexp(values.astype(np.float64))
-    return np.asarray(np.ldexp(np.rint(np.ldexp(mantissa, BITS)), exponent - BITS))
+def _as_they_are(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return values
+
+
+def _to_bits(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """To the nearest number of so many significant bits."""
+    mantissa, exponent = np.frexp(values)
+    return np.asarray(np.ldexp(np.rint(np.ldexp(mantissa, _BITS)), exponent - _BITS))
+
+
+def _to_two_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """To two significant decimal digits; what is 0 or not finite stays.
+
+    >>> _to_two_digits(np.array([0.0996, 0.1, -1234.0, 0.0, np.inf])).tolist()
+    [0.1, 0.1, -1200.0, 0.0, inf]
+    """
+    found = values.copy()
+    usual = np.isfinite(values) & (np.abs(values) > 1e-290)
+    size = np.floor(np.log10(np.abs(values[usual])))
+    digits = np.rint(values[usual] / 10.0 ** (size - 1.0))
+    over = np.abs(digits) >= 100.0  # 99.6 has become 100: 10 with one zero more
+    found[usual] = np.where(over, np.sign(digits) * 10.0, digits) * 10.0 ** (size - 1.0 + over)
+    return found
+
+
+CELLS = Rounding("", _as_they_are)
+SIXTEEN_BITS = Rounding("16 bits", _to_bits)
+TWO_DIGITS = Rounding("two digits", _to_two_digits, _FEATURES)
 
 
 def _bits(values: NDArray[Any]) -> Hashes:

@@ -10,6 +10,7 @@ from rocsolid.intervals.guarantees.linear_counts import (
     linear_rank_matrices,
     linear_rank_matrices_with_ties,
 )
+from rocsolid.intervals.guarantees.psi import psi
 from rocsolid.intervals.guarantees.shatter import (
     Finite,
     Linear,
@@ -137,3 +138,15 @@ def test_what_is_no_class_is_refused(make) -> None:
 def test_a_logarithm_that_is_no_number() -> None:
     with pytest.raises(InputError, match="logarithm of a count"):
         UserClass(sign_patterns=lambda pairs: pairs * float("nan")).log_sign_patterns(3)
+
+
+def test_a_finite_class_has_no_more_counts_than_comparisons_have_outcomes() -> None:
+    """A billion scorers of one positive and one negative: three rank matrices."""
+    scorers = Finite(10**9)
+    assert exp(scorers.log_rank_shatter(1, 1)) == pytest.approx(3)
+    assert exp(scorers.log_sign_patterns(2)) == pytest.approx(9)
+    assert exp(scorers.log_threshold_patterns(3)) == pytest.approx(27)
+    assert scorers.log_rank_shatter(5, 5) == log(10**9)
+    for m in range(1, 5):
+        for n in range(1, 5):
+            assert scorers.log_rank_shatter(m, n) >= log(min(psi(m, n), 10**9)) - 1e-12
