@@ -59,7 +59,7 @@ def table() -> tuple[ListedMeasure, ...]:
 
 def _of_rows() -> Iterator[ListedMeasure]:
     kinds = named.KINDS
-    made = {kind: named.measure_of(example) for kind, (_, example, _) in kinds.items()}
+    made = {kind: named.measure_of(example) for kind, (_, example) in kinds.items()}
     first = {kind: _first_word(one.text) for kind, one in made.items()}
     for kind, one in made.items():
         if first[kind] in kinds and first[kind] != kind:
@@ -70,7 +70,7 @@ def _of_rows() -> Iterator[ListedMeasure]:
             kind,
             kinds[kind][1],
             tuple(other for other, word in first.items() if word == kind != other),
-            kinds[kind][2],
+            one.words,
             "rows",
             ("evaluate", "compare", *(["certify"] if certified else []), *(["plan"] * planned)),
             ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[one.reads])),

@@ -25,92 +25,28 @@ from rocsolid.weights import Weight
 
 Parser = Callable[[str, str | None], BinaryMeasure]
 
-KINDS: MappingProxyType[str, tuple[Parser, str, str]] = MappingProxyType(
+KINDS: MappingProxyType[str, tuple[Parser, str]] = MappingProxyType(
     {
-        "auc": (
-            whole_area.parse,
-            "auc",
-            "the probability that a positive is scored above a negative, a tie counting half",
-        ),
-        "partial_auc": (
-            partial_area.parse,
-            "partial_auc(fpr<=0.05)",
-            "the area under the ROC curve within a region of rates",
-        ),
-        "weighted_auc": (
-            weighted_area.parse,
-            "weighted_auc(power(2))",
-            "the area under the ROC curve with a weight over false-positive rates",
-        ),
-        "sensitivity": (
-            curve_rate.parse,
-            "sensitivity(specificity=0.9)",
-            "the share of positives found at a given specificity",
-        ),
-        "recall": (
-            curve_rate.parse,
-            "recall(fpr=0.1)",
-            "the share of positives found at a given false-positive rate",
-        ),
-        "tpr": (
-            curve_rate.parse,
-            "tpr(fpr=0.1)",
-            "the share of positives found at a given false-positive rate",
-        ),
-        "specificity": (
-            curve_rate.parse,
-            "specificity(sensitivity=0.9)",
-            "the share of negatives spared at a given sensitivity",
-        ),
-        "tnr": (
-            curve_rate.parse,
-            "tnr(recall=0.9)",
-            "the share of negatives spared at a given sensitivity",
-        ),
-        "pr_auc": (
-            top_measure.parse,
-            "pr_auc",
-            "the area under the precision-recall curve; by steps, the average precision",
-        ),
-        "precision@": (
-            at_cut.parse,
-            "precision@5%",
-            "the share of positives among the best rows: so many, or a share of all",
-        ),
-        "recall@": (
-            at_cut.parse,
-            "recall@100",
-            "the share of all positives that are among the best rows",
-        ),
-        "lift@": (
-            at_cut.parse,
-            "lift@10%",
-            "precision among the best rows over the share of positives in all",
-        ),
-        "enrichment@": (
-            at_cut.parse,
-            "enrichment@1%",
-            "the same as the lift, by its name in drug discovery",
-        ),
-        "bedroc": (
-            early_gain.parse,
-            "bedroc(20)",
-            "an area under the gain curve that weighs the top of the list most",
-        ),
-        "gain": (early_gain.parse, "gain", "the area under the cumulative gain curve"),
-        "precision": (
-            predictive_value.parse,
-            "precision(recall=0.8)",
-            "the share of positives among the rows flagged at a given recall",
-        ),
-        "ppv": (
-            predictive_value.parse,
-            "ppv(sensitivity=0.9, prevalence=0.02)",
-            "the precision at a given sensitivity, for a prevalence that you name",
-        ),
+        "auc": (whole_area.parse, "auc"),
+        "partial_auc": (partial_area.parse, "partial_auc(fpr<=0.05)"),
+        "weighted_auc": (weighted_area.parse, "weighted_auc(power(2))"),
+        "sensitivity": (curve_rate.parse, "sensitivity(specificity=0.9)"),
+        "recall": (curve_rate.parse, "recall(fpr=0.1)"),
+        "tpr": (curve_rate.parse, "tpr(fpr=0.1)"),
+        "specificity": (curve_rate.parse, "specificity(sensitivity=0.9)"),
+        "tnr": (curve_rate.parse, "tnr(recall=0.9)"),
+        "pr_auc": (top_measure.parse, "pr_auc"),
+        "precision@": (at_cut.parse, "precision@5%"),
+        "recall@": (at_cut.parse, "recall@100"),
+        "lift@": (at_cut.parse, "lift@10%"),
+        "enrichment@": (at_cut.parse, "enrichment@1%"),
+        "bedroc": (early_gain.parse, "bedroc(20)"),
+        "gain": (early_gain.parse, "gain"),
+        "precision": (predictive_value.parse, "precision(recall=0.8)"),
+        "ppv": (predictive_value.parse, "ppv(sensitivity=0.9, prevalence=0.02)"),
     }
 )
-"""What each kind is called, and whether a cut follows: how it is read, an example, what it is."""
+"""What each kind is called, and whether a cut follows: how it is read, and an example."""
 
 _SHOWN = ("auc", "partial_auc", "weighted_auc", "sensitivity", "pr_auc", "precision@")
 _EXAMPLES = ", ".join(f'"{KINDS[kind][1]}"' for kind in _SHOWN)
