@@ -20,6 +20,7 @@ Item = Literal[
     "interval",
     "certified interval",
     "partial areas",
+    "other measures",
     "segments",
     "folds",
     "rank bins",
@@ -166,6 +167,10 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     "partial areas": (
         "equation",
         "A partial area is a further equation, on the rows inside its region.",
+    ),
+    "other measures": (
+        "equation",
+        "Any further measure of the same scores is a further equation.",
     ),
     "segments": (
         "equation",
