@@ -9,7 +9,7 @@ from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResul
 from rocsolid.evaluation.evaluation_tables import warnings_of
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_notes import (
-    auc_in_words,
+    in_words,
     made_with,
     method_notes,
     of_results,
@@ -25,6 +25,7 @@ from rocsolid.report import Page, ScoreSummary
 _PANELS = 12  # segments with curves
 _CURVES = 15  # drawn for segments, of all scores together
 _TABLE_ROWS = 60  # every score over all rows, and as many segments as there is room for
+_MEANINGS = 4  # measures that are explained above the results
 _PARTIAL = (
     "A partial area counts only the part of the area under the ROC curve that lies within a region "
     "of rates: fpr is the share of negatives that a threshold flags, tpr that of positives."
@@ -49,7 +50,8 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
         lead=_lead(evaluation),
         answers=tuple(_answer(part) for part in evaluation.parts),
         rows=tuple(
-            {**result.to_dict(), "decimals": result.interval.decimals} for result in results
+            {**result.to_dict(), "decimals": result.interval.decimals, "chance": result.chance}
+            for result in results
         ),
         panels=tuple(panels),
         notes=(*method_notes(results), *curve_notes(panels), *of_comparisons, *of_sample_sizes),
@@ -59,8 +61,18 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
         comparisons=comparisons,
         segments=page_segments(evaluation),
         sample_sizes=sample_sizes,
+        picture=evaluation.parts[0].measure.picture,
+        prevalence=_prevalence(evaluation.parts[0]),
         leaks=private_audit(evaluation, results, panels[0]),
     )
+
+
+def _prevalence(part: ScoreResult) -> float:
+    """The share of positives that precision is about: of the rows, or what was named."""
+    if part.measure.picture == "pr":
+        return part.overall.chance
+    n_pos, n_neg = part.overall.n_pos, part.overall.n_neg
+    return n_pos / (n_pos + n_neg)
 
 
 def _largest(evaluation: EvaluationNumbers, most: int) -> list[int]:
@@ -78,9 +90,17 @@ def _lead(evaluation: EvaluationNumbers) -> tuple[str, ...]:
         f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
         f"{evaluation.label!r} on {evaluation.n_rows:,} rows: {first.n_pos:,} positives and "
         f"{first.n_neg:,} negatives.",
-        auc_in_words(lower_is_better=evaluation.options.lower_is_better),
+        *_meanings(evaluation),
         *([_PARTIAL] if partial else []),
     )
+
+
+def _meanings(evaluation: EvaluationNumbers) -> list[str]:
+    """Each measure once, in the order in which they were requested."""
+    low = evaluation.options.lower_is_better
+    first = {part.measure: part.overall.chance for part in reversed(evaluation.parts)}
+    measures = dict.fromkeys(part.measure for part in evaluation.parts)
+    return [in_words(one, first[one], lower_is_better=low) for one in measures][:_MEANINGS]
 
 
 def _answer(part: ScoreResult) -> ScoreSummary:

@@ -10,7 +10,9 @@ import numpy as np
 
 from rocsolid._version import __version__
 from rocsolid.evaluation.query_numbers import MeasuredRuns
+from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.report import Note
+from rocsolid.report.text import measure_title, number
 from rocsolid.results import Interval
 from rocsolid.results.interval import how_often
 
@@ -52,10 +54,10 @@ class NotedResult(Protocol):
 
 
 def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[Note, ...]:
-    """A note for each method; where it assumes other things for partial areas, one for each."""
+    """A note for each method; where it assumes other things for some measures, one for each."""
     used: dict[tuple[str, tuple[str, ...], str], tuple[NotedInterval, dict[str, None]]] = {}
     for result in results:
-        of = "the AUC" if result.measure == "auc" else "partial areas"
+        of = "the AUC" if result.measure == "auc" else measure_title(result.measure)
         for limits in (result.interval, result.certified):
             if limits is not None:
                 key = (limits.method, limits.assumptions, limits.source)
@@ -123,19 +125,28 @@ def interval_notes(
     ]
 
 
-def auc_in_words(*, lower_is_better: bool) -> str:
-    """The direction in words: a reader of the page may not know that low scores mean positive.
+def in_words(measure: BinaryMeasure, chance: float | None, *, lower_is_better: bool) -> str:
+    """What was measured, and what a score that ranks at random has, where that may be told.
 
-    >>> print(auc_in_words(lower_is_better=True))
+    A reader of the page may not know that low scores mean positive.
+
+    >>> from rocsolid.measures.named import measure_of
+    >>> print(in_words(measure_of("auc"), 0.5, lower_is_better=True))
     Low scores mean positive here: the AUC is the probability that a positive example is scored
     below a negative one; chance alone gives one half.
+    >>> print(in_words(measure_of("pr_auc"), 0.004, lower_is_better=False))
+    pr_auc is the area under the precision-recall curve; by steps, the average precision. Chance
+    alone gives 0.0040.
     """
-    begin = "Low scores mean positive here: the" if lower_is_better else "The"
-    side = "below" if lower_is_better else "above"
-    return (
-        f"{begin} AUC is the probability that a positive example is scored {side} a negative one; "
-        "chance alone gives one half."
-    )
+    low = "Low scores mean positive here: "
+    if measure.pairwise:
+        begin, side = (f"{low}the", "below") if lower_is_better else ("The", "above")
+        return (
+            f"{begin} AUC is the probability that a positive example is scored {side} a negative "
+            "one; chance alone gives one half."
+        )
+    alone = "" if chance is None else f" Chance alone gives {number(chance)}."
+    return f"{low if lower_is_better else ''}{measure.name} is {measure.words}.{alone}"
 
 
 class WithIntervals(Protocol):

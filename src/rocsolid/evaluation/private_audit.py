@@ -103,8 +103,11 @@ def _items(
     if any(result.overall.ties for result in evaluation.parts):
         items.append("ties")
     items += distinct([i for result in results for i in (result.interval, result.certified)])
-    if any(not part.measure.pairwise for part in evaluation.parts):
+    others = [part.measure for part in evaluation.parts if not part.measure.pairwise]
+    if any(measure.region is not None for measure in others):
         items.append("partial areas")
+    if any(measure.region is None for measure in others):
+        items.append("other measures")
     if evaluation.segments is not None:
         items.append("segments")
     if curves:

@@ -12,7 +12,7 @@ from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.evaluation.verdicts import verdict_of_comparison
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
-from rocsolid.report.text import number, span
+from rocsolid.report.text import measure_title, number, span
 from rocsolid.results import Comparison, Interval, percent
 from rocsolid.results.framed import Framed
 from rocsolid.results.p_value import p_text
@@ -82,7 +82,7 @@ class TableComparison(BlockPages, Framed):
         for score, found in self.comparisons.items():
             comparison = best_first(found)
             title = of if score is None else f"{score} by {', '.join(self.by)}, {of}"
-            yield TextBlock(title, value_cells(comparison))
+            yield TextBlock(title, value_cells(comparison), at_random(comparison))
             decided = (*comparison.decided(), *comparison.told_apart())
             how = (how_compared(comparison),) if paper else ()
             said = (*how, f"All equal: {comparison.omnibus}.", *decided)
@@ -108,6 +108,15 @@ def value_cells(comparison: Comparison) -> Cells:
     )
     heads = (comparison.compared[:-1], title, percent(comparison.level), "positives", "negatives")
     return Cells(f"{len(rows)} {comparison.compared}, each by itself.", heads, rows)
+
+
+def at_random(comparison: Comparison) -> tuple[str, ...]:
+    """What chance alone gives, where it is the same for all."""
+    chance = {one.chance for one in comparison.estimates.values()}
+    if len(chance) > 1:
+        return ()
+    title = measure_title(comparison.measure)
+    return (f"A score that ranks at random has a {title} of {number(chance.pop())}.",)
 
 
 def pair_cells(

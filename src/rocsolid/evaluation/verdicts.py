@@ -99,19 +99,22 @@ def verdict_of_scores(
 
 
 def _against_chance(one: ScoreEstimate) -> str:
-    """How it stands to ranking by chance, where one half is chance; see `Estimate.deciding`."""
-    if one.measure != "auc":
-        return ""
-    decides = one.deciding
+    """How it stands to ranking by chance; see `Estimate.deciding`."""
+    decides, chance = one.deciding, one.chance
+    if one.measure == "auc":
+        gives, worse = "", ": perhaps low scores mean positive"
+    else:
+        gives, worse = f", which gives {number(chance, decides.decimals)}", ""
     which, by = "interval", ""
     if decides is not one.interval:
         which = f"certified interval ({span(decides.low, decides.high, decides.decimals)})"
         by = f" by the {which}, which decides here"
-    if decides.low > 0.5:
-        return f"It ranks better than chance{by}."
-    if decides.high < 0.5:
-        return f"It ranks worse than chance{by}: perhaps low scores mean positive."
-    return f"The {which} includes .5, so these rows do not show that it is better than chance."
+    if decides.low > chance:
+        return f"It ranks better than chance{gives}{by}."
+    if decides.high < chance:
+        return f"It ranks worse than chance{gives}{by}{worse}."
+    at = ".5" if chance == 0.5 else number(chance, decides.decimals)
+    return f"The {which} includes {at}, so these rows do not show that it is better than chance."
 
 
 def verdict_of_runs(one: MeasuredRuns) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from rocsolid.intervals.guarantees.flagged_share import (
     precision_at_share_of,
     recall_at_share_of,
 )
+from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import TopMeasure, words_of
 from rocsolid.results import Estimate, Interval
@@ -36,6 +37,13 @@ _SAID: dict[Of, str] = {
     "enrichment": "The best {cut} hold {{value}} times as many positives as rows picked at random.",
 }
 
+
+_WORDS: dict[Of, str] = {
+    "precision": "the share of positives among the best rows: so many, or a share of all",
+    "recall": "the share of all positives that are among the best rows",
+    "lift": "precision among the best rows over the share of positives in all",
+    "enrichment": "the same as the lift, by its name in drug discovery",
+}
 
 _RUN_OUT = 0.8
 """Where the precision and the recall of the best rows are both above this, intervals of nominal
@@ -72,6 +80,14 @@ class AtCut(TopMeasure):
             raise InputError(
                 "a cut lies above 0, and below 100 %", where=self.of, value=f"{self.cut:g}"
             )
+
+    @property
+    def words(self) -> str:
+        return _WORDS[self.of]
+
+    @property
+    def picture(self) -> Picture:
+        return "pr" if self.of == "precision" else "gain"
 
     @property
     def stem(self) -> str:

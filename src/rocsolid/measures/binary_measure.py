@@ -19,6 +19,7 @@ from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.grouped import GroupByGroup, Grouped
+from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored, ScoredRows
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.groups import Groups
@@ -32,10 +33,10 @@ class BinaryMeasure(ABC):
     """A frozen description of one number that a score has on positive and negative rows.
 
     A measure is one file with a subclass, and one row in `rocsolid.measures.named`. It must say
-    its ``text``, which that table reads back, and its ``estimate``; what it leaves at the default
-    it does not do, and asking for it is an error. ``written`` is how somebody spelled it, which
-    results repeat. ``intervals`` and ``bounds`` are the methods and the guarantees that
-    it has by name; ``reads``, ``reads_by_segment`` and ``reads_clusters`` what it
+    its ``text``, which that table reads back, what it is in ``words``, and its ``estimate``; what
+    it leaves at the default it does not do, and asking for it is an error. ``written`` is how
+    somebody spelled it, which results repeat. ``intervals`` and ``bounds`` are the methods and the
+    guarantees that it has by name; ``reads``, ``reads_by_segment`` and ``reads_clusters`` what it
     needs of a source for all rows, for segments and where rows have clusters: "rows" where a
     summary is not enough, so that another engine's rows are collected. ``intervals_of_rows`` are
     the methods that need rows where the value does not.
@@ -54,6 +55,16 @@ class BinaryMeasure(ABC):
     @abstractmethod
     def text(self) -> str:
         """The measure in writing, with every option that is not at its default."""
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """What it is, as it follows "is", without its options."""
+
+    @property
+    def picture(self) -> Picture:
+        """The curve that it is read off."""
+        return "roc"
 
     @property
     def name(self) -> str:

@@ -74,6 +74,14 @@ class CurveRate(ResampledMeasure):
         return f"{self.rate}({_OTHER[self.rate]}={self.at:g})"
 
     @property
+    def words(self) -> str:
+        return (
+            "the share of positives found at a given specificity"
+            if self.rate == "sensitivity"
+            else "the share of negatives spared at a given sensitivity"
+        )
+
+    @property
     def meaning(self) -> str:
         return f"At a {_OTHER[self.rate]} of {self.at:g} the {self.rate} is {{value}}."
 

@@ -24,6 +24,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.completed_curve import bedroc_of
 from rocsolid.intervals.guarantees.gain_area import gain_area_of
+from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import TopMeasure, words_of
 from rocsolid.results import Estimate
@@ -46,6 +47,16 @@ class EarlyGain(TopMeasure):
     """
 
     alpha: float | None
+
+    @property
+    def words(self) -> str:
+        if self.alpha is None:
+            return "the area under the cumulative gain curve"
+        return "an area under the gain curve that weighs the top of the list most"
+
+    @property
+    def picture(self) -> Picture:
+        return "gain"
 
     @property
     def stem(self) -> str:

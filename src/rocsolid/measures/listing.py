@@ -73,7 +73,7 @@ def _of_rows() -> Iterator[ListedMeasure]:
                 *(other for other, word in first.items() if word == kind != other),
                 *kinds[kind].aliases,
             ),
-            kinds[kind].about,
+            one.words,
             "rows",
             ("evaluate", "compare", *(["certify"] if certified else []), *(["plan"] * planned)),
             ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[one.reads])),

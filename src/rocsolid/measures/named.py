@@ -29,14 +29,13 @@ Parser = Callable[[str, str | None], BinaryMeasure]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How a name is read, an example, what the measure is, and what other tools call it.
+    """How a name is read, an example, and what other tools call it.
 
     ``aliases`` are names of exactly the same number, in any case, with or without underscores.
     """
 
     parse: Parser
     example: str
-    about: str
     aliases: tuple[str, ...] = ()
 
 
@@ -45,7 +44,6 @@ KINDS: MappingProxyType[str, Kind] = MappingProxyType(
         "auc": Kind(
             whole_area.parse,
             "auc",
-            "the probability that a positive is scored above a negative, a tie counting half",
             (
                 "roc_auc",
                 "auroc",
@@ -57,47 +55,21 @@ KINDS: MappingProxyType[str, Kind] = MappingProxyType(
             ),
         ),
         "partial_auc": Kind(
-            partial_area.parse,
-            "partial_auc(fpr<=0.05)",
-            "the area under the ROC curve within a region of rates",
-            ("pauc", "partial_roc_auc"),
+            partial_area.parse, "partial_auc(fpr<=0.05)", ("pauc", "partial_roc_auc")
         ),
-        "weighted_auc": Kind(
-            weighted_area.parse,
-            "weighted_auc(power(2))",
-            "the area under the ROC curve with a weight over false-positive rates",
-        ),
+        "weighted_auc": Kind(weighted_area.parse, "weighted_auc(power(2))"),
         "sensitivity": Kind(
-            curve_rate.parse,
-            "sensitivity(specificity=0.9)",
-            "the share of positives found at a given specificity",
-            ("sens", "se", "true_positive_rate"),
+            curve_rate.parse, "sensitivity(specificity=0.9)", ("sens", "se", "true_positive_rate")
         ),
-        "recall": Kind(
-            curve_rate.parse,
-            "recall(fpr=0.1)",
-            "the share of positives found at a given false-positive rate",
-        ),
-        "tpr": Kind(
-            curve_rate.parse,
-            "tpr(fpr=0.1)",
-            "the share of positives found at a given false-positive rate",
-        ),
+        "recall": Kind(curve_rate.parse, "recall(fpr=0.1)"),
+        "tpr": Kind(curve_rate.parse, "tpr(fpr=0.1)"),
         "specificity": Kind(
-            curve_rate.parse,
-            "specificity(sensitivity=0.9)",
-            "the share of negatives spared at a given sensitivity",
-            ("spec", "sp", "true_negative_rate"),
+            curve_rate.parse, "specificity(sensitivity=0.9)", ("spec", "sp", "true_negative_rate")
         ),
-        "tnr": Kind(
-            curve_rate.parse,
-            "tnr(recall=0.9)",
-            "the share of negatives spared at a given sensitivity",
-        ),
+        "tnr": Kind(curve_rate.parse, "tnr(recall=0.9)"),
         "pr_auc": Kind(
             top_measure.parse,
             "pr_auc",
-            "the area under the precision-recall curve; by steps, the average precision",
             (
                 "average_precision",
                 "ap",
@@ -108,44 +80,16 @@ KINDS: MappingProxyType[str, Kind] = MappingProxyType(
                 "binary_auprc",
             ),
         ),
-        "precision@": Kind(
-            at_cut.parse,
-            "precision@5%",
-            "the share of positives among the best rows: so many, or a share of all",
-            ("p@",),
-        ),
-        "recall@": Kind(
-            at_cut.parse,
-            "recall@100",
-            "the share of all positives that are among the best rows",
-            ("r@",),
-        ),
-        "lift@": Kind(
-            at_cut.parse,
-            "lift@10%",
-            "precision among the best rows over the share of positives in all",
-        ),
-        "enrichment@": Kind(
-            at_cut.parse,
-            "enrichment@1%",
-            "the same as the lift, by its name in drug discovery",
-            ("ef@", "enrichment_factor@"),
-        ),
-        "bedroc": Kind(
-            early_gain.parse,
-            "bedroc(20)",
-            "an area under the gain curve that weighs the top of the list most",
-        ),
-        "gain": Kind(early_gain.parse, "gain", "the area under the cumulative gain curve"),
-        "precision": Kind(
-            predictive_value.parse,
-            "precision(recall=0.8)",
-            "the share of positives among the rows flagged at a given recall",
-        ),
+        "precision@": Kind(at_cut.parse, "precision@5%", ("p@",)),
+        "recall@": Kind(at_cut.parse, "recall@100", ("r@",)),
+        "lift@": Kind(at_cut.parse, "lift@10%"),
+        "enrichment@": Kind(at_cut.parse, "enrichment@1%", ("ef@", "enrichment_factor@")),
+        "bedroc": Kind(early_gain.parse, "bedroc(20)"),
+        "gain": Kind(early_gain.parse, "gain"),
+        "precision": Kind(predictive_value.parse, "precision(recall=0.8)"),
         "ppv": Kind(
             predictive_value.parse,
             "ppv(sensitivity=0.9, prevalence=0.02)",
-            "the precision at a given sensitivity, for a prevalence that you name",
             ("positive_predictive_value",),
         ),
     }

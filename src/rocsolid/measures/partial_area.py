@@ -55,6 +55,10 @@ class PartialArea(CurveArea):
         return f"partial_auc({self.box}{scale})"
 
     @property
+    def words(self) -> str:
+        return "the area under the ROC curve within a region of rates"
+
+    @property
     def region(self) -> Region:
         return self.box
 

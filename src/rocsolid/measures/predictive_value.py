@@ -12,6 +12,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.curve_point import precision_at_recall_of
 from rocsolid.intervals.guarantees.prevalence import Prevalence
+from rocsolid.measures.picture import Picture
 from rocsolid.measures.resampled import ResampledMeasure
 from rocsolid.measures.top_measure import words_of
 from rocsolid.results import Interval
@@ -52,6 +53,18 @@ class PredictiveValue(ResampledMeasure):
     @property
     def of_rows(self) -> bool:
         return self.prevalence == "rows"
+
+    @property
+    def words(self) -> str:
+        return (
+            "the share of positives among the rows flagged at a given recall"
+            if isinstance(self.prevalence, str)
+            else "the precision at a given sensitivity, for a prevalence that you name"
+        )
+
+    @property
+    def picture(self) -> Picture:
+        return "pr"
 
     @property
     def meaning(self) -> str:

@@ -21,6 +21,7 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import unclustered
 from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
 from rocsolid.results import Estimate
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -114,6 +115,14 @@ class PrecisionRecallArea(TopMeasure):
     @property
     def options(self) -> tuple[str, ...]:
         return () if self.kind == "step" else (self.kind,)
+
+    @property
+    def words(self) -> str:
+        return "the area under the precision-recall curve; by steps, the average precision"
+
+    @property
+    def picture(self) -> Picture:
+        return "pr"
 
     @property
     def merged(self) -> bool:

@@ -39,6 +39,10 @@ class WeightedArea(CurveArea):
         return f"weighted_auc({weight_text(self.weight)})"
 
     @property
+    def words(self) -> str:
+        return "the area under the ROC curve with a weight over false-positive rates"
+
+    @property
     def largest(self) -> float:
         return self.weight.l1_norm
 

@@ -44,6 +44,10 @@ class WholeArea(BinaryMeasure):
         return "auc"
 
     @property
+    def words(self) -> str:
+        return "the probability that a positive is scored above a negative, a tie counting half"
+
+    @property
     def pairwise(self) -> bool:
         return True
 

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.measures.picture import Picture
 from rocsolid.report.cells import Cells
 from rocsolid.report.curve_data import CutPoint, Cuts, Zoom
 from rocsolid.report.leak_data import CoarseCurve, LeakReport
@@ -180,6 +181,8 @@ class Page:
     ``sample_sizes``: how much narrower the intervals would be with more rows.
     ``leaks``: which kind of page this is, and what it gives away. No page is without it.
     ``coarse`` and ``told_apart``: what a public page has in place of curves and comparisons.
+    ``picture``: the curve that the first measure is read off, and ``prevalence`` the share of
+    positives in it.
     """
 
     title: str
@@ -198,4 +201,6 @@ class Page:
     told_apart: tuple[Cells, ...] = ()
     verdict: tuple[str, ...] = ()
     worries: tuple[str, ...] = ()
+    picture: Picture = "roc"
+    prevalence: float = 0.5
     leaks: LeakReport = field(kw_only=True)

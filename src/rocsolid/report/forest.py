@@ -37,13 +37,14 @@ def axis(over: ForestScale) -> Markup:
 
 def line(row: Mapping[str, Any], over: ForestScale) -> Markup:
     """Thin for the certified interval, thick for the asked one, a dot for the value."""
-    certified, chance = row["certified"], row["measure"] == "auc" and over.low <= 0.5 <= over.high
+    certified, chance = row["certified"], row.get("chance")
+    seen = chance is not None and over.low <= chance <= over.high
     return whiskers.line(
         map(over.x, svg.ticks(over.low, over.high, most=5)),
         over.x(row["value"]),
         (over.x(row["low"]), over.x(row["high"])),
         None if certified is None else (over.x(certified["low"]), over.x(certified["high"])),
-        over.x(0.5) if chance else None,
+        over.x(chance) if chance is not None and seen else None,
     )
 
 

@@ -37,10 +37,13 @@ def render(page: Page) -> str:
 
 def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
     """In the order of reading; a section without content is left out."""
-    rare = precision_recall_panel(page.panels[0].curves, colours) if page.panels else NOTHING
+    rare = NOTHING
+    if page.panels:
+        asked = page.picture == "pr"
+        rare = precision_recall_panel(page.panels[0].curves, colours, requested=asked)
     left_out = [element("p", text, class_="remark") for text in page.left_out]
     return [
-        section("Curves and thresholds", _curves(page.panels, colours)) if page.panels else NOTHING,
+        section("Curves and thresholds", _curves(page, colours)) if page.panels else NOTHING,
         section("Precision and recall", rare) if rare else NOTHING,
         section("Coarse curves", coarse_panels(page.coarse, colours)) if page.coarse else NOTHING,
         section("Significant differences", join([cells_table(cells) for cells in page.told_apart]))
@@ -62,9 +65,9 @@ def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
     ]
 
 
-def _curves(panels: tuple[Panel, ...], colours: Mapping[str, int]) -> Markup:
+def _curves(page: Page, colours: Mapping[str, int]) -> Markup:
     """All rows, where segments that have every curve can be chosen; then the other segments."""
-    first, *others = panels
+    first, *others = page.panels
     chosen: list[Panel] = []
     drawn: list[Panel] = []
     for panel in others:
@@ -81,7 +84,13 @@ def _curves(panels: tuple[Panel, ...], colours: Mapping[str, int]) -> Markup:
         for i, panel in enumerate(drawn, 1)
     ]
     tables = [segment_tables(chosen)] if chosen else []
-    return join([panel_section(first, "panel-0", colours, stops, chosen), *tables, *folded_away])
+    return join(
+        [
+            panel_section(first, "panel-0", colours, stops, chosen, page.picture),
+            *tables,
+            *folded_away,
+        ]
+    )
 
 
 def _explored(panel: Panel) -> list[str]:

@@ -18,15 +18,17 @@ _RECALLS = np.linspace(0.04, 1.0, 25)
 _MOST = 6  # lines that can be read, and that a page has room for
 
 
-def precision_recall_panel(curves: tuple[ScoreCurve, ...], colours: Mapping[str, int]) -> Markup:
-    """Nothing unless every curve has its counts and positives are rare."""
+def precision_recall_panel(
+    curves: tuple[ScoreCurve, ...], colours: Mapping[str, int], *, requested: bool = False
+) -> Markup:
+    """Nothing unless every curve has its counts, and it is requested or positives are rare."""
     best = sorted(curves, key=lambda curve: -curve.value)[:_MOST]
     cuts = {curve.score: curve.cuts for curve in best if curve.cuts is not None}
     if not cuts or len(cuts) < len(best):
         return NOTHING
     first = next(iter(cuts.values()))
     baseline = float(first.hits[-1] / (first.hits[-1] + first.alarms[-1]))
-    if baseline >= RARE:
+    if baseline >= RARE and not requested:
         return NOTHING
     chart = LineChart(
         "Precision by recall",
@@ -36,10 +38,14 @@ def precision_recall_panel(curves: tuple[ScoreCurve, ...], colours: Mapping[str,
         tuple(ChartLine(score, _precision(one)) for score, one in cuts.items()),
         levels=((baseline, "ranking at random"),),
     )
+    many = (
+        ", so that even at a small false-positive rate most flagged rows can be negative"
+        if baseline < RARE
+        else ""
+    )
     remark = (
-        f"Positives are {share(baseline)} of the rows, so that even at a small false-positive rate "
-        "most flagged rows can be negative. Each point is the first threshold that reaches the "
-        "recall."
+        f"Positives are {share(baseline)} of the rows{many}. Each point is the first threshold "
+        "that reaches the recall."
         + (f" Drawn are the {_MOST} scores with the highest AUC." if len(curves) > _MOST else "")
     )
     drawn = figure(chart, "precision-recall", colours)

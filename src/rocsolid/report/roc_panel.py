@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.markup import Markup, element, join, name
+from rocsolid.measures.picture import Picture
 from rocsolid.report import svg
 from rocsolid.report.closeup import closeups
 from rocsolid.report.corner_table import Corners, corner_table
@@ -18,6 +19,7 @@ from rocsolid.report.leak_data import CoarseCurve
 from rocsolid.report.operating_points import operating_points
 from rocsolid.report.point_marks import point_marks
 from rocsolid.report.rank_strip import rank_strips, rank_table
+from rocsolid.report.seen import ROC, Seen
 from rocsolid.report.shading import shadings, windows
 from rocsolid.report.text import letter, number, prose, threshold
 
@@ -34,10 +36,12 @@ def panel_section(
     colours: Mapping[str, int],
     stops: int,
     segments: Sequence[Panel] = (),
+    picture: Picture = "roc",
 ) -> Markup:
     """All rows, or a segment. ``stops``: at how many corners each read-out can stand.
 
-    ``segments`` have the same curves; the explorer shows them in place of the panel's.
+    ``segments`` have the same curves; the explorer shows them in place of the panel's. The script
+    begins with the ``picture``.
     """
     notes = [element("p", text, class_="remark") for text in panel.notes]
     heading = element("h3", name(panel.title), id=identity)
@@ -73,6 +77,7 @@ def panel_section(
         *[part for part in (explored, large, points) if part],
         *strips,
         class_="panel",
+        data_picture=picture,
         aria_labelledby=identity,
     )
 
@@ -160,9 +165,9 @@ def _places(curve: ScoreCurve, kept: NDArray[np.intp]) -> dict[str, str]:
 
 
 def overview_drawing(
-    curves: Sequence[ScoreCurve | CoarseCurve], colours: Mapping[str, int]
+    curves: Sequence[ScoreCurve | CoarseCurve], colours: Mapping[str, int], seen: Seen = ROC
 ) -> Markup:
-    """The same square, small and still: the lines with their letters.
+    """A square with the lines and their letters, small and still, as the measure sees them.
 
     Hidden from screen readers, which find the numbers beside it and the curves further down.
     """
@@ -173,17 +178,17 @@ def overview_drawing(
     # the others first, so that they lie under the few
     for curve in sorted(curves, key=lambda one: one.score in few):
         kept = _stops(curve, corners, ())
-        line = svg.path(curve.fpr[kept], curve.tpr[kept])
+        line = svg.path(*seen.line(curve.fpr[kept], curve.tpr[kept]))
         colour = colours.get(curve.score, 0)
         drawn = element("path", d=line, class_="line", transform=_FRAME.transform)
         groups.append(element("g", drawn, class_=svg.tint(colour) + _rest(curve, few)))
         if len(curves) > 1 and curve.score in few:
-            badges.append(_badge(curve, colour, (len(badges) + 0.5) / len(few)))
-    chance = f"M{_FRAME.left:g} {_FRAME.bottom:g}L{_FRAME.right:g} {_FRAME.top:g}"
+            badges.append(_badge(curve, colour, (len(badges) + 0.5) / len(few), seen=seen))
+    chance = svg.path(*seen.chance())
     return element(
         "svg",
-        svg.square_axes(_FRAME, "False-positive rate", "True-positive rate"),
-        element("path", d=chance, class_="chance"),
+        svg.square_axes(_FRAME, *seen.axes),
+        element("path", d=chance, class_="chance", transform=_FRAME.transform),
         *groups,
         *badges,
         viewBox=f"0 0 {svg.WIDTH:g} {_HEIGHT:g}",
@@ -221,6 +226,7 @@ def _badge(
     share: float,
     order: int | None = None,
     more: str = "",
+    seen: Seen = ROC,
 ) -> Markup:
     """A letter on the line; ``share`` spreads the letters of close curves along them.
 
@@ -228,8 +234,8 @@ def _badge(
     """
     target = 0.45 + 0.8 * share
     along = curve.fpr + curve.tpr
-    x = float(np.interp(target, along, curve.fpr))
-    y = float(np.interp(target, along, curve.tpr))
+    rates = (np.interp([target], along, of) for of in (curve.fpr, curve.tpr))
+    (x,), (y,) = seen.at(*rates)
     return element(
         "g",
         element("circle", r=7, class_="badge"),
@@ -306,7 +312,7 @@ def _about(curve: ScoreCurve, stops: int, order: int) -> Markup:
     """What the drawing of one score shows and what it leaves out."""
     sentences = []
     if curve.band is not None:
-        sentences.append(f"Shaded: {curve.band.label.rsplit(' (', 1)[0]}.")
+        sentences.append(f"Shaded on the ROC curve: {curve.band.label.rsplit(' (', 1)[0]}.")
     else:
         sentences.append("No band is drawn.")
     points = len(curve.fpr)

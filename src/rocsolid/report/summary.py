@@ -9,14 +9,11 @@ from rocsolid.markup import NOTHING, Markup, element, join, name
 from rocsolid.report import forest, svg, words
 from rocsolid.report.data import Page
 from rocsolid.report.roc_panel import overview_drawing
+from rocsolid.report.seen import Seen
 from rocsolid.report.text import letter, measure_title, number, prose, span
 from rocsolid.results.interval import percent
 
 _LISTED = 12
-_HOLDS = (
-    "the certified one, which holds for any distribution of scores if rows (or clusters) are "
-    "independent and the scorer was fixed beforehand."
-)
 
 
 def summary(page: Page, colours: Mapping[str, int]) -> Markup:
@@ -29,7 +26,8 @@ def summary(page: Page, colours: Mapping[str, int]) -> Markup:
     if not parts:
         return NOTHING
     curves = page.panels[0].curves if page.panels else page.coarse
-    picture = [element("figure", overview_drawing(curves, colours))] if curves else []
+    seen = Seen(page.picture, page.prevalence)
+    picture = [element("figure", overview_drawing(curves, colours, seen))] if curves else []
     return element(
         "section", element("div", *parts), *picture, class_="summary", aria_label="Summary"
     )
@@ -54,7 +52,12 @@ def _key(rows: Sequence[Mapping[str, Any]]) -> str:
     if not any(known):
         return "Thick line: the interval. No certified interval is known here."
     where = "" if all(known) else ", where one is known"
-    return f"Thick line: the interval. Thin line with ends{where}: {_HOLDS}"
+    proven = [row["certified"] for row in rows if row["certified"] is not None]
+    assumed = "; ".join(dict.fromkeys(text for one in proven for text in one["assumptions"]))
+    return (
+        f"Thick line: the interval. Thin line with ends{where}: the certified one, which holds "
+        f"whatever the distribution of scores (assumes: {assumed})."
+    )
 
 
 def _forest(rows: Sequence[Mapping[str, Any]], colours: Mapping[str, int]) -> Markup:

@@ -44,4 +44,4 @@ def test_one_name_for_two_measures_is_two_notes(data: dict[str, Any], *, public:
     assert area.method == part.method == "auto (logit-t)"
     assert area.assumptions != part.assumptions
     assert notes["auto (logit-t): the AUC"] == area.assumptions
-    assert notes["auto (logit-t): partial areas"] == part.assumptions
+    assert notes["auto (logit-t): partial_auc(fpr<=0.3)"] == part.assumptions

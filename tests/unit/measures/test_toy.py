@@ -25,6 +25,10 @@ class Youden(ResampledMeasure):
     def text(self) -> str:
         return "youden"
 
+    @property
+    def words(self) -> str:
+        return "the largest difference of the two rates"
+
     def value(self, table: ScoreCounts) -> float:
         gap = np.cumsum(table.neg) / table.neg.sum() - np.cumsum(table.pos) / table.pos.sum()
         return float(max(gap.max(), 0.0))
@@ -51,7 +55,7 @@ TABLE = {
 
 @pytest.fixture(autouse=True)
 def _one_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = {"youden": named.Kind(lambda _text, _inside: Youden(), "youden", "Youden's index")}
+    row = {"youden": named.Kind(lambda _text, _inside: Youden(), "youden")}
     monkeypatch.setattr(named, "KINDS", MappingProxyType({**named.KINDS, **row}))
 
 

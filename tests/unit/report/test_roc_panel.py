@@ -49,7 +49,7 @@ def test_simplification_is_said(bars: ScoreCurve, error: float, words: str) -> N
 def test_a_band_is_drawn_and_named(bars: ScoreCurve) -> None:
     band = Band(np.array([0.0, 1.0]), np.array([0.0, 0.5]), np.array([0.5, 1.0]), "the band")
     assert 'd="M0 0l2000 1000v1000l-2000-1000z" class="band"' in section(replace(bars, band=band))
-    assert "Shaded: the band." in section(replace(bars, band=band))
+    assert "Shaded on the ROC curve: the band." in section(replace(bars, band=band))
     assert 'class="band"' not in section(bars)
     assert "No band is drawn." in section(bars)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsolid._version import __version__
 from rocsolid.comparison.compared_rows import SOURCE
-from rocsolid.evaluation.page_notes import auc_in_words, method_notes, without_methods
+from rocsolid.evaluation.page_notes import in_words, method_notes, without_methods
 from rocsolid.evaluation.public.pairs import RoundedPairs
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import RoundedResult
@@ -68,10 +68,15 @@ def _lead(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG
         f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
         f"{published.label!r} on {published.n_rows:,} rows: {first.n_pos:,} positives and "
         f"{first.n_neg:,} negatives.",
-        f"{auc_in_words(lower_is_better=published.lower_is_better)} Every number here is rounded, "
+        f"{_meaning(published)} Every number here is rounded, "
         "and the limits of intervals are rounded outward. A value of 0 or 1 may be a rounded one "
         "too.",
     )
+
+
+def _meaning(published: PublicNumbers) -> str:
+    """Of the first measure; chance without its number, which may follow from exact counts."""
+    return in_words(published.measure, None, lower_is_better=published.lower_is_better)
 
 
 def _answers(published: PublicNumbers, title: str) -> tuple[ScoreSummary, ...]:  # noqa: ARG001
@@ -93,7 +98,7 @@ def _answers(published: PublicNumbers, title: str) -> tuple[ScoreSummary, ...]: 
 def _rows(published: PublicNumbers, title: str) -> tuple[dict[str, Any], ...]:  # noqa: ARG001
     listed = _listed(published)[0]
     return tuple(
-        {**result.to_dict(), "ties": None}
+        {**result.to_dict(), "ties": None, "chance": 0.5 if result.measure == "auc" else None}
         for result in published.results
         if result.by is None or result.by in listed
     )
@@ -178,6 +183,14 @@ def _left_out(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa:
     )
 
 
+def _prevalence(published: PublicNumbers, title: str) -> float:  # noqa: ARG001
+    """From the class sizes, which the page tells."""
+    first = published.overall[0]
+    if first.n_pos is None or first.n_neg is None:
+        return 0.5
+    return first.n_pos / (first.n_pos + first.n_neg)
+
+
 Form = Callable[[PublicNumbers, str], Any]
 PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
     {
@@ -192,6 +205,8 @@ PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
         "notes": _notes,
         "facts": _facts,
         "left_out": _left_out,
+        "picture": lambda published, _: published.measure.picture,
+        "prevalence": _prevalence,
         "leaks": lambda published, _: published.audit,
     }
 )

@@ -28,16 +28,21 @@ from rocsolid.evaluation.public.segments import (
     tied,
 )
 from rocsolid.leaks.public_rule import public_curve, public_decimals
+from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.report.leak_data import LeakReport
 
 
 @dataclass(frozen=True, slots=True)
 class PublicNumbers:
-    """What pages, tables and audits are made from; `PublicEvaluation` has the forms as well."""
+    """What pages, tables and audits are made from; `PublicEvaluation` has the forms as well.
+
+    ``measure`` is the first of those that were requested.
+    """
 
     source: str
     label: str
     lower_is_better: bool
+    measure: BinaryMeasure
     n_rows: int
     results: tuple[RoundedResult, ...]
     curves: tuple[tuple[str, CoarseCounts], ...]
@@ -112,6 +117,7 @@ def without_audit(
         source=evaluation.source.replace("\\", "/").rpartition("/")[2],
         label=evaluation.label,
         lower_is_better=evaluation.options.lower_is_better,
+        measure=evaluation.parts[0].measure,
         n_rows=evaluation.n_rows,
         results=tuple(results),
         curves=curves,

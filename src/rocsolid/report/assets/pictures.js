@@ -31,7 +31,8 @@ function tabbed(plain, curves, moved) {
   other.setAttribute("aria-labelledby", words.map((one) => one.id).join(" "));
   const units = Number(other.querySelector(".marker").dataset.units), decades = curves[0].neg < 2000 ? 2 : 4;
   const frame = other.querySelector(".marker").parentNode.transform.baseVal.consolidate().matrix;
-  let tab = "roc", zoomed = false, sliced = false;
+  const first = panel.dataset.picture;
+  let tab = first, zoomed = false, sliced = false;
 
   const list = made("div", { className: "tabs", role: "tablist", ariaLabel: "Picture" });
   const view = made("div", { role: "tabpanel", tabIndex: 0, id: `${heading.id}-view` });
@@ -122,12 +123,12 @@ function tabbed(plain, curves, moved) {
     place,
     draw,
     keep(state) {
-      if (tab !== "roc") state.set("tab", tab);
+      if (tab !== first) state.set("tab", tab);
       if (zoomed) state.set("zoom", "low");
       drawn.forEach((box, i) => box.checked || state.append("hide", curves[i].name));
     },
     restore(state) {
-      tab = Object.hasOwn(TABS, state.get("tab")) ? state.get("tab") : "roc";
+      tab = Object.hasOwn(TABS, state.get("tab")) ? state.get("tab") : first;
       zoomed = state.get("zoom") === "low";
       drawn.forEach((box, i) => { box.checked = !state.getAll("hide").includes(curves[i].name); });
       hide();
