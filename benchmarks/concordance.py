@@ -10,12 +10,12 @@ that it ends at some thousands of rows; ``rs.concordance`` gives the value with 
 
 from __future__ import annotations
 
-import statistics
 import sys
-import time
-from collections.abc import Callable
 from typing import Any
 
+from processor import against, in_turn  # before NumPy
+
+# isort: split
 import numpy as np
 from scipy.special import ndtri
 from scipy.stats import kendalltau, somersd
@@ -28,36 +28,21 @@ DRAWN = 500
 SIZES = (20, 50, 200, 2000)
 
 
-def clock(task: Callable[[], Any]) -> float:
-    start = time.process_time()
-    task()
-    return time.process_time() - start
-
-
-def times(tasks: dict[str, Callable[[], Any]], runs: int = 3) -> None:
-    taken: dict[str, list[float]] = {name: [] for name in tasks}
-    for _ in range(runs):
-        for name, task in tasks.items():
-            taken[name].append(clock(task))
-    median = {name: statistics.median(values) for name, values in taken.items()}
-    for name, each in median.items():
-        print(f"    {name:<14} {each:8.3f} s {each / median['rs.concordance']:8.2f}")
-
-
 def speed() -> None:
     rng = np.random.default_rng(0)
     y = rng.normal(size=1_000_000)
     s = y + rng.normal(size=y.size)
     for words, outcome in (("continuous", y), ("five grades", grades(y))):
-        print(f"1,000,000 rows, {words}")
-        times({
-            "rs.concordance": lambda outcome=outcome: rs.concordance(outcome, s),
+        tasks = {
+            "rocsolid": lambda outcome=outcome: rs.concordance(outcome, s),
             "kendalltau": lambda outcome=outcome: kendalltau(outcome, s),
-        })  # fmt: skip
-    print("200 rows, continuous")
-    few = {"rs.concordance": lambda: rs.concordance(y[:200], s[:200]),
-           "somersd": lambda: somersd(y[:200], s[:200])}  # fmt: skip
-    times(few, 1)
+        }
+        against(f"1,000,000 rows, {words}", in_turn(tasks, 3))
+    few = {
+        "rocsolid": lambda: rs.concordance(y[:200], s[:200]),
+        "somersd": lambda: somersd(y[:200], s[:200]),
+    }
+    against("200 rows, continuous", in_turn(few, 2))
 
 
 def grades(y: np.ndarray) -> np.ndarray:

@@ -1,23 +1,30 @@
-"""How long ``import rocsolid`` takes in a fresh process, and what it costs beyond NumPy."""
+"""What ``import rocsolid`` costs in a fresh process, beyond starting Python: processor time."""
 
 from __future__ import annotations
 
-import statistics
 import subprocess
 import sys
-import time
+from resource import RUSAGE_CHILDREN, getrusage
+
+from processor import span
 
 
-def seconds(code: str, runs: int = 5) -> float:
+def used() -> float:
+    found = getrusage(RUSAGE_CHILDREN)
+    return found.ru_utime + found.ru_stime
+
+
+def seconds(code: str, runs: int = 5) -> list[float]:
     times = []
     for _ in range(runs):
-        start = time.perf_counter()
+        before = used()
         subprocess.run([sys.executable, "-c", code], check=True)
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+        times.append(used() - before)
+    return times
 
 
 if __name__ == "__main__":
     bare = seconds("pass")
     for code in ("import rocsolid", "import rocsolid; rocsolid.auc", "import numpy"):
-        print(f"{code}: {seconds(code) - bare:.3f} s beyond starting Python ({bare:.3f} s)")
+        more = [max(taken - min(bare), 0.0) for taken in seconds(code)]
+        print(f"{code}: {span(more)} s beyond starting Python ({span(bare)} s)")

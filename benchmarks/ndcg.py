@@ -5,7 +5,9 @@ values per query, both intervals, the bounds over ties and the value by the othe
 a Python of its own, named in RANX_PYTHON, as it compiles itself (its first call is timed apart) and
 may need other versions; without it that line is skipped.
 
-    python benchmarks/ndcg.py
+Processor time, except of ranx, which is timed by the clock on one thread.
+
+    python benchmarks/ndcg.py            about a minute
     RANX_PYTHON=~/ranx/bin/python python benchmarks/ndcg.py
 """
 
@@ -21,6 +23,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from processor import against, figure, in_turn, seconds  # before NumPy
+
+# isort: split
 import numpy as np
 from sklearn.metrics import ndcg_score
 
@@ -52,19 +57,10 @@ print(value, cold, sorted(warm)[3], time.perf_counter() - start - cold - sum(war
 
 
 def clock(task: Callable[[], Any]) -> float:
+    """By the clock, as ranx is."""
     start = time.perf_counter()
     task()
     return time.perf_counter() - start
-
-
-def medians(tasks: dict[str, Callable[[], Any]], runs: int) -> dict[str, float]:
-    times: dict[str, list[float]] = {name: [] for name in tasks}
-    for task in tasks.values():  # the first run of each warms caches and imports
-        task()
-    for _ in range(runs):
-        for name, task in tasks.items():
-            times[name].append(clock(task))
-    return {name: statistics.median(values) for name, values in times.items()}
 
 
 def lists(queries: int, documents: int, decimals: int | None = None) -> tuple[Any, Any]:
@@ -77,22 +73,19 @@ def lists(queries: int, documents: int, decimals: int | None = None) -> tuple[An
 def against_scikit_learn(queries: int, documents: int, **options: Any) -> None:
     decimals = options.pop("decimals", None)
     grades, scores = lists(queries, documents, decimals)
-    binary = grades > 3
-    t = medians(
-        {
-            "rocsolid": lambda: rs.ndcg(grades, scores, **options),
-            "binary": lambda: rs.ndcg(binary, scores, **options),
-            "scikit-learn": lambda: ndcg_score(grades, scores, **options),
-        },
-        5,
-    )
-    asked = ", ".join(f"{name}={value}" for name, value in options.items())
+    asked = "".join(f", {name}={value}" for name, value in options.items())
     ties = "" if decimals is None else f", scores of {decimals} decimals"
-    print(
-        f"{queries:,} × {documents:,} documents{', ' * bool(asked)}{asked}{ties}: "
-        f"rocsolid {t['rocsolid']:.3f} s, {t['scikit-learn'] / t['rocsolid']:.1f} times as fast as "
-        f"scikit-learn; with grades 0 and 1 {t['scikit-learn'] / t['binary']:.1f} times"
-    )
+    for kind, relevance in (("five grades", grades), ("grades 0 and 1", (grades > 3).astype(int))):
+        t = in_turn(
+            {
+                "rocsolid": lambda relevance=relevance: rs.ndcg(relevance, scores, **options),
+                "scikit-learn": lambda relevance=relevance: ndcg_score(
+                    relevance, scores, **options
+                ),
+            },
+            5,
+        )
+        against(f"{queries:,} × {documents:,} documents{asked}, {kind}{ties}", t)
 
 
 def against_ranx(queries: int, documents: int) -> None:
@@ -112,10 +105,10 @@ def against_ranx(queries: int, documents: int) -> None:
     code = "import numpy, rocsolid as rs; rs.ndcg(numpy.eye(20), numpy.eye(20))"
     first = clock(lambda: subprocess.run([sys.executable, "-c", code], check=True))
     print(
-        f"{queries:,} × {documents:,} documents: rocsolid {again:.3f} s, ranx warm {warm:.3f} s "
-        f"({warm / again:.1f} times), first call {cold:.1f} s ({cold / again:.0f} times), after "
-        f"{before:.1f} s of imports and lists; a whole process of rocsolid on a small list takes "
-        f"{first:.2f} s. Values differ by {abs(value - mine.value):.1e}"
+        f"{queries:,} × {documents:,} documents: {figure(warm / again)} times as fast as ranx warm "
+        f"({figure(again)} s, ranx {figure(warm)} s), {figure(cold / again)} times its first call, "
+        f"after {figure(before)} s of imports and lists; a whole process of rocsolid on a small "
+        f"list takes {figure(first)} s. Values differ by {abs(value - mine.value):.1e}"
     )
 
 
@@ -123,8 +116,8 @@ def alone(queries: int, documents: int) -> None:
     grades, scores = lists(queries, documents)
     qid = np.repeat(np.arange(queries), documents)
     flat = grades.ravel(), scores.ravel()
-    t = medians({"rocsolid": lambda: rs.ndcg(*flat, qid=qid)}, 3)
-    print(f"{queries:,} × {documents:,} documents as columns: rocsolid {t['rocsolid']:.2f} s")
+    t = in_turn({"rocsolid": lambda: rs.ndcg(*flat, qid=qid)}, 3)
+    print(f"{queries:,} × {documents:,} documents as columns: {seconds(t['rocsolid'])}")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import processor  # noqa: F401  one thread of BLAS, before NumPy
+
+# isort: split
 import numpy as np
 
 import rocsolid as rs

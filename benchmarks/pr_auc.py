@@ -1,45 +1,48 @@
-"""Average precision with both intervals against scikit-learn's number alone, in one process.
+"""Average precision with both intervals against scikit-learn's number alone: processor time.
 
-python benchmarks/pr_auc.py [rows]
+python benchmarks/pr_auc.py            10³ to 10⁷ rows, about two minutes
+python benchmarks/pr_auc.py --quick    to 10⁶ rows
 """
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable
 
+from processor import against, in_turn, ratios  # before NumPy
+
+# isort: split
 import numpy as np
 from sklearn.metrics import average_precision_score
 
 import rocsolid as rs
 
 
-def seconds(call: Callable[[], object], times: int = 3) -> float:
-    """The fastest of a few runs."""
-    found = []
-    for _ in range(times):
-        start = time.perf_counter()
-        call()
-        found.append(time.perf_counter() - start)
-    return min(found)
+def one(rows: int, share: float, repeats: int, calls: int = 1) -> None:
+    draw = np.random.default_rng(0)
+    y = draw.random(rows) < share
+    s = draw.normal(size=rows) + y
+    t = in_turn(
+        {
+            "rocsolid": lambda: rs.pr_auc(y, s),
+            "scikit-learn": lambda: average_precision_score(y, s),
+            "drop-in": lambda: rs.sklearn.average_precision_score(y, s),
+        },
+        repeats,
+        calls,
+    )
+    what = f"{rows:,} rows, {share:.0%} positive"
+    against(what, {name: t[name] for name in ("rocsolid", "scikit-learn")})
+    print(f"    our drop-in: {ratios(t['scikit-learn'], t['drop-in'])} times")
 
 
 def main() -> None:
-    rows = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10_000_000
-    draw = np.random.default_rng(0)
-    print(f"{rows:,} rows; seconds, the fastest of three")
+    one(1_000, 0.5, 9, 20)
+    one(100_000, 0.5, 9)
     for share in (0.01, 0.1, 0.5):
-        y = draw.random(rows) < share
-        s = draw.normal(size=rows) + y
-        ours = seconds(lambda y=y, s=s: rs.pr_auc(y, s))
-        theirs = seconds(lambda y=y, s=s: average_precision_score(y, s))
-        alone = seconds(lambda y=y, s=s: rs.sklearn.average_precision_score(y, s))
-        print(
-            f"{share:4.0%} positive: rs.pr_auc with both intervals {ours:.2f}, scikit-learn "
-            f"{theirs:.2f}, {theirs / ours:.1f} times; our drop-in {alone:.2f}, "
-            f"{theirs / alone:.1f} times"
-        )
+        one(10**6, share, 5)
+    if "--quick" not in sys.argv:
+        for share in (0.01, 0.5):
+            one(10**7, share, 3)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """How much faster are the drop-in functions than scikit-learn's own?
 
-Both run in this process, in turn, on the same data; printed is the ratio of the median times.
+Both run in this process, in turn, on the same data; printed is the range of the ratios of processor
+times.
 
     python benchmarks/sklearn_dropins.py [rows ...]
 """
@@ -8,11 +9,11 @@ Both run in this process, in turn, on the same data; printed is the ratio of the
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable
-from statistics import median
 from typing import Any
 
+from processor import against, in_turn, span  # before NumPy
+
+# isort: split
 import numpy as np
 import sklearn.metrics
 
@@ -34,31 +35,25 @@ def cases(rows: int) -> dict[str, tuple[Any, Any, dict[str, Any]]]:
     }
 
 
-def seconds(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
-def ratio(name: str, y: Any, s: Any, options: dict[str, Any], repeats: int) -> tuple[float, float]:
-    ours, theirs = getattr(rocsolid.sklearn, name), getattr(sklearn.metrics, name)
-    pairs = [
-        (seconds(lambda: ours(y, s, **options)), seconds(lambda: theirs(y, s, **options)))
-        for _ in range(repeats)
-    ]
-    mine, peer = (median(times) for times in zip(*pairs, strict=True))
-    return peer / mine, mine
-
-
 def main() -> None:
     sizes = [int(float(size)) for size in sys.argv[1:]] or [10**5, 10**6]
     print(f"scikit-learn {sklearn.__version__}, NumPy {np.__version__}")
-    print(f"{'rows':>9}  {'data':<15} {'function':<24} {'times as fast':>13} {'ours':>9}")
-    for rows in sizes:
-        for label, (y, s, options) in cases(rows).items():
-            for name in NAMES:
-                times, mine = ratio(name, y, s, options, repeats=7)
-                print(f"{rows:>9}  {label:<15} {name:<24} {times:>13.2f} {1e3 * mine:>6.1f} ms")
+    for name in NAMES:
+        all_of_name: list[float] = []
+        for rows in sizes:
+            for label, (y, s, options) in cases(rows).items():
+                ours, theirs = getattr(rocsolid.sklearn, name), getattr(sklearn.metrics, name)
+                t = in_turn(
+                    {
+                        "rocsolid": lambda y=y, s=s, o=options, f=ours: f(y, s, **o),
+                        "scikit-learn": lambda y=y, s=s, o=options, f=theirs: f(y, s, **o),
+                    },
+                    3,
+                )
+                against(f"{name}, {rows:,} rows, {label}", t)
+                pairs = zip(t["scikit-learn"], t["rocsolid"], strict=True)
+                all_of_name += [theirs / mine for theirs, mine in pairs]
+        print(f"{name}, all of these: {span(all_of_name)} times", flush=True)
 
 
 if __name__ == "__main__":

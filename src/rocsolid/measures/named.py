@@ -207,7 +207,9 @@ def _unknown(measure: Any, call: re.Match[str] | None) -> InputError:
                 return InputError(other, where="measure", value=measure, fix=instead)
         if of_lists(measure, queries=False):
             return _needs_queries(measure)
-        if (near := _near(name)) is not None:
+        if (cut := _kind(f"{name}@")) is not None:
+            fix = f"{name} needs a cut, such as {KINDS[cut].example}"
+        elif (near := _near(name)) is not None:
             corrected = near.removesuffix("@") + measure[call.end(1) :].strip()
             fix = f"did you mean {corrected!r}? {fix}"
     elif isinstance(measure, str) and _REGION.fullmatch(measure):

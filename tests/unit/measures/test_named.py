@@ -170,6 +170,8 @@ def test_no_suggestion_names_another_measure(text: str) -> None:
         ("pAUC(x)", r"not a region of rates: 'x' \(pAUC\(x\)\)"),
         ("P@x", "not a valid measure: 'P@x'"),
         ("ndgc@10", "did you mean 'ndcg@10'"),
+        ("lift", "lift needs a cut, such as lift@10%"),
+        ("Enrichment", "needs a cut, such as enrichment@1%"),
     ],
 )
 def test_what_else_is_said(text: str, message: str) -> None:
