@@ -58,7 +58,8 @@ class Service:
                 f"wait {seconds} s",
                 retry_after=str(seconds),
             )
-        return self.board.submit(team, uploaded(content, self.rows))
+        fixed = self.board.settings
+        return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
 
     # --- the board, computed once for each state of it
 

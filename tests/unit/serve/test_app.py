@@ -256,6 +256,16 @@ def bomb() -> bytes:
     return out.getvalue()
 
 
+def shared_bomb(kind: Any) -> bytes:
+    """A few kilobytes, and few more when unpacked, of one name that all rows share."""
+    long = pa.array(["a" * (N * 4096 - 10_000)]).cast(kind)
+    shared = pa.DictionaryArray.from_arrays(pa.array(np.zeros(N, np.int32)), long)
+    out = io.BytesIO()
+    scores = np.arange(N) / N
+    pq.write_table(pa.table({"id": shared, "score": scores}), out, compression="zstd")
+    return out.getvalue()
+
+
 def malformed() -> dict[str, bytes]:
     good = table(N, 1)
     packed = parquet({"id": labels(N)["id"], "score": np.arange(N) / N})
@@ -292,13 +302,20 @@ def malformed() -> dict[str, bytes]:
         "no footer": packed[:50] + b"PAR1",
         "many rows": many,
         "bomb": bomb(),
+        "shared bomb": shared_bomb(pa.string()),
+        "shared bytes": shared_bomb(pa.binary()),
+        "long name": b"id,score\n" + b"a" * 10**6 + b",1\n",
         "nested": parquet({"id": [[name] for name in labels(N)["id"]], "score": [1] * N}),
         **noise,
         **flipped,
     }
 
 
-FOOTERS = {"many rows": "the upload has 10,000,000 rows", "bomb": "too large when it is unpacked"}
+FOOTERS = {
+    "many rows": "the upload has 10,000,000 rows",
+    **dict.fromkeys(("bomb", "shared bomb", "shared bytes"), "too large when it is unpacked"),
+    "nested": "a cell holds several values",
+}
 """What is refused before it is unpacked."""
 
 
@@ -314,6 +331,7 @@ def test_malformed_uploads_are_refused_in_words(
         said = answer.json()
         assert set(said) == {"error", "where", "fix"}
         assert FOOTERS.get(name, "") in said["error"] != "", name
+        assert len(answer.text) < 5000, name
         for text in (answer.text, site.client.get("/api/board").text):
             assert not re.search(r"Traceback|/tmp|/work|/home|site-packages|\.py", text), name
         page = site.client.post("/submit", data={"token": site.ann}, files={"file": content})
