@@ -35,6 +35,16 @@ class Service:
     def rows(self) -> int:
         return len(self.board.settings.ids)
 
+    @property
+    def how_to_submit(self) -> tuple[str, str]:
+        """What a file must hold, and how it is answered."""
+        fixed = self.board.settings
+        columns = f"{fixed.id!r} and {fixed.score!r}"
+        return (
+            f"CSV or Parquet with the columns {columns}: each of the {self.rows:,} rows once",
+            self.board.rule,
+        )
+
     # --- teams
 
     def team(self, token: str) -> str:

@@ -144,6 +144,27 @@ def test_the_description_lists_every_route_and_fits_every_answer(site: Site) -> 
         jsonschema.validate(answer.json(), refused)
 
 
+def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> None:
+    name = str(tmp_path / "a")
+    Leaderboard.create(name, labels(N), label="ill", id="id", defence="Ladder(0.06)").close()
+    site = Site(name, made=True)
+    form = site.client.get("/submit").text
+    assert "You hear of an improvement of 0.06 over your best so far" in form
+    assert "the columns &#x27;id&#x27; and &#x27;score&#x27;: each of the 40 rows once" in form
+    good = "id,score\n" + "".join(f"r{i},{i % 2 * 9 + i / 40}\n" for i in range(N))
+    worse = "id,score\n" + "".join(f"r{i},{i / 40}\n" for i in range(N))
+    first, second = site.post(good.encode()).json(), site.post(worse.encode()).json()
+    assert (first["value"], first["improved"]) == ("49/50", True)
+    assert (second["value"], second["improved"]) == ("49/50", False)
+    said = "no improvement of 0.06 over your best, 0.98"
+    assert second["meaning"] == said
+    page = site.client.post("/submit", data={"token": site.ann}, files={"file": worse.encode()})
+    history = site.client.post("/history", data={"token": site.ann})
+    assert said in page.text
+    assert said in history.text
+    assert "an improvement, in whole steps of 0.06" in history.text
+
+
 @pytest.mark.parametrize("path", ["/", "/submit", "/host", "/nothing", "/api/board", "/metrics"])
 def test_headers_are_strict(site: Site, path: str) -> None:
     answer = site.client.get(path)
