@@ -83,7 +83,10 @@ def listed(values: Sequence[object], limit: int = 20) -> str:
 
 def _missing(name: str, present: list[str], source: str) -> InputError:
     near = nearest(name, present)
-    if near is not None:
+    several = [part.strip() for part in name.split(",")]
+    if len(several) > 1 and set(several) <= set(present):
+        fix = f"these are {len(several)} columns: name each of them by itself"
+    elif near is not None:
         fix = f"use {near!r}, the nearest name"
     elif len(present) == 1 and (mark := next((m for m in "\t|" if m in present[0]), None)):
         kind = "a .tsv file" if mark == "\t" else "commas between cells"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.limited import Limited
@@ -33,7 +33,7 @@ class Group:
     sum_neg: float = 1.0
     least_pos: float = 1.0
     least_neg: float = 1.0
-    given: bool = False
+    given: bool = field(default=False, kw_only=True)
     """Whether the rows came with weights."""
 
     @property
