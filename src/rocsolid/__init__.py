@@ -5,7 +5,7 @@ Names are loaded when they are first used, so that ``import rocsolid`` takes a m
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 from typing import TYPE_CHECKING, Any
 
 from rocsolid._version import __version__
@@ -116,6 +116,8 @@ __all__ = [
     "read_runs", "recall", "reciprocal_rank", "roc", "sklearn", "success", "undo_label_noise",
     "weighted_auc", "weights",
 ]  # fmt: skip
+if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail
+    __all__.remove("sklearn")
 
 
 def __getattr__(name: str) -> Any:

@@ -24,13 +24,16 @@ class RocsolidError(ValueError):
     def __init__(
         self, what: str, *, where: str | None = None, value: object = _UNSET, fix: str | None = None
     ) -> None:
+        # a name out of a file may have any length
+        what = _cut(what)
+        where, fix = (text and _cut(text) for text in (where, fix))
         self.what = what
         self.where = where
         self.value = None if value is _UNSET else value
         self.fix = fix
         text = visible(what)
         if value is not _UNSET:
-            text += f": {_short(value)}"
+            text += f": {short(value)}"
         if where is not None:
             text += f" ({visible(where)})"
         text += "."
@@ -54,6 +57,10 @@ class UnsoundError(RocsolidError):
 
 class ExposedError(RocsolidError):
     """What was to be published would give labels away, however coarse it is made."""
+
+
+class OutOfMemoryError(RocsolidError, MemoryError):
+    """The process may not take as much memory as this needs; the answer itself is not in doubt."""
 
 
 class MissingExtraError(RocsolidError, ImportError):
@@ -95,8 +102,16 @@ def require_matplotlib(asker: str) -> None:
         )
 
 
-def _short(value: object, limit: int = 120) -> str:
+def short(value: object, limit: int = 120) -> str:
     """Quoted as Python writes it; a NumPy number as the plain number that it holds."""
     plain = getattr(value, "item", None) if getattr(value, "ndim", None) == 0 else None
     text = repr(value if plain is None else plain())
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _cut(text: str, limit: int = 2000) -> str:
+    """A text of any length with its beginning and its end."""
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    return f"{text[:half]}… ({len(text) - 2 * half:,} characters) …{text[-half:]}"

@@ -123,7 +123,9 @@ class OrderedRows:
 
     def _of_two(self, name: str, options: Options) -> ConcordanceEstimate:
         rows = self.rows
-        part = BinaryRows(self.outcome == 1, rows.scores[name], rows.weight, rows.cluster)
+        part = BinaryRows(
+            self.outcome == 1, rows.scores[name], rows.weight, rows.cluster, evened=rows.evened
+        )
         auc = estimate(summarise(part), options, 0, part)
         certified = None if auc.certified is None else _of_two_only(auc.certified)
         return self._estimate(
@@ -148,7 +150,7 @@ class OrderedRows:
             source=SOURCE,
         )
         certified = None
-        if rows.weight is None and rows.cluster is None:
+        if rows.weight is None and not rows.evened and rows.cluster is None:
             n = len(rows.truth)
             certified = ordered_pairs(
                 value, 2.0 * self.pairs / (n * (n - 1.0)), n, 1.0 - options.level,

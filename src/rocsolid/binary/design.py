@@ -29,9 +29,10 @@ def certifiable(summary: BinarySummary, design: Design) -> bool:
     Weights that go with the scores within a class, and clusters whose scores go with their sizes,
     change what the estimate is an estimate of: McDiarmid's bounds are about its expectation given
     weights and sizes, which is then not the AUC of the population. No look at the data can rule
-    that out, so it has to be declared.
+    that out, so it has to be declared. That holds of equal weights too: where heavy rows are rare,
+    a sample without one has weights that are all equal.
     """
-    return summary.squared_shares is None or design == "fixed"
+    return design == "fixed" or (summary.squared_shares is None and not summary.evened)
 
 
 def undeclared(summary: BinarySummary, design: Design) -> list[str]:
@@ -40,7 +41,7 @@ def undeclared(summary: BinarySummary, design: Design) -> list[str]:
         return []
     if summary.clusters is None:
         what, fixed = "weights that go with the scores", "the weights were"
-    elif summary.weighted:
+    elif summary.weighted or summary.evened:
         what, fixed = "weights or sizes of clusters that go with the scores", "both were"
     else:
         what, fixed = "sizes of clusters that go with the scores", "the sizes were"

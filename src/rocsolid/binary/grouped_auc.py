@@ -97,7 +97,8 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     """
     columns = GroupedPlacements.from_arrays(rows.positive, rows.score, groups)
     limits = _limits(options, columns)
-    side_by_side = rows.weight is None and rows.cluster is None and limits is not None
+    plain = rows.weight is None and rows.cluster is None and not rows.evened
+    side_by_side = plain and limits is not None
     every = options.together(max(len(groups), 1))
     loop = groups.large() if side_by_side else range(len(groups))
     alone: dict[int, Estimate] = {}

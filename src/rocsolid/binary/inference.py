@@ -84,8 +84,8 @@ def asked_interval(
         return auc_bootstrap(rows, summary, name, level, alternative, resampling or Resampling())
     if name in CALIBRATED:
         return _calibrated(summary, name, level, alternative)
+    refuse_undeclared(summary, design, name)
     if summary.squared_shares is not None:
-        refuse_undeclared(summary, design, name)
         return _of_shares(summary, 1.0 - level, alternative)
     return _guaranteed(summary, name, 1.0 - level, alternative)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.area_estimate import Wording
+from rocsolid.binary.design import refuse_undeclared, undeclared
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import asked_interval, of_curve
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
@@ -99,6 +100,9 @@ def top_estimate(
     Where nothing says otherwise rows are the sample: how many of them are positive is random too,
     and takes its part of the variance.
     """
+    withheld = [] if certified is None else undeclared(summary, asked.design)
+    if withheld:
+        certified = None
     own = found.spread(rows).own(0) if found.own is None else found.own
     variance = float(own.total[0, 0])
     scheme = asked.resampling.scheme
@@ -108,6 +112,7 @@ def top_estimate(
     resampling = replace(asked.resampling, scheme=scheme)
     if asked.interval not in NAMES:
         if certified is None:
+            refuse_undeclared(summary, asked.design, asked.interval)
             raise UnsoundError(
                 f"{asked.interval} holds for independent rows of equal weight only, and for no "
                 "straight lines between thresholds",
@@ -125,6 +130,7 @@ def top_estimate(
         *missing_rows(omitted),
         *few_rows(summary, certified is not None),
         *(() if summary.squared_shares is None else (_UNKNOWN,)),
+        *withheld,
         *warnings,
     ]
     if interval.high < wording.chance:

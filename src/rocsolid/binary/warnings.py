@@ -151,5 +151,5 @@ def reversed_score(asked: _Limit) -> list[str]:
         return []
     return [
         "Positives are ranked below negatives more often than not: if low scores mean positive, "
-        "set lower_is_better=True (the direction is never guessed)."
+        "say so by lower_is_better, as the direction is never guessed."
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
+from fractions import Fraction
 from functools import cached_property
 from os import PathLike, fspath
 from typing import Any
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from rocsolid.board.access import Access
 from rocsolid.board.defences import defence_of, usual_defence
+from rocsolid.board.meanings import improved, meaning, rule
 from rocsolid.board.receipts import Receipt, commitment, first_link, next_link, seal, with_key
 from rocsolid.board.score_file import row_ids, scores_of
 from rocsolid.board.signature import public_key
@@ -187,13 +189,24 @@ class Leaderboard:
             if number > answered:
                 link = next_link(self._link(number - 1), number, told)
                 self._store.keep(request, doubled, link)
-            return self._receipt(number, told, self._link(number))
+            heard = [one.value for i, one in self._ledger.answers_to(team) if i < number]
+            last = heard[-1] if heard else None
+            return self._receipt(number, told, self._link(number), last)
 
     def receipts(self, team: str) -> list[Receipt]:
         """The receipts of all answers to a team."""
         with self._ledger.database.transaction():
             own, links = self._ledger.answers_to(team), self._store.links()
-        return [self._receipt(number, told, links[told.request]) for number, told in own]
+        heard = [None, *(told.value for _, told in own)]
+        return [
+            self._receipt(number, told, links[told.request], last)
+            for (number, told), last in zip(own, heard, strict=False)
+        ]
+
+    @property
+    def rule(self) -> str:
+        """How the defence answers, in words for those who submit."""
+        return rule(self._defence)
 
     @property
     def state(self) -> tuple[int, bool, bool]:
@@ -328,7 +341,7 @@ class Leaderboard:
             raise InputError("the chain of this board has a gap", value=number)
         return link
 
-    def _receipt(self, number: int, one: Told, link: str) -> Receipt:
+    def _receipt(self, number: int, one: Told, link: str, last: Fraction | None) -> Receipt:
         fixed = self.settings
         return Receipt(
             self.commitment,
@@ -341,6 +354,8 @@ class Leaderboard:
             signed(bytes.fromhex(fixed.secret), link)
             if fixed.secret
             else seal(bytes.fromhex(fixed.key), link),
+            improved(self._defence, last, one.value),
+            meaning(self._defence, last, one.value),
         )
 
     def close(self) -> None:

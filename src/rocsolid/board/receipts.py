@@ -48,7 +48,8 @@ class Receipt(Plain):
     the ``board``, which is the commitment. ``seal`` is the Ed25519 signature of the link, or, on a
     board that does not sign, an HMAC-SHA256 by a key that the host reveals at the end. So a host
     can neither change, drop nor insert an answer that a receipt is of or comes after, and nobody
-    else can make a receipt.
+    else can make a receipt. ``improved`` is false where the answer repeats an earlier one of the
+    team, and `None` where each file has a number of its own; ``meaning`` says it in words.
     """
 
     board: str
@@ -59,6 +60,8 @@ class Receipt(Plain):
     value: str
     link: str
     seal: str
+    improved: bool | None = None
+    meaning: str = ""
 
 
 def links(board: str, told: Iterable[Told]) -> list[str]:

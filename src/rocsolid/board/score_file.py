@@ -44,8 +44,11 @@ def scores_of(
     >>> scores_of({"id": ["b", "a"], "s": [0.2, 0.7]}, ["a", "b"], key="id", score="s")
     array([0.7, 0.2])
     """
-    table = read_table(source, numbers=[score], keys=[key])
-    values = scores(table[score], name=f"column {score!r}", rows=table.rows)
+    try:
+        table = read_table(source, numbers=[score], keys=[key])
+        values = scores(table[score], name=f"column {score!r}", rows=table.rows)
+    except InputError as error:
+        raise _for_submitters(error, key, score) from error
     at = {one: i for i, one in enumerate(row_ids(table[key], f"column {key!r}"))}
     missing = [one for one in ids if one not in at]
     if missing or len(at) > len(ids):
@@ -59,3 +62,14 @@ def scores_of(
             fix=f"give one score for each of the {len(ids):,} rows",
         )
     return np.asarray(values[[at[one] for one in ids]])
+
+
+def _for_submitters(error: InputError, key: str, score: str) -> InputError:
+    """With what helps whoever submits: names of columns are given, and no row may be left out."""
+    if error.what.startswith("there is no column"):
+        fix = f"name the two columns {key!r} and {score!r}"
+    elif error.fix is not None and 'nan="omit"' in error.fix:
+        fix = "give each row a score"
+    else:
+        return error
+    return InputError(error.what, where=error.where, fix=fix)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.board.defences import defence_of
+from rocsolid.board.meanings import before, improved, meaning
 from rocsolid.board.receipts import Receipt, links, seal, with_key
 from rocsolid.board.receipts import commitment as committed
 from rocsolid.board.signature import is_signed
@@ -108,7 +109,7 @@ def _checks(
     revealed = record["revealed"]
     key = bytes.fromhex(revealed["key"]) if revealed else b""
     for one in receipts:
-        yield _receipt_check(Receipt(**one), board, told, chain, key, signer)
+        yield _receipt_check(Receipt(**one), board, told, chain, key, signer, defence)
     if not revealed:
         question = "the labels are those that were committed to, and give these answers"
         yield RecordCheck(question, None, "the labels are not revealed")
@@ -165,6 +166,7 @@ def _receipt_check(
     chain: list[str],
     key: bytes,
     signer: Mapping[str, str] | None,
+    defence: Defence,
 ) -> RecordCheck:
     """Whether the answer of a receipt stands in the record, with all answers before it."""
     question = f"receipt {one.number} of {one.team}"
@@ -173,7 +175,7 @@ def _receipt_check(
         sealed = is_signed(signer["public_key"], one.link, one.seal)
     elif key:
         sealed = hmac.compare_digest(one.seal, seal(key, one.link))
-    fault = _fault(one, board, told, chain)
+    fault = _fault(one, board, told, chain) or _misread(one, told, defence)
     if fault and signer and sealed and one.link not in chain:
         fault += "; the host signed what the record does not have"
     if fault:
@@ -199,6 +201,15 @@ def _fault(one: Receipt, board: str, told: tuple[Told, ...], chain: list[str]) -
     ):
         return "another answer stands in its place"
     return "" if one.link == chain[one.number] else "an answer before it was changed"
+
+
+def _misread(one: Receipt, told: tuple[Told, ...], defence: Defence) -> str:
+    """What is wrong with the meaning that a receipt gives its answer; an older one has none."""
+    if not one.meaning:
+        return ""
+    last, value = before(told, one.number), told[one.number - 1].value
+    said = (improved(defence, last, value), meaning(defence, last, value))
+    return "" if (one.improved, one.meaning) == said else "its answer means something else"
 
 
 def _is_of(told: Told, rankings: Mapping[str, Any]) -> bool:

@@ -12,14 +12,23 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and leave with its exit code; Ctrl-C counts while the program loads, too."""
+    """Run one command and leave with its exit code; Ctrl-C and a lack of memory count while the
+    program loads, too."""
     try:
+        from rocsolid.cli.address_space import prepare
         from rocsolid.cli.app import main as program
 
+        prepare()
         program(arguments)
-    except (KeyboardInterrupt, ImportError) as error:
+    except (KeyboardInterrupt, ImportError, MemoryError) as error:
         # a module in C whose loading is interrupted raises an ImportError from the interrupt
-        if not any(isinstance(one, KeyboardInterrupt) for one in (error, error.__cause__)):
+        if any(isinstance(one, KeyboardInterrupt) for one in (error, error.__cause__)):
+            sys.stderr.write("rocsolid: interrupted, so there is no result\n")
+            sys.exit(INTERRUPTED)
+        from rocsolid.room import out_of_memory
+
+        shortage = out_of_memory(error)
+        if shortage is None:
             raise
-        sys.stderr.write("rocsolid: interrupted, so there is no result\n")
-        sys.exit(INTERRUPTED)
+        sys.stderr.write(f"rocsolid: {shortage}\n")
+        sys.exit(2)

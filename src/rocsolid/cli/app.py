@@ -20,6 +20,7 @@ from rocsolid.checks import nearest
 from rocsolid.cli.options import OPTIONS
 from rocsolid.cli.verbs import APPS, LAST_GROUP, VERBS, shown
 from rocsolid.errors import ExposedError, RocsolidError
+from rocsolid.room import out_of_memory
 from rocsolid.visible import visible
 
 _KEYWORD = re.compile(
@@ -96,17 +97,27 @@ def run(arguments: list[str]) -> int:
             said = error.exception_message + _did_you_mean(arguments)
         return _refused(f"{said.strip()} See {_command(arguments)} --help.")
     except RocsolidError as error:
-        what, fix, advice = str(error).partition(" Fix: ")
-        code = FINDING if isinstance(error, ExposedError) else BAD_INPUT
-        return _refused(what + fix + as_options(advice, _options(arguments)), code)
+        return _refused_as_options(error, arguments)
     except BrokenPipeError:  # the reader of our output has had enough
         _write_no_more()
         return 0
-    except OSError as error:
+    except Exception as error:
+        shortage = out_of_memory(error)
+        if shortage is not None:
+            return _refused_as_options(shortage, arguments)
+        if not isinstance(error, OSError):
+            raise
         if error.filename is not None:
             return _refused(str(error))
         _write_no_more()
         return _refused(f"the output cannot be written: {error.strerror}")
+
+
+def _refused_as_options(error: RocsolidError, arguments: list[str]) -> int:
+    """The message with keywords of Python as options, and the exit code."""
+    what, fix, advice = str(error).partition(" Fix: ")
+    code = FINDING if isinstance(error, ExposedError) else BAD_INPUT
+    return _refused(what + fix + as_options(advice, _options(arguments)), code)
 
 
 def _missing(error: MissingArgumentError) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 
-from rocsolid.board import Leaderboard, Verification
+from rocsolid.board import Leaderboard, Receipt, Verification
 from rocsolid.board import verify as verify_record
 from rocsolid.cli.app import FINDING
 from rocsolid.cli.columns import LabelOptions
@@ -119,7 +119,7 @@ def submit(
     if json:
         print_json(given.to_dict())
     else:
-        print_words(f"{given.team}: {float(Fraction(given.value)):g} (answer {given.number:,})")
+        print_words(f"{given.team}: {_answered(given)} (answer {given.number:,})")
     return 0
 
 
@@ -156,19 +156,37 @@ def show(file: BoardFile, /, *, json: Json = False) -> int:
 
 
 @board.command
-def choose(file: BoardFile, /, *, team: Team, answer: int) -> int:
+def choose(file: BoardFile, /, *, team: Team, answer: int | None = None) -> int:
     """Choose the submission of a team that counts in the final standings, instead of its best.
+
+    All answers of the team are listed: an answer may repeat the number of an earlier file, so
+    answers that are equal need not be of files that are equally good.
 
     Example: `rocsolid board choose ecg.board --team ann --answer 1`
 
     Parameters
     ----------
     answer
-        The number of the answer, as its receipt has it.
+        The number of the answer, as its receipt has it; without it nothing is chosen.
     """
     with Leaderboard(file) as opened:
-        opened.choose(team, answer)
-    print_words(f"{team}: answer {answer:,} counts.")
+        if answer is not None:
+            opened.choose(team, answer)
+        receipts, chosen = opened.receipts(team), opened.choices().get(team)
+    if answer is not None:
+        print_words(f"{team}: answer {answer:,} counts.\n")
+    print_table(
+        ["answer", "value", "what it is", "chosen"],
+        [
+            [
+                f"{one.number:,}",
+                f"{float(Fraction(one.value)):g}",
+                one.meaning,
+                "yes" if one.number == chosen else "",
+            ]
+            for one in receipts
+        ],
+    )
     return 0
 
 
@@ -272,6 +290,10 @@ def token(
     else:
         tell(made)
     return 0
+
+
+def _answered(receipt: Receipt) -> str:
+    return f"{float(Fraction(receipt.value)):g}, {receipt.meaning}"
 
 
 def _share(public: str | None) -> float | str | None:

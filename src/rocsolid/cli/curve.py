@@ -11,6 +11,7 @@ from rocsolid.cli.forms import PlotForms
 from rocsolid.cli.options import Prevalence, ResamplingOptions, TableFile, keywords
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
+from rocsolid.errors import InputError
 from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import CurveQuestion, TableCurve, curve_table
 from rocsolid.results import Interval, percent
@@ -81,7 +82,7 @@ def curve(
     """
     forms.check(table)
     asked = CurveQuestion(
-        fpr=[*map(complement, specificity or ()), *(fpr or ())],
+        fpr=[*map(_at_most, specificity or ()), *(fpr or ())],
         tpr=tpr or (),
         threshold=threshold or (),
         best=best or (),
@@ -186,3 +187,15 @@ def _print_readings(screen: Screen, result: TableCurve) -> None:
 
 def _turned(interval: Interval) -> tuple[float, float]:
     return 1.0 - interval.high, 1.0 - interval.low
+
+
+def _at_most(specificity: float) -> float:
+    """The false-positive rate at a specificity."""
+    if not 0.0 <= specificity <= 1.0:
+        raise InputError(
+            "a specificity lies between 0 and 1",
+            where="--at-specificity",
+            value=specificity,
+            fix=f"write {specificity / 100:g}" if 1 < specificity <= 100 else "write 0.9, say",
+        )
+    return complement(specificity)

@@ -61,7 +61,7 @@ def certificates(compared: RowsToCertify, question: Question) -> list[Interval |
         shares = one.squared_shares or 1.0 / one.n_pos + 1.0 / one.n_neg
         return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
     rows = compared.rows[0]
-    if rows.weight is not None or rows.cluster is not None:
+    if rows.weight is not None or rows.evened or rows.cluster is not None:
         if question.design != "fixed":
             return [None for _ in found]
         shares = _squared_shares(rows)

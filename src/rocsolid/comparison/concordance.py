@@ -70,7 +70,9 @@ def compare_outcomes(rows: AlignedScores, asked: ComparisonQuestion) -> Comparis
     warnings = missing_scores(rows.omitted, rows.missing)
     if ordered.two_outcomes:
         parts = {
-            name: BinaryRows(ordered.outcome == 1, score, rows.weight, rows.cluster)
+            name: BinaryRows(
+                ordered.outcome == 1, score, rows.weight, rows.cluster, evened=rows.evened
+            )
             for name, score in rows.scores.items()
         }
         areas = compared_rows_of("scores", asked, parts, True, rows.omitted, warnings)

@@ -94,6 +94,7 @@ class Counted:
     def summary(self) -> BinarySummary:
         """The same as of the rows in memory; both classes must have a row with weight."""
         rows = self.evened()
+        evened = rows is not self
         m, n = rows.n_pos, rows.n_neg
         fingerprint = Fingerprint.of_counts(rows.score, rows.pos + rows.neg)
         table, squares, run = rows.tables(rows.scale)
@@ -102,7 +103,7 @@ class Counted:
             found = whole.placements
             return BinarySummary(
                 m, n, found.tied_pairs, found.moments, fingerprint,
-                ratio=found.ratio, board=whole.board,
+                ratio=found.ratio, board=whole.board, evened=evened,
             )  # fmt: skip
         by_rows = table if rows.weight is None else replace(rows, weight=None).tables()[0]
         ties = RangePlacements.of(by_rows).ties
@@ -124,7 +125,7 @@ class Counted:
         return BinarySummary(
             m, n, ties, sums.moments, fingerprint,
             squared_shares=sums.squared_shares, weighted=rows.weight is not None,
-            clusters=clusters,
+            evened=evened, clusters=clusters,
         )  # fmt: skip
 
     def _weighing(self, scale: Scale, power: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:

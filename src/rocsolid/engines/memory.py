@@ -41,7 +41,9 @@ def score_counts(rows: BinaryRows) -> ScoreCounts:
 
 def _summarised(rows: BinaryRows) -> BinarySummary:
     n_pos, n_neg = check_classes(rows)
+    evened = rows.evened
     if rows.weight is not None and rows.weight.min() == rows.weight.max():
+        evened = True
         rows = replace(rows, weight=None)  # equal weights weigh nothing: the exact way is open
     if rows.weight is None and rows.cluster is None:
         (classes, placements), fingerprint = side_by_side(
@@ -56,6 +58,7 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
             ratio=placements.ratio,
             classes=classes,
             board=Board.of(classes),
+            evened=evened,
         )
     fingerprint = Fingerprint.of(rows.score)
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
@@ -75,6 +78,7 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
         fingerprint,
         squared_shares=squared,
         weighted=rows.weight is not None,
+        evened=evened,
         clusters=clusters,
     )
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.engines.counted import Counted
 from rocsolid.engines.engine import Columns, Key, Progress, QueryBlock, Segment, T
-from rocsolid.engines.fits import half_of_all
 from rocsolid.engines.kinds import Kinds
 from rocsolid.engines.lazy_frame import NAME, LazyFrame, refuse_gaps
 from rocsolid.engines.paired_kinds import paired_kinds
@@ -23,6 +22,7 @@ from rocsolid.inputs.labels import TextLabel, pos_label_from_text, positives
 from rocsolid.inputs.rows import Unnumbered
 from rocsolid.inputs.scores import scores
 from rocsolid.inputs.weights import sample_weights
+from rocsolid.room import half_of_bound
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.ranges.thinned import thinned
@@ -65,7 +65,7 @@ class NarwhalsEngine:
 
     @property
     def room(self) -> int:
-        return half_of_all() if self.frame.memory is None else self.frame.memory
+        return half_of_bound() if self.frame.memory is None else self.frame.memory
 
     @property
     def rows(self) -> int:

@@ -8,10 +8,11 @@ from typing import Any
 
 from rocsolid.checks import one_of, whole
 from rocsolid.engines.engine import Columns, Engine, Reading
-from rocsolid.engines.fits import BESIDE, fits
+from rocsolid.engines.fits import fits
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import InputError
 from rocsolid.inputs.many_files import is_many, table_files
+from rocsolid.inputs.space import BESIDE
 
 _UNITS = {
     "": 1, "b": 1,

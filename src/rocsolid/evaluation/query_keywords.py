@@ -59,7 +59,7 @@ def check_query_keywords(given: Mapping[str, Any], **of_rows: Any) -> None:
     known = QueryKeywords.__annotations__
     for name in given:
         if name not in known:
-            close = nearest(name, known)
+            close = "measures" if name == "measure" else nearest(name, known)
             raise InputError(
                 "unknown keyword",
                 value=name,

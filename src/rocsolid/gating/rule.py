@@ -64,11 +64,16 @@ class Rule:
         asked = [key for key in given if key in CONDITIONS]
         if len(asked) != 1:
             what = "a rule has one condition" if asked else "the rule has no condition"
+            near = next(filter(None, (nearest(key, CONDITIONS) for key in given)), None)
             raise InputError(
                 what,
                 where=place,
                 value=asked or sorted(given),
-                fix="write one [[rule]] for each" if asked else f"write one of {_all(CONDITIONS)}",
+                fix="write one [[rule]] for each"
+                if asked
+                else f"did you mean {near}?"
+                if near
+                else f"write one of {_all(CONDITIONS)}",
             )
         (condition,) = asked
         known = (condition, *CONDITIONS[condition])

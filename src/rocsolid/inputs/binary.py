@@ -23,9 +23,10 @@ class BinaryRows:
     """Rows ready to be ranked: a higher ``score`` is better, and no score is NaN.
 
     ``omitted`` counts the rows that were left out because their score was missing. Arrays may be
-    the caller's own, so nothing may write into them. ``there`` is the same score on a device
-    that can sort it. ``kept`` holds what an engine has made of these very rows, so that all who
-    ask share it; other rows, ``replace`` included, begin without.
+    the caller's own, so nothing may write into them. ``evened`` says that weights were given and
+    all are equal: the rows are counted then, but they are of a weighted design. ``there`` is the
+    same score on a device that can sort it. ``kept`` holds what an engine has made of these very
+    rows, so that all who ask share it; other rows, ``replace`` included, begin without.
     """
 
     positive: NDArray[np.bool_]
@@ -34,6 +35,7 @@ class BinaryRows:
     cluster: NDArray[np.int64] | None = None
     omitted: int = 0
     there: Any = None
+    evened: bool = False
     kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -48,6 +50,7 @@ class BinaryRows:
             None if self.cluster is None else codes(self.cluster[at])[0],
             omitted,
             None if self.there is None or at.dtype != np.bool_ else taken(self.there, at),
+            self.evened,
         )
 
 
@@ -106,9 +109,10 @@ def binary_rows(
     there = on_device(y_score, score, descending=lower_is_better) if unchanged else None
     if lower_is_better:
         score = reverse(score)
-    if weight is not None and len(weight) and weight.min() == weight.max() > 0.0:
+    evened = weight is not None and len(weight) > 0 and bool(weight.min() == weight.max() > 0.0)
+    if evened:
         weight = None  # equal weights weigh nothing: rows are counted
-    return BinaryRows(positive, score, weight, group, omitted, there)
+    return BinaryRows(positive, score, weight, group, omitted, there, evened)
 
 
 def unclustered(rows: BinaryRows) -> BinaryRows:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.arrays import missing_values
 from rocsolid.inputs.files import File, damaged
 from rocsolid.inputs.number_text import (
@@ -21,6 +21,7 @@ from rocsolid.inputs.number_text import (
 )
 from rocsolid.inputs.rows import Rows
 from rocsolid.inputs.wanted import Wanted
+from rocsolid.room import out_of_memory
 
 _CANONICAL_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
@@ -151,8 +152,11 @@ def lines_of_rows(file: File, positions: list[int]) -> list[int]:
     return found
 
 
-def diagnosed(file: File, error: Exception) -> InputError:
+def diagnosed(file: File, error: Exception) -> RocsolidError:
     """What pyarrow stumbled over, found again line by line, so that the message names the line."""
+    shortage = out_of_memory(error, file.name)
+    if shortage is not None:
+        return shortage
     try:
         lines_of_cells = records(file)
         width = len(next(lines_of_cells)[1])

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, TypeVar, cast
 
 from rocsolid.checks import nearest
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.watcher import watcher
+from rocsolid.room import out_of_memory
 
 T = TypeVar("T")
 
@@ -143,8 +144,11 @@ def is_table_name(source: str | os.PathLike[str]) -> bool:
     return _extension(Path(source))[0] in _FORMATS
 
 
-def damaged(file: File, error: Exception) -> InputError:
-    """The error for a file whose bytes are not what its format says."""
+def damaged(file: File, error: Exception) -> RocsolidError:
+    """The error for a file whose bytes are not what its format says, or for a lack of memory."""
+    shortage = out_of_memory(error, file.name)
+    if shortage is not None:
+        return shortage
     said = str(error).strip().splitlines()
     return InputError(
         f"the file cannot be read as {file.format}; it may be cut short or damaged: "

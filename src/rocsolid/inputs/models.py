@@ -39,7 +39,8 @@ class ModelRows:
 class AlignedScores:
     """What rows are judged by, each name's score of them, and what goes with them.
 
-    ``missing`` and ``omitted`` are those of `ModelRows`, and ``there`` has what `BinaryRows` has.
+    ``missing`` and ``omitted`` are those of `ModelRows`; ``there`` and ``evened`` have what
+    `BinaryRows` has.
     """
 
     truth: NDArray[Any]
@@ -49,6 +50,7 @@ class AlignedScores:
     missing: dict[str, int]
     omitted: int
     there: dict[str, Any]
+    evened: bool = False
 
 
 def model_rows(

@@ -51,5 +51,6 @@ def outcome_rows(
             fix="collect rows of different outcomes",
         )
     if weight is not None and weight.min() == weight.max():
-        return replace(found, weight=None)  # equal weights weigh nothing: the exact way is open
+        # equal weights weigh nothing: the exact way is open
+        return replace(found, weight=None, evened=True)
     return found

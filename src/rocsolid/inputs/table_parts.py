@@ -85,7 +85,7 @@ def _of_file(file: File, wanted: Wanted, beside: Sequence[str]) -> Iterator[Tabl
             if len(batch):
                 columns = {name: batch[name] for name in wanted.names}
                 yield Table(validated(columns, wanted, rows), rows, file.name)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise damaged(file, error) from error
 
 

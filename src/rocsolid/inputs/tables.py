@@ -16,9 +16,10 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths, column
 from rocsolid.inputs.files import File, damaged, find_file
 from rocsolid.inputs.fold_columns import looks_like_folds
-from rocsolid.inputs.many_files import is_many, read_many
+from rocsolid.inputs.many_files import is_many, read_many, table_files
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import scores
+from rocsolid.inputs.space import refuse_beyond_bound
 from rocsolid.inputs.wanted import Wanted
 
 
@@ -28,7 +29,7 @@ def read_arrow_file(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
 
     try:
         table = _READERS[file.format](file, wanted)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise damaged(file, error) from error
     columns = {name: table[name] for name in wanted.read(table.column_names)}
     return columns, Rows("row", f" of {file.name}, counting from 0")
@@ -39,7 +40,7 @@ def _parquet(file: File, wanted: Wanted) -> Any:
 
     parquet = pyarrow.parquet.ParquetFile(file.arrow())
     wanted.check(parquet.schema_arrow.names, file.name)
-    return parquet.read(columns=wanted.read(parquet.schema_arrow.names))
+    return _checked(parquet.read(columns=wanted.read(parquet.schema_arrow.names)))
 
 
 def _ipc(file: File, wanted: Wanted) -> Any:
@@ -61,7 +62,7 @@ def _ipc_stream(file: File, wanted: Wanted) -> Any:
 
 
 def _checked(table: Any) -> Any:
-    """IPC buffers are taken as they are, so a damaged file must be found before it is used."""
+    """Buffers and text are taken as they are, so damage must be found before they are used."""
     table.validate(full=True)
     return table
 
@@ -127,6 +128,8 @@ def read_table(
     if not wanted.names:
         raise InputError("no column is named, so there is nothing to read")
     many = is_many(source)
+    if many or (isinstance(source, str | os.PathLike) and source != "-"):
+        refuse_beyond_bound(table_files(source) if many else [source], wanted)
     if many:
         raw, rows, name = read_many(source, wanted, _columns_of_file)
     elif isinstance(source, str | os.PathLike | File):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rocsolid.checks import nearest
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, short
 from rocsolid.inputs.fold_columns import fold_like, unnamed_folds
 
 
@@ -70,12 +70,12 @@ class Wanted:
 
 
 def listed(values: Sequence[object], limit: int = 20) -> str:
-    """Values as they are written in Python, the last after "and"; a long list is cut.
+    """Values as they are written in Python, the last after "and"; what is long is cut.
 
     >>> print(listed([1, 2, "a"]), listed([1, 2, 3], limit=2), sep="; ")
     1, 2 and 'a'; 1, 2 and 1 more
     """
-    shown = [repr(v) for v in values[:limit]]
+    shown = [short(value) for value in values[:limit]]
     if len(values) > limit:
         return f"{', '.join(shown)} and {len(values) - limit:,} more"
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
@@ -83,7 +83,10 @@ def listed(values: Sequence[object], limit: int = 20) -> str:
 
 def _missing(name: str, present: list[str], source: str) -> InputError:
     near = nearest(name, present)
-    if near is not None:
+    several = [part.strip() for part in name.split(",")]
+    if len(several) > 1 and set(several) <= set(present):
+        fix = f"these are {len(several)} columns: name each of them by itself"
+    elif near is not None:
         fix = f"use {near!r}, the nearest name"
     elif len(present) == 1 and (mark := next((m for m in "\t|" if m in present[0]), None)):
         kind = "a .tsv file" if mark == "\t" else "commas between cells"

@@ -25,6 +25,7 @@ Measure = Literal[
 _EXACT = ("auc", "accuracy", "precision", "recall")
 
 _FIXED_BITS = 52  # sums of fixed-point weights stay below 2^52
+_ROUNDING = Fraction(1, 10**12)
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,15 @@ class Release:
     @cached_property
     def number(self) -> tuple[Fraction, Fraction]:
         """The value, and half of the unit that it was rounded to."""
-        return read_number(self.value, self.decimals)
+        value, half = read_number(self.value, self.decimals)
+        if 1 < value <= 1 + _ROUNDING and self._most == 1 and isinstance(self.value, float):
+            value = Fraction(1)  # a float that rounding left a little above
+        return value, half
+
+    @property
+    def _most(self) -> float:
+        """The largest value that the measure has."""
+        return 1 if self.measure in ("ndcg", "average-precision") else math.inf
 
     @cached_property
     def _terms(self) -> tuple[NDArray[np.float64], float]:
@@ -228,10 +237,12 @@ class Release:
 
     def _check_value(self) -> None:
         value = self.number[0]
-        most = 1 if self.measure in ("ndcg", "average-precision") else math.inf
-        if not 0 <= value <= most:
+        if not 0 <= value <= self._most:
             raise InputError(
-                f"this is not a possible {self.measure}", where="value", value=self.value
+                f"this is not a possible {self.measure}",
+                where="value",
+                value=self.value,
+                fix="give a number from 0 to 1" if self._most == 1 else "give a number from 0 on",
             )
         if self.measure == "log-loss":
             _ = self._probabilities

@@ -201,10 +201,19 @@ def _vectors(log: Log, submissions: Mapping[str, Any] | None, n: int) -> NDArray
     rows = []
     for name in log.submission:
         if name not in submissions:
-            raise InputError("the log names a submission that was not given", value=name)
+            raise InputError(
+                "the log names a submission that was not given",
+                where="submissions",
+                value=name,
+                fix="give the scores of each submission in the log, by its name there, or none",
+            )
         row = valid_scores(submissions[name], name=f"submission {name!r}")
         if len(row) != n:
-            raise InputError(f"{len(row)} scores for {n} rows", where=f"submission {name!r}")
+            raise InputError(
+                f"{len(row)} scores for {n} rows",
+                where=f"submission {name!r}",
+                fix="give one score for each row",
+            )
         rows.append(row.astype(np.float64))
     return np.array(rows)
 

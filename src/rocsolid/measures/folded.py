@@ -179,6 +179,7 @@ class Folded:
         else:
             pooled = moments_of((bottom, top), original, pull, whole.value)
         plain = original.weight is None and original.cluster is None and measure.pairwise
+        declared = not original.evened or options.design == "fixed"
         settings = {
             **whole.settings,
             "folds": len(self.folds),
@@ -196,7 +197,7 @@ class Folded:
         certified = mean_of_folds(
             self.value, len(self.folds), int(min(n_pos.min(), n_neg.min())), 1.0 - options.level,
             options.alternative, progressive=order == "progressive",
-        ) if plain else None  # fmt: skip
+        ) if plain and declared else None  # fmt: skip
         return FoldedEstimate(
             value=self.value,
             interval=of_mean(factor, "folds", STABLE),

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.design import certifiable, undeclared
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.replicates import table_replicates
@@ -85,7 +86,10 @@ class ResampledMeasure(BinaryMeasure):
         drawn = self.drawn(rows, draws)
         plain = summary.squared_shares is None
         low, high = percentile(drawn, options.level, options.alternative, self.range)
-        warnings = [*missing_rows(scored.omitted), *few_rows(summary, plain)]
+        certified = plain and certifiable(summary, options.design)
+        warnings = [*missing_rows(scored.omitted), *few_rows(summary, certified)]
+        if plain and self.guarantee(table, options) is not None:
+            warnings += undeclared(summary, options.design)
         if float(np.ptp(drawn)) == 0.0:
             warnings.append(
                 f"All resamples give {drawn[0]:g}, which says nothing about rows that were not "
@@ -99,7 +103,7 @@ class ResampledMeasure(BinaryMeasure):
                 source=SOURCE,
                 range=self.range,
             ),
-            certified=self.guarantee(table, options) if plain else None,
+            certified=self.guarantee(table, options) if certified else None,
             std_error=float(drawn.std(ddof=1)),
             n_pos=summary.n_pos,
             n_neg=summary.n_neg,

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.design import refuse_undeclared
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.binary.grouped_auc import GroupedAuc, grouped_auc
 from rocsolid.binary.inference import NAMES, OF_PLACEMENTS, asked_interval, plain_certificate
@@ -73,6 +74,7 @@ class WholeArea(BinaryMeasure):
             name = "mcdiarmid" if options.interval == "auto" else options.interval
             interval = asked_interval(summary, name, level, side, design=options.design)
         else:
+            refuse_undeclared(summary, options.design, "auto")
             interval = plain_certificate(summary, level, side)
         found = self.estimate(scored, Options(level=level, alternative=side, design=options.design))
         return found, interval

@@ -24,7 +24,8 @@ async def board(request: Request) -> Response:
 
 
 async def submit_form(request: Request) -> Response:
-    return HTMLResponse(pages.submit_page(_service(request).settings.title))
+    service = _service(request)
+    return HTMLResponse(pages.submit_page(service.settings.title, service.how_to_submit))
 
 
 async def submit(request: Request) -> Response:
@@ -43,9 +44,10 @@ async def submit(request: Request) -> Response:
         said = told(error)
         text = f"{said['error']}. {said['fix'] or ''}"
         headers = error.headers if isinstance(error, RefusedRequest) else None
-        return HTMLResponse(pages.submit_page(title, text), status_of(error), headers)
+        page = pages.submit_page(title, service.how_to_submit, text)
+        return HTMLResponse(page, status_of(error), headers)
     request.state.rows = service.rows
-    return HTMLResponse(pages.submit_page(title, receipt=receipt))
+    return HTMLResponse(pages.submit_page(title, service.how_to_submit, receipt=receipt))
 
 
 async def history(request: Request) -> Response:

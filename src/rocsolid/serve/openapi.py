@@ -24,9 +24,8 @@ def description(title: str) -> dict[str, Any]:
     for key in ("$schema", "$id", "title"):
         board.pop(key)
     told = {**_object(at=_TEXT, team=_TEXT, request=_TEXT, value=_TEXT)}
-    receipt = _object(
-        **{f.name: {"type": "integer"} if f.name == "number" else _TEXT for f in fields(Receipt)}
-    )
+    kinds = {"number": {"type": "integer"}, "improved": {"type": ["boolean", "null"]}}
+    receipt = _object(**{f.name: kinds.get(f.name, _TEXT) for f in fields(Receipt)})
     record = {
         "allOf": [
             _ref("board"),
@@ -51,7 +50,9 @@ def description(title: str) -> dict[str, Any]:
             "/api/submissions": {
                 "post": {
                     **_operation(
-                        "Submit scores; the same ranking gets the same answer.", "receipt"
+                        "Submit scores; the same ranking gets the same answer. `improved` is false "
+                        "where the value is that of an earlier file; `meaning` says why.",
+                        "receipt",
                     ),
                     "security": _BEARER,
                     "requestBody": {"required": True, "content": body},

@@ -69,8 +69,14 @@ def board_page(shown: Mapping[str, Any], title: str) -> str:
     return _page(title, *parts, lead=lead)
 
 
-def submit_page(title: str, said: str = "", receipt: Receipt | None = None) -> str:
-    """The form for scores and the one for a team's own answers; above them what just happened."""
+def submit_page(
+    title: str, how: tuple[str, str], said: str = "", receipt: Receipt | None = None
+) -> str:
+    """The form for scores and the one for a team's own answers; above them what just happened.
+
+    ``how`` says what a file must hold, and how it is answered.
+    """
+    holds, rule = how
     above = [element("p", said, class_="verdict", role="alert")] if said else []
     if receipt is not None:
         above.append(section("Your answer", _receipts([receipt])))
@@ -80,7 +86,7 @@ def submit_page(title: str, said: str = "", receipt: Receipt | None = None) -> s
         element(
             "label",
             "Scores",
-            element("small", "CSV or Parquet: each row of the contest once, with its score"),
+            element("small", holds),
             element("input", type="file", name="file", required=True),
         ),
         element("button", "Submit"),
@@ -90,7 +96,11 @@ def submit_page(title: str, said: str = "", receipt: Receipt | None = None) -> s
     )
     history = element("form", _token(), element("button", "Show"), method="post", action="/history")
     return _page(
-        title, *above, section("Submit scores", submit), section("Your team's answers", history)
+        title,
+        *above,
+        section("Submit scores", submit),
+        section("How the board answers", element("p", rule)),
+        section("Your team's answers", history),
     )
 
 
@@ -289,13 +299,14 @@ def _receipts(receipts: Sequence[Receipt]) -> Markup:
                 "tr",
                 element("th", f"{one.number:,}", scope="row"),
                 element("td", _value(one.value), class_="figure value"),
+                element("td", one.meaning),
                 element("td", link),
                 element("td", one.at.replace("T", " ").replace("+00:00", " UTC")),
             )
         )
     heads = [
         element("th", text, scope="col", class_="figure" if text == "Value" else "")
-        for text in ("Answer", "Value", "Receipt", "Time")
+        for text in ("Answer", "Value", "What it is", "Receipt", "Time")
     ]
     said = "Keep the receipts: they prove what the board answered, and when."
     return _table("Answers and receipts", heads, body, said)

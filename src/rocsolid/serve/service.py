@@ -35,6 +35,16 @@ class Service:
     def rows(self) -> int:
         return len(self.board.settings.ids)
 
+    @property
+    def how_to_submit(self) -> tuple[str, str]:
+        """What a file must hold, and how it is answered."""
+        fixed = self.board.settings
+        columns = f"{fixed.id!r} and {fixed.score!r}"
+        return (
+            f"CSV or Parquet with the columns {columns}: each of the {self.rows:,} rows once",
+            self.board.rule,
+        )
+
     # --- teams
 
     def team(self, token: str) -> str:
@@ -58,7 +68,8 @@ class Service:
                 f"wait {seconds} s",
                 retry_after=str(seconds),
             )
-        return self.board.submit(team, uploaded(content, self.rows))
+        fixed = self.board.settings
+        return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
 
     # --- the board, computed once for each state of it
 

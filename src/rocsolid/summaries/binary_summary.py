@@ -23,7 +23,8 @@ class BinarySummary:
     scores of independent, unweighted rows, where an engine keeps them; ``board`` is where the rows
     of the smaller class stand among the larger, if they are few. ``squared_shares`` is set
     for weighted or clustered rows: the sum over independent units of (share of the positives'
-    weight + share of the negatives' weight)², which their certificates need.
+    weight + share of the negatives' weight)², which their certificates need. ``evened`` says that
+    weights were given and all are equal: they weigh nothing, but the sample may lack a heavy row.
     """
 
     n_pos: int
@@ -36,6 +37,7 @@ class BinarySummary:
     board: Board | None = None
     squared_shares: float | None = None
     weighted: bool = False
+    evened: bool = False
     clusters: int | None = None
 
     def smaller_placements(self) -> NDArray[np.float64]:

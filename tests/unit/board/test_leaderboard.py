@@ -419,3 +419,48 @@ def test_a_damaged_board_is_refused(path: str) -> None:
     db.close()
     with pytest.raises(InputError, match="not a whole ledger"):
         Leaderboard(path)
+
+
+def test_an_answer_says_whether_it_is_of_its_own_file(path: str) -> None:
+    with made(path, defence="Ladder(0.05)") as board:
+        worst, good, worse = table(3, -2.0), table(1, 2.0), table(2, 0.5)
+        first = board.submit("ann", worst)
+        assert (first.value, first.improved) == ("1/2", False)
+        assert first.meaning == "no improvement of 0.05 over 0.5, where every team starts"
+        board.submit("bob", good)  # what others hear does not count
+        second, third = board.submit("ann", good), board.submit("ann", worse)
+        best = float(Fraction(second.value))
+        assert (second.improved, third.improved) == (True, False)
+        assert second.meaning == "an improvement, in whole steps of 0.05"
+        assert third.value == second.value
+        assert third.meaning == f"no improvement of 0.05 over your best, {best:g}"
+        assert board.receipts("ann") == [first, second, third]
+        assert board.submit("ann", good) == second  # the same ranking, the same receipt
+        record = board.record(reveal=True)
+    receipts = [one.to_dict() for one in (first, second, third)]
+    assert verify(record, receipts=receipts).holds
+    assert not verify(record, receipts=[receipts[2] | {"improved": True}]).holds
+    assert not verify(record, receipts=[receipts[2] | {"meaning": second.meaning}]).holds
+    older = {key: receipts[2][key] for key in receipts[2] if key not in ("improved", "meaning")}
+    assert verify(record, receipts=[older]).holds
+
+
+@pytest.mark.parametrize(
+    ("defence", "more", "meaning"),
+    [
+        ("Exact()", {}, "the AUC of this file"),
+        ("Rounded(1)", {}, "the AUC of this file, rounded to 1 decimal"),
+        ("Binned([0.5, 0.75])", {}, "the AUC of this file, as the middle of its bin"),
+        ("Gaussian(0.01)", {"rho": 1}, "the AUC of this file, with noise"),
+        ("ParameterFreeLadder()", {}, "no improvement beyond its standard error over 0.5, where"),
+        ("BootstrappedLadder()", {}, "no improvement at odds of 3 to 1 over 0.5, where every"),
+        ("ShakyLadder(0.05, 1)", {"rho": 5000}, ""),
+    ],
+)
+def test_every_defence_has_words(tmp_path: Path, defence: str, more: Any, meaning: str) -> None:
+    with made(tmp_path / "b", defence=defence, **more) as board:
+        found = board.submit("ann", table(3, -3.0))
+        assert found.meaning.startswith(meaning)
+        assert found.meaning
+        assert found.improved is (None if "AUC of this file" in meaning else False) or not meaning
+        assert board.rule.endswith(".")

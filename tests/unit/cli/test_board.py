@@ -69,7 +69,12 @@ def test_a_split_has_final_standings(capsys: pytest.CaptureFixture[str], public:
     assert "two.board: 36 rows, 54 more for the end, Rounded(3)." in out(capsys, made)
     for name in ("scores", "other"):
         out(capsys, f"submit two.board {name}.csv --team ann")
-    assert out(capsys, "choose two.board --team ann --answer 2") == "ann: answer 2 counts."
+    listed = out(capsys, "choose two.board --team ann")
+    assert listed.count("the AUC of this file, rounded to 3 decimals") == 2
+    assert "yes" not in listed
+    chosen = out(capsys, "choose two.board --team ann --answer 2")
+    assert chosen.startswith("ann: answer 2 counts.")
+    assert chosen.endswith("the AUC of this file, rounded to 3 decimals yes")
     out(capsys, "choose two.board --team ann --answer 3", 2)
     assert "Final" not in out(capsys, "show two.board")
     assert out(capsys, "export two.board --out hidden.json") == "Record: hidden.json, 2 answers."

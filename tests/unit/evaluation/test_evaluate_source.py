@@ -308,7 +308,7 @@ def test_files_that_memory_cannot_hold_are_not_collected(tmp_path: Path) -> None
 def test_a_relation_that_memory_cannot_hold_is_not_certified(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limited, "half_of_all", lambda: 350_000_000)
+    monkeypatch.setattr(limited, "half_of_bound", lambda: 350_000_000)
     rows = duckdb.sql("SELECT n % 2 AS y, n % 7 / 2 AS a FROM range(4_000_000) AS t(n)")
     with pytest.raises(InputError, match="about 200 MB, and there is room for 180 MB"):
         certify_table(rows, label="y", scores="a")

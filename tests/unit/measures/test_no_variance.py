@@ -98,7 +98,8 @@ def test_equal_weights_weigh_nothing_on_a_page_either() -> None:
     table = {"y": [1, 0, 0, 1, 0], "a": [3.0, 1.0, 2.0, 2.0, 0.0], "w": [2.0] * 5}
     point = rs.roc(table["y"], table["a"], sample_weight=table["w"]).at(threshold=2.0)
     assert (point.positives, point.false_positives) == (2, 1)
-    weighted = rs.evaluate(table, label="y", scores="a", sample_weight="w").to_html()
+    of = {"label": "y", "scores": "a", "sample_weight": "w", "design": "fixed"}
+    weighted = rs.evaluate(table, **of).to_html()
     assert weighted == rs.evaluate(table, label="y", scores="a").to_html()
 
 

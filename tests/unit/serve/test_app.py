@@ -144,6 +144,27 @@ def test_the_description_lists_every_route_and_fits_every_answer(site: Site) -> 
         jsonschema.validate(answer.json(), refused)
 
 
+def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> None:
+    name = str(tmp_path / "a")
+    Leaderboard.create(name, labels(N), label="ill", id="id", defence="Ladder(0.06)").close()
+    site = Site(name, made=True)
+    form = site.client.get("/submit").text
+    assert "You hear of an improvement of 0.06 over your best so far" in form
+    assert "the columns &#x27;id&#x27; and &#x27;score&#x27;: each of the 40 rows once" in form
+    good = "id,score\n" + "".join(f"r{i},{i % 2 * 9 + i / 40}\n" for i in range(N))
+    worse = "id,score\n" + "".join(f"r{i},{i / 40}\n" for i in range(N))
+    first, second = site.post(good.encode()).json(), site.post(worse.encode()).json()
+    assert (first["value"], first["improved"]) == ("49/50", True)
+    assert (second["value"], second["improved"]) == ("49/50", False)
+    said = "no improvement of 0.06 over your best, 0.98"
+    assert second["meaning"] == said
+    page = site.client.post("/submit", data={"token": site.ann}, files={"file": worse.encode()})
+    history = site.client.post("/history", data={"token": site.ann})
+    assert said in page.text
+    assert said in history.text
+    assert "an improvement, in whole steps of 0.06" in history.text
+
+
 @pytest.mark.parametrize("path", ["/", "/submit", "/host", "/nothing", "/api/board", "/metrics"])
 def test_headers_are_strict(site: Site, path: str) -> None:
     answer = site.client.get(path)
@@ -256,6 +277,16 @@ def bomb() -> bytes:
     return out.getvalue()
 
 
+def shared_bomb(kind: Any) -> bytes:
+    """A few kilobytes, and few more when unpacked, of one name that all rows share."""
+    long = pa.array(["a" * (N * 4096 - 10_000)]).cast(kind)
+    shared = pa.DictionaryArray.from_arrays(pa.array(np.zeros(N, np.int32)), long)
+    out = io.BytesIO()
+    scores = np.arange(N) / N
+    pq.write_table(pa.table({"id": shared, "score": scores}), out, compression="zstd")
+    return out.getvalue()
+
+
 def malformed() -> dict[str, bytes]:
     good = table(N, 1)
     packed = parquet({"id": labels(N)["id"], "score": np.arange(N) / N})
@@ -292,13 +323,20 @@ def malformed() -> dict[str, bytes]:
         "no footer": packed[:50] + b"PAR1",
         "many rows": many,
         "bomb": bomb(),
+        "shared bomb": shared_bomb(pa.string()),
+        "shared bytes": shared_bomb(pa.binary()),
+        "long name": b"id,score\n" + b"a" * 10**6 + b",1\n",
         "nested": parquet({"id": [[name] for name in labels(N)["id"]], "score": [1] * N}),
         **noise,
         **flipped,
     }
 
 
-FOOTERS = {"many rows": "the upload has 10,000,000 rows", "bomb": "too large when it is unpacked"}
+FOOTERS = {
+    "many rows": "the upload has 10,000,000 rows",
+    **dict.fromkeys(("bomb", "shared bomb", "shared bytes"), "too large when it is unpacked"),
+    "nested": "a cell holds several values",
+}
 """What is refused before it is unpacked."""
 
 
@@ -314,6 +352,7 @@ def test_malformed_uploads_are_refused_in_words(
         said = answer.json()
         assert set(said) == {"error", "where", "fix"}
         assert FOOTERS.get(name, "") in said["error"] != "", name
+        assert len(answer.text) < 5000, name
         for text in (answer.text, site.client.get("/api/board").text):
             assert not re.search(r"Traceback|/tmp|/work|/home|site-packages|\.py", text), name
         page = site.client.post("/submit", data={"token": site.ann}, files={"file": content})

@@ -21,9 +21,9 @@ from rocsolid.engines.duckdb.segment_parts import segment_parts
 from rocsolid.engines.duckdb.sorted_query import Codes, numbered, sorted_rows
 from rocsolid.engines.duckdb.sql_text import name
 from rocsolid.engines.engine import Columns, Progress, QueryBlock, Segment
-from rocsolid.engines.fits import BESIDE
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.rows import ARRAY_ROWS
+from rocsolid.inputs.space import BESIDE
 from rocsolid.inputs.wanted import Wanted
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.cluster_runs import BYTES

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, OutOfMemoryError, RocsolidError
+from rocsolid.room import out_of_memory
 
 
 class UnreadableError(InputError):
@@ -30,12 +31,12 @@ def explained(spill: Path) -> Iterator[None]:
         raise _told(error, str(error), spill) from error
 
 
-def _told(error: Any, said: str, spill: Path) -> InputError:
+def _told(error: Any, said: str, spill: Path) -> RocsolidError:
     line = next((part.strip() for part in said.splitlines() if part.strip()), type(error).__name__)
     if "max_temp_directory_size" in said or "No space left" in said:
         return _disk_full(spill)
-    if "Out of Memory" in said or "could not allocate" in said:
-        return InputError(
+    if "Out of Memory" in said or out_of_memory(error) is not None:
+        return OutOfMemoryError(
             "the memory allowed is too little for this sort",
             where="memory",
             value=line,

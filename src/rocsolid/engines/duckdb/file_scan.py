@@ -168,7 +168,7 @@ def _parquet_layout(file: File, wanted: Wanted) -> tuple[list[str], tuple[tuple[
 
     try:
         schema = pq.ParquetFile(file.arrow()).schema_arrow
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise damaged(file, error) from error
     wanted.check(schema.names, file.name)
     _distinct_names(schema.names, wanted, file.name)

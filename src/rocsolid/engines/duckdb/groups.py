@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.limited import Limited
@@ -33,6 +33,8 @@ class Group:
     sum_neg: float = 1.0
     least_pos: float = 1.0
     least_neg: float = 1.0
+    given: bool = field(default=False, kw_only=True)
+    """Whether the rows came with weights."""
 
     @property
     def size(self) -> int:
@@ -46,6 +48,11 @@ class Group:
     def check(self) -> None:
         """Both classes have a row and weight, or there is no AUC: an error as from memory."""
         refuse_one_class(self.n_pos, self.n_neg, self.most_pos > 0, self.most_neg > 0)
+
+    @property
+    def evened(self) -> bool:
+        """Whether weights were given, and all are equal."""
+        return self.given and not self.weighted
 
     @property
     def weighted(self) -> bool:
@@ -113,4 +120,4 @@ def _statistics(table: CheckedSource, score: Score) -> str:
 
 def _group(key: Key, found: tuple[int, ...]) -> Group:
     counts, weights = found[:3], [0.0 if weight is None else weight for weight in found[3:]]
-    return Group(key, *counts, *weights)
+    return Group(key, *counts, *weights, given=bool(weights))

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 from rocsolid.engines.duckdb.faults import explained
-from rocsolid.engines.fits import half_of_all
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
+from rocsolid.room import half_of_bound
 
 T = TypeVar("T")
 
@@ -40,17 +40,17 @@ class Limited:
     def __init__(self, memory: int | None = None, threads: int | None = None) -> None:
         try:
             duckdb = _heard(lambda: import_module("duckdb"), _nothing)
-        except ImportError as error:
+        except ModuleNotFoundError as error:
             raise MissingExtraError(
                 "scores in files bigger than memory are read by DuckDB, which is not installed",
                 fix=how_to_install("duckdb"),
             ) from error
-        self.memory = half_of_all() if memory is None else memory
+        self.memory = half_of_bound() if memory is None else memory
         if self.memory < LEAST:
             raise InputError(
                 "this is too little memory to sort in",
                 where="memory",
-                value=memory,
+                value=self.memory,
                 fix=f"give at least {LEAST // 1_000_000} MB",
             )
         self._folder = tempfile.TemporaryDirectory(prefix="rocsolid-")

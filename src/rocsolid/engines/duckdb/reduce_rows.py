@@ -76,6 +76,7 @@ class Passed:
                 self.fingerprint,
                 squared_shares=sums.squared_shares,
                 weighted=weighted,
+                evened=group.evened,
                 clusters=len(sums.pos),
             )
         if weighted:
@@ -87,8 +88,9 @@ class Passed:
                 weighted=True,
             )
         return BinarySummary(
-            *known, placed.moments, self.fingerprint, ratio=placed.ratio, board=self.counts.board
-        )
+            *known, placed.moments, self.fingerprint, ratio=placed.ratio, board=self.counts.board,
+            evened=group.evened,
+        )  # fmt: skip
 
     def _tables(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
         for rows in batches:

@@ -76,6 +76,7 @@ def _side_by_side(feed: RowFeed, groups: list[Group], first: int, end: int) -> I
             Fingerprint(int(found.fingerprint[i])),
             ratio=(int(found.doubled_wins[i]), 2 * m * n),
             board=found.board(i),
+            evened=group.evened,
         )
         yield Segment(group.key, m, n, group.omitted, summary)
 

@@ -142,17 +142,18 @@ class RangePart:
     def _summary(self, clusters: ClusterPart | None) -> BinarySummary:
         p = self.placements
         even = self.even or self.weighted is None
+        evened = self.weighted is not None and self.weighted.even
         if clusters is not None:
             return BinarySummary(
                 p.n_pos, p.n_neg, p.ties, clusters.moments, self.fingerprint,
                 squared_shares=clusters.squared_shares, weighted=not even,
-                clusters=clusters.clusters,
+                evened=evened, clusters=clusters.clusters,
             )  # fmt: skip
         if even or self.weighted is None:
             whole = p.placements
             return BinarySummary(
                 p.n_pos, p.n_neg, p.ties, whole.moments, self.fingerprint,
-                ratio=whole.ratio, board=p.board,
+                ratio=whole.ratio, board=p.board, evened=evened,
             )  # fmt: skip
         return BinarySummary(
             p.n_pos, p.n_neg, p.ties, self.weighted.moments, self.fingerprint,

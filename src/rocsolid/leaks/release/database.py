@@ -203,5 +203,5 @@ def check_is_there(name: str) -> None:
             "there is no such ledger",
             where="path",
             value=name,
-            fix="check the path; Ledger.create makes a new one",
+            fix="check the path; `rocsolid board init` makes a board, and Ledger.create a ledger",
         )

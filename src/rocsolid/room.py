@@ -1,0 +1,137 @@
+"""How much memory this process may take, and what is said where it was too little."""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+import re
+import traceback
+from pathlib import Path
+
+from rocsolid.errors import OutOfMemoryError
+
+_CGROUPS = Path("/sys/fs/cgroup")
+_GROUPS_OF_PROCESS = Path("/proc/self/cgroup")
+_STATM = Path("/proc/self/statm")
+# measured: what allocators and threads map before they use it, so that no thread of Arrow or of the
+# C library, neither of which can refuse, comes to the end of the address space
+_MAPPED_AHEAD = 256_000_000
+# how allocators, loaders and thread pools say that they got no memory, where their class does not
+_TOO_LITTLE = re.compile(
+    r"(?:malloc|realloc|calloc)\b.* failed|bad_alloc|could not allocate|cannot allocate memory|"
+    r"out of memory|failed to map segment|can't start new thread|failed to launch worker thread",
+    re.IGNORECASE,
+)
+
+
+ADVICE = (
+    "allow it more, take a sample of the rows, or use what needs less: the option `memory` of "
+    "evaluate, compare and gate, by which DuckDB sorts on disk, or `rocsolid sketch`"
+)
+
+
+def memory_bound() -> tuple[int, str]:
+    """The bytes that this process may hold, and what sets the bound.
+
+    The smallest of the machine's memory, the limits of its control groups (as containers have, in
+    version 1 and 2), and the limit on its address space, of which what is mapped and not used is
+    gone already.
+    """
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    bounds = [(machine, f"the {_megabytes(machine)} of this machine")]
+    group = _of_cgroups()
+    if group is not None:
+        bounds.append((group, f"the limit of its control group, {_megabytes(group)}"))
+    limit = address_space_limit()
+    if limit is not None:
+        size, resident = _mapped()
+        said = f"the limit on its address space, {_megabytes(limit)} (ulimit -v)"
+        bounds.append((max(limit - _MAPPED_AHEAD - (size - resident), 0), said))
+    return min(bounds)
+
+
+def half_of_bound() -> int:
+    """What a sort may take where nothing is said."""
+    return memory_bound()[0] // 2
+
+
+def address_space_limit() -> int | None:
+    """The soft limit on the address space, in bytes; `None` where there is none."""
+    import resource
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def free_address_space() -> float:
+    """The bytes that can still be mapped."""
+    limit = address_space_limit()
+    return math.inf if limit is None else limit - _mapped()[0]
+
+
+def out_of_memory(error: BaseException, where: str | None = None) -> OutOfMemoryError | None:
+    """What to say of an error that tells of too little memory; `None` for any other.
+
+    The frames that led to it are emptied, so that there is room to say it.
+    """
+    if isinstance(error, OutOfMemoryError):
+        return error
+    said = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    if not (
+        isinstance(error, MemoryError)
+        or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+        or _TOO_LITTLE.search(said)
+    ):
+        return None
+    seen: BaseException | None = error
+    while seen is not None:
+        traceback.clear_frames(seen.__traceback__)
+        seen = seen.__cause__ or seen.__context__
+    return OutOfMemoryError(
+        f"there is not enough memory{': ' if said else ''}{said.rstrip('.')}; this process is "
+        f"bounded by {memory_bound()[1]}",
+        where=where,
+        fix=ADVICE,
+    )
+
+
+def _of_cgroups() -> int | None:
+    """The smallest limit of the groups that this process is in, from its own up to the root."""
+    try:
+        lines = _GROUPS_OF_PROCESS.read_text(encoding="utf-8").splitlines()
+    except OSError:  # no Linux
+        return None
+    found = []
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers == "":
+            base, name = _CGROUPS, "memory.max"
+        elif "memory" in controllers.split(","):
+            base, name = _CGROUPS / "memory", "memory.limit_in_bytes"
+        else:
+            continue
+        group = base / path.strip("/")
+        # in a container the path is often that outside; then its own group is mounted as the root
+        for folder in (group, *group.parents):
+            if folder == base.parent:
+                break
+            try:
+                found.append(int((folder / name).read_text(encoding="ascii")))
+            except (OSError, ValueError):  # not there, or "max"
+                continue
+    return min(found, default=None)
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1e6:,.0f} MB"
+
+
+def _mapped() -> tuple[int, int]:
+    """The bytes of address space that are mapped, and those in memory."""
+    try:
+        size, resident = _STATM.read_text(encoding="ascii").split()[:2]
+    except OSError:  # no Linux
+        return 0, 0
+    page = os.sysconf("SC_PAGE_SIZE")
+    return int(size) * page, int(resident) * page

@@ -1,0 +1,92 @@
+"""Advice that can be followed where it is read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid import InputError
+from rocsolid.board.score_file import scores_of
+from rocsolid.cli.app import run
+from rocsolid.leaks import replay
+
+
+@pytest.fixture(autouse=True)
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = (f"{i % 2},{i % 7},{i % 5}\n" for i in range(40))
+    Path("t.csv").write_text("y,a,b\n" + "".join(lines))
+    Path("p.toml").write_text('label = "y"\n[[rule]]\nscore = "a"\nat_lest = 0.5\n')
+    Path("board.toml").write_text('title = "A"\nboard = "none.board"\n')
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("curve t.csv --label y --score a --at-specificity 90", "write 0.9."),
+        ("curve t.csv --label y --score a --at-specificity -1", "write 0.9, say"),
+        ("evaluate t.csv --label y --score a,b", "2 columns: name each of them by itself"),
+        ("gate p.toml t.csv", "did you mean at_least?"),
+        ("serve board.toml", "`rocsolid board init` makes a board"),
+    ],
+)
+def test_the_command_line(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(command.split()) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_submission(tmp_path: Path) -> None:
+    ids = ["a", "b"]
+    for source, said in (
+        ({"id": ids, "risk": [1, 2]}, "name the two columns 'id' and 'score'"),
+        ({"id": ids, "score": [1.0, float("nan")]}, "give each row a score"),
+        ({"id": ["a", "x" * 2 * 10**6], "score": [1, 2]}, "unknown rows: 'xxx"),
+    ):
+        with pytest.raises(InputError) as caught:
+            scores_of(source, ids, key="id", score="score")
+        assert said in str(caught.value)
+        assert "omit" not in str(caught.value)
+        assert len(str(caught.value)) < 1000
+
+
+def test_no_message_is_as_long_as_a_name_may_be() -> None:
+    error = InputError("w" * 10**6, where="x" * 10**6, value="y" * 10**6, fix="z" * 10**6)
+    assert len(str(error)) < 10_000
+    assert "(998,000 characters)" in str(error)
+
+
+def test_keywords_and_numbers() -> None:
+    asked: dict[str, Any] = {"label": "y", "scores": "s", "measure": "auc"}
+    with pytest.raises(InputError, match="use 'measures'"):
+        rs.evaluate({"y": [0, 1], "s": [1, 2]}, **asked)
+    rs.leaks.Release([3, 2, 1], 1 + 2e-16, measure="ndcg")
+    with pytest.raises(InputError, match="Fix: give a number from 0 to 1"):
+        rs.leaks.Release([3, 2, 1], 1.01, measure="ndcg")
+    log = {
+        "time": ["2024-05-31 14:00:00"],
+        "account": ["a"],
+        "score": [0.5],
+        "submission": ["x.csv"],
+    }
+    with pytest.raises(InputError, match=r"'x\.csv' \(submissions\)\. Fix: give the scores"):
+        replay(log, n=4, n_pos=2, submissions={"y.csv": np.arange(4.0)})
+
+
+def test_all_names_can_be_imported_without_scikit_learn() -> None:
+    program = (
+        "import sys; sys.modules['sklearn'] = None\n"
+        "import importlib.util as u; found = u.find_spec\n"
+        "u.find_spec = lambda name, *more: None if name == 'sklearn' else found(name, *more)\n"
+        "from rocsolid import *\n"
+        "print(auc([0, 1], [1, 2]).value)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "1.0\n"), done.stderr
