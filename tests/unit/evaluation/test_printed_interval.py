@@ -95,6 +95,20 @@ def test_one_block_of_ties_attains_the_least_error(auc: float, m: int, n: int) -
     assert limits.tied <= error < 1.01 * limits.tied < 0.99 * limits.untied
 
 
+@pytest.mark.parametrize("auc", [0.7, 0.55, 0.98])
+def test_a_straight_line_attains_the_least_error_without_ties(auc: float) -> None:
+    """Across the square, or, for the last AUC, across a corner of it."""
+    m, n = 300, 1200
+    ratio, q = (m - 1) / (n - 1), 1 - auc  # of the weights
+    across = 2 * q > ratio
+    first = q + ratio / 2 if across else math.sqrt(2 * ratio * q)  # losses of the worst positive
+    losses = np.maximum(first - ratio * (np.arange(m) + 0.5) / m, 0.0)
+    pos = np.round(n * (1 - losses)) - 0.5  # between two negatives
+    value, error = auc_and_error(pos, np.arange(n, dtype=float))
+    limits = std_error_limits(value, m, n)
+    assert limits.untied <= error < 1.003 * limits.untied
+
+
 @pytest.mark.parametrize(("m", "n"), [(2, 3), (3, 3)])
 @pytest.mark.parametrize("cut", [False, True])
 def test_delongs_interval_of_every_pattern_fits(m: int, n: int, cut: bool) -> None:
