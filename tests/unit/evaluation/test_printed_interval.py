@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import rocsolid as rs
+from rocsolid.cli.app import run
 from rocsolid.evaluation.audit import _interval, _verdicts
 from rocsolid.evaluation.printed_auc import printed_auc
 from rocsolid.evaluation.printed_interval import METHODS, MethodVerdict
@@ -163,6 +166,9 @@ def published(
     if error > 0:
         yield "delong", auc - Z * error, auc + Z * error
         yield "delong", max(auc - Z * error, 0.0), min(auc + Z * error, 1.0)
+        if 0 < auc < 1:  # of the logit; no method that is listed, and so any other
+            step = math.exp(Z * error / (auc * (1 - auc)))
+            yield "bootstrap", *(auc / (auc + (1 - auc) * f) for f in (step, 1 / step))
     half = Z * float(hanley_mcneil_variance(Moments(auc, 0.0, 0.0, m, n))) ** 0.5
     yield "hanley-mcneil", auc - half, auc + half
     half = Z * math.sqrt(auc * (1 - auc) / (m + n))
@@ -185,7 +191,7 @@ def published(
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
-@pytest.mark.parametrize("repeats", [3, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("repeats", [3, pytest.param(25, marks=pytest.mark.slow)])
 def test_what_programs_print_is_never_called_impossible(
     design: tuple[str, int, int], repeats: int
 ) -> None:
@@ -260,3 +266,15 @@ def test_every_method_can_be_named() -> None:
         assert [each.method for each in printed.methods] == [method]
         assert not printed.possible
         assert "named method" in printed.findings[1].text
+
+
+def test_the_command_and_the_page_name_the_same_methods(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "audit.md").read_text("utf-8")
+    assert re.findall(r'<option value="([a-z-]+)">', page) == list(METHODS)
+    script = (Path(__file__).parents[3] / "docs" / "_static" / "audit.js").read_text("utf-8")
+    for method in METHODS:
+        assert method in script
+        assert re.search(rf"^  \|.*`{method}`", page, re.M)
+        words = f"audit --auc .85 --n-pos 9 --n-neg 9 --ci .6 .9 --method {method}"
+        assert run(words.split()) == 0
+    assert "method" in capsys.readouterr().out
