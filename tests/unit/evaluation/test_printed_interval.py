@@ -15,7 +15,7 @@ import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.audit import _interval, _verdicts
 from rocsolid.evaluation.printed_auc import printed_auc
-from rocsolid.evaluation.printed_interval import METHODS, MethodVerdict
+from rocsolid.evaluation.printed_interval import METHODS, MethodVerdict, error_limits
 from rocsolid.intervals.calibrated.hanley_mcneil import hanley_mcneil_variance
 from rocsolid.intervals.calibrated.tails import quantile
 from rocsolid.intervals.calibrated.variance_limits import std_error_limits
@@ -248,6 +248,17 @@ def test_delongs_verdicts_are_those_of_a_search(auc: float, m: int, n: int) -> N
         assert verdict != "impossible" or (low, high) not in possible
         assert verdict != "fits" or (low, high) in most_fits
         assert verdict != "needs-ties" or (low, high) in most_possible
+
+
+@pytest.mark.parametrize("ends", [(0.45, 0.55), (0.55, 0.65), (0.2, 0.45), (0.7, 1.0), (0.9, 0.9)])
+@pytest.mark.parametrize(("m", "n"), [(20, 20), (10, 300)])
+def test_the_limits_over_a_range_are_those_of_its_auc(
+    ends: tuple[float, float], m: int, n: int
+) -> None:
+    """What is least or largest anywhere in a range is so at an end of it or in the middle."""
+    each = np.array([std_error_limits(auc, m, n) for auc in np.linspace(*ends, 1001)])
+    limits = error_limits(ends, m, n)
+    assert limits == pytest.approx((each[:, 0].min(), each[:, 1].min(), each[:, 2].max()), abs=1e-9)
 
 
 def test_five_grades_need_ties() -> None:
