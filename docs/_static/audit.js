@@ -167,9 +167,9 @@ function fitting({ m, n, first, last }) {
 }
 
 function bits(m, n) {
-  let found = 0;
-  for (let i = 1; i <= m; i++) found += Math.log2((n + i) / i);
-  return found;
+  let sum = 0;
+  for (let i = 1; i <= m; i++) sum += Math.log2((n + i) / i);
+  return sum;
 }
 
 const CLOSE = 1e-9, ABOUT = 1e-4, POINTS = 33;
@@ -269,7 +269,7 @@ function entropy(x, y) {
 
 // Whether neither limit is farther away than any usual method puts it.
 function conceivable({ auc, low, high, m, n }) {
-  const reach = Math.log(20 / (1 - LEVEL)) / Math.min(m, n), normal = 1.1 * Z * errors(auc, m, n)[2];
+  const reach = Math.log(40 / (1 - LEVEL)) / Math.min(m, n), normal = 1.1 * Z * errors(auc, m, n)[2];
   const near = (a, distance) => {
     const below = a - distance, above = a + distance;
     if (distance <= normal) return true;
@@ -312,12 +312,12 @@ function verdicts(lowText, highText, text, m, n, method) {
     .reduce((best, next) => (VERDICTS.indexOf(next[0]) < VERDICTS.indexOf(best[0]) ? next : best)));
 }
 
-function interval(found) {
-  const best = Math.min(...found.map(([verdict]) => VERDICTS.indexOf(verdict)));
+function interval(judged) {
+  const best = Math.min(...judged.map(([verdict]) => VERDICTS.indexOf(verdict)));
   return [
     "Some method can give the interval.", "Some method can give the interval.",
     "The interval may be a bootstrap's, or another method's.",
-    `The interval is not possible for independent rows by ${found.length > 1 ? "any method below" : "the named method"}.`,
+    `The interval is not possible for independent rows by ${judged.length > 1 ? "any method below" : "the named method"}.`,
   ][best];
 }
 
@@ -354,8 +354,8 @@ function audit({ auc, n_pos, n_neg, low = "", high = "", method = "", vs = "", p
     const [from, to] = [low, high].map((limit) => printed(limit));
     if (share(from.value, from.unit) > share(to.value, to.unit)) throw new Error("the lower limit comes first");
     if (read.digits !== null) {
-      const found = verdicts(low, high, auc, m, n, method);
-      lines.push(interval(found), ...found.map(([, text]) => text));
+      const judged = verdicts(low, high, auc, m, n, method);
+      lines.push(interval(judged), ...judged.map(([, text]) => text));
     }
   }
   const other = vs ? printedAuc(vs, m, n) : null;

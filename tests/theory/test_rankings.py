@@ -132,3 +132,9 @@ def test_the_least_and_the_most_are_those_of_all_scores(m: int, n: int) -> None:
             last = audit.findings[-1]
             assert last.about == "errors"
             assert last.possible == (seen.min() <= twice / 2 <= seen.max())
+
+
+def test_too_many_errors_are_refused_before_any_array() -> None:
+    with pytest.raises(rs.InputError, match="too long"):
+        auc_at_error_rate(10**9, 3 * 10**9, 3 * 10**9)
+    assert auc_at_error_rate(100, 3 * 10**9, 3 * 10**9).mean > 0.999

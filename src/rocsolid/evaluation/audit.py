@@ -23,7 +23,7 @@ from rocsolid.intervals.calibrated.tails import quantile
 from rocsolid.intervals.guarantees import hinge
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.released import read_number
-from rocsolid.plan.rankings import RankingSpread, auc_at_error_rate
+from rocsolid.plan.rankings import possible_auc
 from rocsolid.results.plain import Plain
 from rocsolid.summaries.moments import Moments
 
@@ -169,7 +169,7 @@ def audit(
     elif p is not None:
         raise InputError("a p-value needs the AUC that it compares with", where="p", fix="give vs")
     if errors is not None:
-        findings.append(_at_errors(auc_at_error_rate(errors, m, n), printed))
+        findings.append(_at_errors(errors, printed))
     possible = printed.digits is not None
     widths = [quantile(level, "two-sided") * error for error in error_limits(printed.ends, m, n)]
     bits = bits_given_away(printed)
@@ -228,13 +228,15 @@ def _interval(methods: tuple[MethodVerdict, ...]) -> AuditFinding:
     return AuditFinding("ci", best != "impossible", text)
 
 
-def _at_errors(known: RankingSpread, auc: PrintedAuc) -> AuditFinding:
-    low, high = auc.ends
-    possible = known.least <= high and low <= known.most
-    return AuditFinding("errors", possible, f"With {known.errors} of {known.n_pos + known.n_neg} "
-            f"rows wrong at a threshold, {'an AUC' if possible else 'not this but an AUC'} of "
-            f"{known.least:.4f} to {known.most:.4f} is possible; all such rankings have "
-            f"{known.mean:.4f} on average.")  # fmt: skip
+def _at_errors(errors: int, auc: PrintedAuc) -> AuditFinding:
+    rows = auc.m + auc.n
+    if whole(errors, "errors", 0) > rows:
+        raise InputError("there cannot be more errors than rows", where="errors", value=errors)
+    least, most = (float(end) for end in possible_auc(errors, auc.m, auc.n))
+    possible = least <= auc.ends[1] and auc.ends[0] <= most
+    return AuditFinding("errors", possible, f"With {errors} of {rows} rows wrong at a threshold, "
+            f"{'an AUC' if possible else 'not this but an AUC'} of {least:.4f} to {most:.4f} is "
+            "possible.")  # fmt: skip
 
 
 def _supported(auc: PrintedAuc, level: float) -> tuple[SupportedInterval, ...]:

@@ -22,7 +22,7 @@ Verdict = Literal["fits", "needs-ties", "impossible", "no-statement"]
 VERDICTS: tuple[Verdict, ...] = ("fits", "needs-ties", "no-statement", "impossible")  # best first
 _CLOSE = 1e-9  # what floats may be off
 _ABOUT = 1e-4  # of a half-width: programs take 1.96 for the quantile
-_OUTER = 10.0  # a tail this many times smaller than the level's is beyond any usual method
+_OUTER = 20.0  # a tail this many times smaller than the level's is beyond any usual method
 _NORMAL = 1.1  # a bootstrap estimates the standard error, from some hundred samples at least
 _POINTS = 33  # of the range of AUCs, where a width need not be largest at an end of it
 _BETWEEN_POINTS = 1e-3  # of a width: what it can rise between two of them
@@ -196,8 +196,8 @@ def _conceivable(printed: PrintedInterval) -> bool:
     An AUC is an average of means of k = min(m, n) independent pairs, and so is that of a bootstrap
     sample of both classes: it lies beyond x with a chance of at most exp(−k·kl(x, A)) (Hoeffding
     1963), A the AUC of the rows. Intervals that invert a test have kl(A, x) instead, reflected
-    bootstraps the same distance on the other side, and normal ones a symmetric half-width. Ten
-    times less than the tail that the level leaves is room for corrected quantiles.
+    bootstraps the same distance on the other side, and normal ones a symmetric half-width. Twenty
+    times less than the tail that the level leaves is room for corrected quantiles and for logits.
     """
     reach = math.log(2 * _OUTER / (1 - printed.level)) / min(printed.m, printed.n)
     normal = _NORMAL * printed.z * error_limits(printed.auc, printed.m, printed.n).most

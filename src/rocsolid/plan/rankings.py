@@ -52,7 +52,7 @@ class RankingSpread(Plain):
         )
 
 
-_ALL = 1_000_000  # numbers of false positives that are summed over one by one
+_MOST_SPLITS = 10_000_000  # of the errors into both kinds: a gigabyte
 _COUNTS = 17  # numbers of errors at which the interval is looked at, ends included
 
 
@@ -116,7 +116,12 @@ def possible_auc(errors: int, m: int, n: int) -> tuple[Fraction, Fraction]:
 
 
 def _moments(wrong: int, m: int, n: int) -> tuple[float, float]:
-    x = _false_positives(wrong, m, n)
+    if min(wrong, n) - max(0, wrong - m) > _MOST_SPLITS:
+        raise InputError(
+            "the ways to split so many errors take too long to sum over", where="errors",
+            value=wrong, fix=f"give a tenth of each size, or at most {_MOST_SPLITS:,} errors",
+        )  # fmt: skip
+    x = np.arange(max(0, wrong - m), min(wrong, n) + 1, dtype=np.float64)
     y = wrong - x
     weight = _weights(x, y, m, n)
     mean_at = 1 - (x / n + y / m) / 2
@@ -127,38 +132,12 @@ def _moments(wrong: int, m: int, n: int) -> tuple[float, float]:
     return mean, math.sqrt(float(weight @ (variance_at + (mean_at - mean) ** 2)))
 
 
-def _false_positives(wrong: int, m: int, n: int) -> NDArray[np.float64]:
-    """The numbers of false positives that matter: all, or of many those about the likeliest.
-
-    The ratio of neighbouring weights falls, so they have one peak. The standard deviation is at
-    most about √``wrong``, and beyond twelve of them less than 10⁻²⁰ is left out.
-    """
-    least, most = max(0, wrong - m), min(wrong, n)
-    if most - least > _ALL:
-        low, high = least, most
-        while high - low > 1:
-            middle = (low + high) // 2
-            pair = np.array([middle, middle + 1], dtype=np.float64)
-            rises = _log_ratios(pair, wrong - pair, m, n)[0] > 0
-            low, high = (middle, high) if rises else (low, middle)
-        reach = 12 * math.isqrt(wrong)
-        least, most = max(least, low - reach), min(most, low + reach)
-    return np.arange(least, most + 1, dtype=np.float64)
-
-
 def _weights(x: NDArray[np.float64], y: NDArray[np.float64], m: int, n: int) -> NDArray[np.float64]:
-    """C(m−y+x, x)·C(n−x+y, y) as shares."""
-    logs = np.concatenate([[0.0], np.cumsum(_log_ratios(x, y, m, n))])
-    weight = np.exp(logs - logs.max())
-    return np.asarray(weight / weight.sum())
-
-
-def _log_ratios(
-    x: NDArray[np.float64], y: NDArray[np.float64], m: int, n: int
-) -> NDArray[np.float64]:
-    """The logarithms of the ratios of neighbouring weights."""
+    """C(m−y+x, x)·C(n−x+y, y) as shares, from the logarithms of the ratios of neighbours."""
     x, y = x[:-1], y[:-1]  # each ratio leads from one x to the next
     top, bottom = m - y + x, n - x + y  # rows above and below the threshold
     rising = np.log(top + 1) + np.log(top + 2) - np.log(x + 1) - np.log(top + 1 - x)
     falling = np.log(y) + np.log(bottom - y) - np.log(bottom) - np.log(bottom - 1)
-    return np.asarray(rising + falling)
+    logs = np.concatenate([[0.0], np.cumsum(rising + falling)])
+    weight = np.exp(logs - logs.max())
+    return np.asarray(weight / weight.sum())

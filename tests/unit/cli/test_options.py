@@ -21,6 +21,7 @@ MEANINGS = {
     "--host": 2,  # a person, or an address
     "--margin": 2,  # of a test, and of what is watched
     "--measure": 4,  # one, several, those that a leak audit takes, and what is to be released
+    "--method": 2,  # of intervals that are simulated, and of a printed one
     "--memory": 2,  # of reading, and of what a sketch keeps
     "--n-pos": 2,  # a number, or what is known of it
     "--out": 2,  # a sketch, or a study's folder

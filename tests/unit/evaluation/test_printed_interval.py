@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import rocsolid as rs
+from rocsolid.cli.app import run
 from rocsolid.evaluation.audit import _interval, _verdicts
 from rocsolid.evaluation.printed_auc import printed_auc
-from rocsolid.evaluation.printed_interval import METHODS, MethodVerdict
+from rocsolid.evaluation.printed_interval import METHODS, MethodVerdict, error_limits
 from rocsolid.intervals.calibrated.hanley_mcneil import hanley_mcneil_variance
 from rocsolid.intervals.calibrated.tails import quantile
 from rocsolid.intervals.calibrated.variance_limits import std_error_limits
@@ -95,6 +98,20 @@ def test_one_block_of_ties_attains_the_least_error(auc: float, m: int, n: int) -
     assert limits.tied <= error < 1.01 * limits.tied < 0.99 * limits.untied
 
 
+@pytest.mark.parametrize("auc", [0.7, 0.55, 0.98])
+def test_a_straight_line_attains_the_least_error_without_ties(auc: float) -> None:
+    """Across the square, or, for the last AUC, across a corner of it."""
+    m, n = 300, 1200
+    ratio, q = (m - 1) / (n - 1), 1 - auc  # of the weights
+    across = 2 * q > ratio
+    first = q + ratio / 2 if across else math.sqrt(2 * ratio * q)  # losses of the worst positive
+    losses = np.maximum(first - ratio * (np.arange(m) + 0.5) / m, 0.0)
+    pos = np.round(n * (1 - losses)) - 0.5  # between two negatives
+    value, error = auc_and_error(pos, np.arange(n, dtype=float))
+    limits = std_error_limits(value, m, n)
+    assert limits.untied <= error < 1.003 * limits.untied
+
+
 @pytest.mark.parametrize(("m", "n"), [(2, 3), (3, 3)])
 @pytest.mark.parametrize("cut", [False, True])
 def test_delongs_interval_of_every_pattern_fits(m: int, n: int, cut: bool) -> None:
@@ -149,6 +166,9 @@ def published(
     if error > 0:
         yield "delong", auc - Z * error, auc + Z * error
         yield "delong", max(auc - Z * error, 0.0), min(auc + Z * error, 1.0)
+        if 0 < auc < 1:  # of the logit; no method that is listed, and so any other
+            step = math.exp(Z * error / (auc * (1 - auc)))
+            yield "bootstrap", *(auc / (auc + (1 - auc) * f) for f in (step, 1 / step))
     half = Z * float(hanley_mcneil_variance(Moments(auc, 0.0, 0.0, m, n))) ** 0.5
     yield "hanley-mcneil", auc - half, auc + half
     half = Z * math.sqrt(auc * (1 - auc) / (m + n))
@@ -171,7 +191,7 @@ def published(
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
-@pytest.mark.parametrize("repeats", [3, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("repeats", [3, pytest.param(25, marks=pytest.mark.slow)])
 def test_what_programs_print_is_never_called_impossible(
     design: tuple[str, int, int], repeats: int
 ) -> None:
@@ -230,6 +250,17 @@ def test_delongs_verdicts_are_those_of_a_search(auc: float, m: int, n: int) -> N
         assert verdict != "needs-ties" or (low, high) in most_possible
 
 
+@pytest.mark.parametrize("ends", [(0.45, 0.55), (0.55, 0.65), (0.2, 0.45), (0.7, 1.0), (0.9, 0.9)])
+@pytest.mark.parametrize(("m", "n"), [(20, 20), (10, 300)])
+def test_the_limits_over_a_range_are_those_of_its_auc(
+    ends: tuple[float, float], m: int, n: int
+) -> None:
+    """What is least or largest anywhere in a range is so at an end of it or in the middle."""
+    each = np.array([std_error_limits(auc, m, n) for auc in np.linspace(*ends, 1001)])
+    limits = error_limits(ends, m, n)
+    assert limits == pytest.approx((each[:, 0].min(), each[:, 1].min(), each[:, 2].max()), abs=1e-9)
+
+
 def test_five_grades_need_ties() -> None:
     printed = rs.audit(".762", n_pos=100, n_neg=100, ci=(".701", ".822"))
     assert printed.possible
@@ -246,3 +277,15 @@ def test_every_method_can_be_named() -> None:
         assert [each.method for each in printed.methods] == [method]
         assert not printed.possible
         assert "named method" in printed.findings[1].text
+
+
+def test_the_command_and_the_page_name_the_same_methods(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "audit.md").read_text("utf-8")
+    assert re.findall(r'<option value="([a-z-]+)">', page) == list(METHODS)
+    script = (Path(__file__).parents[3] / "docs" / "_static" / "audit.js").read_text("utf-8")
+    for method in METHODS:
+        assert method in script
+        assert re.search(rf"^  \|.*`{method}`", page, re.M)
+        words = f"audit --auc .85 --n-pos 9 --n-neg 9 --ci .6 .9 --method {method}"
+        assert run(words.split()) == 0
+    assert "method" in capsys.readouterr().out

@@ -90,6 +90,8 @@ def test_too_many_numbers_of_positives():
 def test_bad_arguments():
     with pytest.raises(InputError, match="at least two rows"):
         count("1/2", 1)
+    with pytest.raises(InputError, match="at most 20,000,000"):
+        count("0.8", 3_000_000_000, n_pos=5)
     with pytest.raises(InputError, match="number of positives"):
         count("1/2", 5, n_pos=5)
     with pytest.raises(InputError, match="at least 2"):

@@ -200,3 +200,5 @@ def test_a_cut_that_cannot_be_planned() -> None:
         plan(99, 20, 2, measure="precision@5%")
     with pytest.raises(InputError, match="rounds to the same number"):
         plan(1000, 3, 1, measure="precision@500")
+    with pytest.raises(InputError, match="at most 1,000,000 rows"):
+        plan(3_000_000_000, 1000, None, measure="recall@1%")
