@@ -9,6 +9,7 @@ from __future__ import annotations
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts
+from rocsolid.evaluation.public.label_units import NAMES, labels_at_stake
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, restricted
 from rocsolid.evaluation.public.rounded import RoundedResult
@@ -41,7 +42,7 @@ def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof)
     evaluation = restricted(evaluation, published.coarseness)
     first = published.overall[0]
     assert first.n_pos is not None
-    before = label_bits(first.rows, 0, [first.n_pos])
+    before = label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
     average = sum(bits for _, bits in published.forms)
     counted = _counted(evaluation, published)
     parts = [(score, counts) for score, counts in published.curves]
@@ -49,7 +50,12 @@ def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof)
     return LeakReport(
         public=True,
         banner=_banner(published, proof),
-        verdict=" ".join([*proof.sentences(published.n_rows), _average(average, before)]),
+        verdict=" ".join(
+            [
+                *proof.sentences(published.n_units, NAMES[published.unit][1]),
+                _average(average, before),
+            ]
+        ),
         readers=(
             _holds_scores(published, first),
             *([_GAPS] if any(gap_forms(evaluation)) else []),
@@ -73,7 +79,7 @@ def _banner(published: PublicNumbers, proof: Proof) -> str:
         knows = "knows" if proof.how == "counted" else "could know"
         text += (
             f" Even so, somebody with the scores {knows} {proof.exposed:,} of "
-            f"{published.n_rows:,} labels for certain from it; whoever made it allowed that."
+            f"{published.n_units:,} labels for certain from it; whoever made it allowed that."
         )
     return text + " What it still gives away is listed below."
 

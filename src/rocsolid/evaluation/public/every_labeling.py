@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 from collections import defaultdict
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.label_units import label_units, labels_at_stake, subsets
 from rocsolid.evaluation.public.lines import areas
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
@@ -82,7 +82,8 @@ def can_try(evaluation: EvaluationNumbers) -> bool:
     Measures of rows of equal weight, none missing, whose intervals are not resampled.
     """
     first = evaluation.parts[0].overall
-    return label_bits(evaluation.n_rows, 0, [first.n_pos]) <= math.log2(TRIED) and all(
+    free = labels_at_stake(evaluation)
+    return label_bits(free, 0, [first.n_pos]) <= math.log2(TRIED) and all(
         part.rows is not None
         and part.rows.weight is None
         and part.kept is None
@@ -102,6 +103,8 @@ def every_labeling(
     true labels get no page.
     """
     truth = evaluation.parts[0].in_memory.positive
+    units = label_units(evaluation)
+    one_row = slice(None) if units is None else np.unique(units.of, return_index=True)[1]
     left = list(_labelings(evaluation, int(truth.sum())))
     for coarseness in choices:
         groups: dict[str, list[_Labeling]] = defaultdict(list)
@@ -109,10 +112,10 @@ def every_labeling(
             groups[_page(one[1], coarseness)].append(one)
         left = []
         for text, group in groups.items():
-            labels = np.array([labels for labels, _ in group])
+            labels = np.array([labels for labels, _ in group])[:, one_row]
             same = int((labels.all(axis=0) | ~labels.any(axis=0)).sum())
             if text and same <= allowed:
-                if (labels == truth).all(axis=1).any():
+                if (labels == truth[one_row]).all(axis=1).any():
                     return coarseness, Proof("counted", same, len(choices), len(group))
             else:
                 left += group
@@ -124,9 +127,10 @@ _Labeling = tuple[NDArray[np.bool_], EvaluationNumbers | None]
 
 def _labelings(evaluation: EvaluationNumbers, n_pos: int) -> Iterator[_Labeling]:
     """Each with its evaluation, from which every page is made; None where there is none."""
-    for chosen in itertools.combinations(range(evaluation.n_rows), n_pos):
-        labels = np.zeros(evaluation.n_rows, dtype=bool)
-        labels[list(chosen)] = True
+    units = label_units(evaluation)
+    of = np.arange(evaluation.n_rows) if units is None else units.of
+    for chosen in subsets(np.bincount(of), n_pos):
+        labels = chosen[of]
         try:
             yield labels, relabelled(evaluation, labels)
         except RocsolidError:

@@ -15,6 +15,7 @@ from rocsolid.evaluation.public.any_exchange import alone, any_exchange
 from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
 from rocsolid.evaluation.public.every_labeling import can_try, centred, every_labeling
+from rocsolid.evaluation.public.label_units import labels_at_stake
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, has_curve, without_audit
@@ -161,14 +162,14 @@ def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
         places = stage.bare.places(public_decimals(m, n))
         told += max(0.0, math.log2(sigma * 10**places) + _NORMAL)
     first = evaluation.parts[0].overall
-    return told <= _SHARE * label_bits(first.n_pos + first.n_neg, 0, [first.n_pos])
+    return told <= _SHARE * label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
 
 
 def _within(
     evaluation: EvaluationNumbers, max_bits: float, pages: int
 ) -> Callable[[Coarseness], bool]:
     first = evaluation.parts[0].overall
-    before = label_bits(first.n_pos + first.n_neg, 0, [first.n_pos])
+    before = label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
 
     def fits(coarseness: Coarseness) -> bool:
         most = sum(bits for _, bits in without_audit(evaluation, coarseness).forms)
@@ -196,15 +197,17 @@ def _first(reached: list[Stage], judge: Judge) -> tuple[Coarseness, Proof] | Non
 def _proof(
     evaluation: EvaluationNumbers, coarseness: Coarseness, allowed: int, pages: int
 ) -> Proof | None:
-    lonely = alone(evaluation, coarseness)
+    # rows that share a label change it together, and that they share it follows from the labels
+    exchangeable = evaluation.copy_of is None and evaluation.cluster is None
+    lonely = alone(evaluation, coarseness) if exchangeable else 0
     if lonely > allowed:
         return None
     published = without_audit(evaluation, coarseness)
-    if any_exchange(evaluation, coarseness, published):
+    if exchangeable and any_exchange(evaluation, coarseness, published):
         return Proof("bounded", lonely, pages)
-    exposed = evaluation.n_rows
+    exposed = published.n_units
     if all(part.rows is not None for part in evaluation.parts):
-        for other in centred(evaluation, coarseness, published):
+        for other in centred(evaluation, coarseness, published) if exchangeable else ():
             if any_exchange(other, coarseness, published):
                 return Proof("bounded", lonely, pages)
         if evaluation.n_rows * coarseness.scores <= CELLS:

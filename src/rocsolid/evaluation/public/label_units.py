@@ -1,0 +1,101 @@
+"""What has one label in a table that is to be published: a row, its copies, or a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import UnsoundError
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
+from rocsolid.evaluation.public.relabelled import labels_of
+from rocsolid.inputs import codes
+from rocsolid.leaks.units import Units, units_of
+
+UnitKind = Literal["row", "frequency", "cluster"]
+
+NAMES: dict[UnitKind, tuple[str, str]] = {
+    "row": ("row", "rows"),
+    "frequency": ("row with a frequency", "rows with a frequency"),
+    "cluster": ("cluster", "clusters"),
+}
+"""One of them, and many."""
+
+
+def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
+    """What whoever knows the table but for its labels takes to have one label.
+
+    The copies of a row share its label by definition. Rows of a cluster do if they do so in every
+    cluster: then somebody who expects it of all of them would be right. It depends on the labels,
+    so a page says which it is.
+    """
+    return _named(evaluation)[0]
+
+
+def label_units(evaluation: EvaluationNumbers) -> Units | None:
+    """The units of all rows of the table; None where each row is one."""
+    return _named(evaluation)[1]
+
+
+def labels_at_stake(evaluation: EvaluationNumbers) -> int | NDArray[np.int64]:
+    """How many rows with the first score there are, or how many each unit has, for `label_bits`."""
+    first, units = evaluation.parts[0], label_units(evaluation)
+    if units is None:
+        return first.overall.n_pos + first.overall.n_neg
+    of = units.of if first.kept is None else units.of[first.kept]
+    rows = np.bincount(of, minlength=len(units)).astype(np.int64)
+    return rows[rows > 0]
+
+
+def _named(evaluation: EvaluationNumbers) -> tuple[UnitKind, Units | None]:
+    cluster, copy_of = evaluation.cluster, evaluation.copy_of
+    if cluster is None and any(part.reduced and part.clustered for part in evaluation.parts):
+        raise UnsoundError(
+            "which clusters share a label is not known: an engine reduced the rows where they are",
+            where=evaluation.source,
+            fix="evaluate in memory, or keep the page private",
+        )
+    if cluster is not None and len(cluster) > len(np.unique(cluster)):
+        labels, present = labels_of(evaluation)
+        if _constant(cluster[present], labels[present]):
+            return "cluster", units_of(len(cluster), cluster)
+    if copy_of is not None:
+        return "frequency", units_of(len(copy_of), copy_of)
+    return "row", None
+
+
+def _constant(cluster: NDArray[np.int64], labels: NDArray[np.bool_]) -> bool:
+    both = np.unique(2 * codes(cluster)[0] + labels)
+    return len(both) == len(np.unique(cluster))
+
+
+def subsets(rows: NDArray[np.int64], total: int) -> Iterator[NDArray[np.bool_]]:
+    """Every choice of units that have so many ``rows`` in total.
+
+    >>> [chosen.astype(int).tolist() for chosen in subsets(np.array([1, 2, 3]), 3)]
+    [[0, 0, 1], [1, 1, 0]]
+    """
+    reached = [{0}]  # totals of the units from the last one on
+    for size in rows[::-1].tolist():
+        reached.append({t for r in reached[-1] for t in (r, r + size) if t <= total})
+    reached.reverse()
+    if total not in reached[0]:
+        return
+    # a path from the first unit to the last: the label to try next for each, and what is left
+    chosen = np.zeros(len(rows), dtype=bool)
+    tried, left, unit = [0] * (len(rows) + 1), [total] * (len(rows) + 1), 0
+    while unit >= 0:
+        if unit == len(rows):
+            yield chosen.copy()
+        elif tried[unit] < 2:
+            label = tried[unit]
+            tried[unit] += 1
+            rest = left[unit] - int(rows[unit]) * label
+            if rest in reached[unit + 1]:
+                chosen[unit] = label
+                unit += 1
+                tried[unit], left[unit] = 0, rest
+            continue
+        unit -= 1
