@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,11 +13,12 @@ from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.exposure_limits import Limits
-from rocsolid.evaluation.public.labelings_of_units import labelings_of_units, number_of_labelings
+from rocsolid.evaluation.public.label_units import labelings_of_units, labels_at_stake, unit_of_row
 from rocsolid.evaluation.public.many_pages import ManyPages, in_integers
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import relabelled
+from rocsolid.leaks.label_bits import label_bits
 
 TRIED = 1000
 """Up to this many labelings are published one after the other, a few seconds of work."""
@@ -31,9 +33,8 @@ def can_try(evaluation: EvaluationNumbers) -> bool:
     Measures of rows of equal weight, none missing, whose intervals are not resampled.
     """
     most = TRIED_TOGETHER if in_integers(evaluation) else TRIED
-    n_pos = evaluation.parts[0].overall.n_pos
-    sizes = np.ones(evaluation.n_rows, dtype=np.intp)
-    return number_of_labelings(sizes, n_pos, most) <= most and all(
+    bits = label_bits(labels_at_stake(evaluation), 0, [evaluation.parts[0].overall.n_pos])
+    return bits <= math.log2(most) and all(
         part.rows is not None
         and part.rows.weight is None
         and part.kept is None
@@ -54,10 +55,12 @@ def every_labeling(
     are the posterior of a reader to whom all were alike. None where the true labels get no page.
     """
     truth = evaluation.parts[0].in_memory.positive
-    sizes = np.ones(evaluation.n_rows, dtype=np.intp)
-    labelings = labelings_of_units(sizes, int(truth.sum()))
+    unit = unit_of_row(evaluation)
+    labelings = labelings_of_units(np.bincount(unit), int(truth.sum()))
     made = _Together if in_integers(evaluation) and len(labelings) > TRIED else _OneByOne
-    pages = made(evaluation, labelings)
+    pages = made(evaluation, labelings[:, unit])
+    true = np.zeros(labelings.shape[1], dtype=bool)
+    true[unit] = truth
     choices = [one for one in choices if pages.knows(one)]
     left = np.arange(len(labelings))
     for coarseness in choices:
@@ -69,7 +72,7 @@ def every_labeling(
         share = positives / sizes_of[:, None]
         holds = limits.holds(np.maximum(share, 1.0 - share))
         holds[group[keys < 0]] = False
-        mine = group[(labelings[left] == truth).all(axis=1)]
+        mine = group[(labelings[left] == true).all(axis=1)]
         if len(mine) and holds[mine[0]]:
             found = int(mine[0])
             surest = np.maximum(share[found], 1.0 - share[found])

@@ -14,6 +14,7 @@ from rocsolid.evaluation.public.centred import centred
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.drawn import Draws, drawn
 from rocsolid.evaluation.public.exposure_limits import Limits
+from rocsolid.evaluation.public.label_units import unit_of_row
 from rocsolid.evaluation.public.likely import LabelModel, label_model
 from rocsolid.evaluation.public.many_pages import in_integers
 from rocsolid.evaluation.public.proof import Proof
@@ -36,11 +37,11 @@ def judged(
     The draws, and so the answer where they settle it, follow from the page and the scores. Then all
     labelings that give the ``finest`` page get it by the same rule, as nothing was refused before.
     """
-    if alone(evaluation, coarseness) > limits.exposed:
+    if _lonely(evaluation, coarseness) > limits.exposed:
         return None
     published = without_audit(evaluation, coarseness)
     likely = _likely(evaluation, coarseness, published, limits)
-    if likely is None or _above(likely.surest, evaluation.n_rows, limits) > limits.exposed:
+    if likely is None or _above(likely.surest, published.n_units, limits) > limits.exposed:
         return None
     if likely.draws is not None and likely.draws.covered.all():
         if not limits.holds(likely.surest):
@@ -84,9 +85,9 @@ def _likely(
 ) -> _Likely | None:
     """None where far too many labels are likelier than the limit, so that nothing need be drawn."""
     inside = restricted(evaluation, coarseness)
-    unit = np.arange(evaluation.n_rows)
+    unit = unit_of_row(evaluation)
     model = label_model(inside, published, unit)
-    if limits is not None and _hopeless(model, evaluation.n_rows, limits):
+    if limits is not None and _hopeless(model, published.n_units, limits):
         return None
     draws = drawn(inside, coarseness, published, model, unit) if in_integers(inside) else None
     if draws is None:
@@ -120,7 +121,7 @@ def _by_score(
     """By the model of the whole page, or by draws for single scores where that is more."""
     surest = model.surest
     parts = by_score(inside)
-    if len(surest) < len(unit) or not in_integers(inside) or len(parts) < 2:
+    if len(surest) < published.n_units or not in_integers(inside) or len(parts) < 2:
         return surest
     for part in parts[:_SCORES]:
         one = replace(inside, parts=(part,))
@@ -141,14 +142,27 @@ def _certain(
     evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers, allowed: int
 ) -> tuple[bool, int] | None:
     """Whether no exchange changes the page, and how many labels could be certain."""
-    lonely = alone(evaluation, coarseness)
-    if any_exchange(evaluation, coarseness, published):
+    lonely = _lonely(evaluation, coarseness)
+    exchangeable = _exchangeable(evaluation)
+    if exchangeable and any_exchange(evaluation, coarseness, published):
         return True, lonely
-    exposed = evaluation.n_rows
+    exposed = published.n_units
     if all(part.rows is not None for part in evaluation.parts):
-        for other in centred(evaluation, coarseness, published):
+        for other in centred(evaluation, coarseness, published) if exchangeable else ():
             if any_exchange(other, coarseness, published):
                 return True, lonely
         if evaluation.n_rows * coarseness.scores <= CELLS:
             exposed = uncovered(evaluation, coarseness, published, allowed)
     return (False, exposed) if exposed <= allowed else None
+
+
+def _exchangeable(evaluation: EvaluationNumbers) -> bool:
+    """Whether rows change their labels one by one.
+
+    Rows that share a label change it together, and that they share it follows from the labels.
+    """
+    return evaluation.copy_of is None and evaluation.cluster is None
+
+
+def _lonely(evaluation: EvaluationNumbers, coarseness: Coarseness) -> int:
+    return alone(evaluation, coarseness) if _exchangeable(evaluation) else 0

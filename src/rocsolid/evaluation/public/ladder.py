@@ -16,6 +16,7 @@ from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
 from rocsolid.evaluation.public.every_labeling import can_try, every_labeling
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
 from rocsolid.evaluation.public.judge import judged, likeliest
+from rocsolid.evaluation.public.label_units import labels_at_stake
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, has_curve, without_audit
@@ -179,14 +180,14 @@ def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
         places = stage.bare.places(public_decimals(m, n))
         told += max(0.0, math.log2(sigma * 10**places) + _NORMAL)
     first = evaluation.parts[0].overall
-    return told <= _SHARE * label_bits(first.n_pos + first.n_neg, 0, [first.n_pos])
+    return told <= _SHARE * label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
 
 
 def _within(
     evaluation: EvaluationNumbers, max_bits: float, pages: int
 ) -> Callable[[Coarseness], bool]:
     first = evaluation.parts[0].overall
-    before = label_bits(first.n_pos + first.n_neg, 0, [first.n_pos])
+    before = label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
 
     def fits(coarseness: Coarseness) -> bool:
         most = sum(bits for _, bits in without_audit(evaluation, coarseness).forms)

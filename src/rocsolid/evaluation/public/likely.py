@@ -108,8 +108,7 @@ def _of_lines(rows: list[_Line], unit: NDArray[np.intp]) -> LabelModel:
     weights = np.array([line for line, _, _ in rows])
     low, high = (np.array([line[at] for line in rows], dtype=np.float64) for at in (1, 2))
     units = int(unit.max()) + 1
-    sums = np.zeros((len(weights), units))
-    np.add.at(sums, (slice(None), unit), weights)
+    sums = np.array([np.bincount(unit, line, units) for line in weights])
     thin = max(1, units // _ROWS)
     order = np.argsort(sums[-1] if len(sums) < 2 else sums[1], kind="stable")
     some = np.unique(np.concatenate((order[::thin], order[:1], order[-1:])))
@@ -232,7 +231,7 @@ def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterat
         share = part.overall.n_pos / (part.overall.n_pos + part.overall.n_neg)
         m = len(rows) * share
         n = len(rows) - m
-        ranks = doubled_ranks(part.rows.score[rows])
+        ranks = doubled_ranks(part.rows.score[rows]).astype(np.float64)
         half = 0.5 * 10.0**-result.decimals
         far = 4.0 * len(rows) ** 2
         for auc, low, high in (

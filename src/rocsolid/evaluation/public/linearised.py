@@ -54,7 +54,7 @@ class Blocks:
         return np.asarray(change[self.of])
 
     def _positives(self, share: _FLOATS) -> _FLOATS:
-        return np.bincount(self.of, share, len(self.rows))
+        return np.bincount(self.of, share, len(self.rows)).astype(np.float64)
 
     def _table(self, positives: _FLOATS) -> ScoreCounts:
         return ScoreCounts(

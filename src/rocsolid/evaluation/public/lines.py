@@ -16,6 +16,7 @@ from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.evaluation.public.segments import shown_segments
 from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.units import Units
 from rocsolid.results import Estimate
 from rocsolid.summaries.runs import distinct_scores
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -33,6 +34,10 @@ class Lines:
     weights: _FLOATS
     low: _FLOATS
     high: _FLOATS
+
+    def of_units(self, units: Units) -> Lines:
+        """The same of the labels of units, each of which adds what its rows do."""
+        return Lines(units.totals(self.weights), self.low, self.high)
 
     def beyond(self, sums: _FLOATS) -> _FLOATS:
         """How far sums, a column a labeling, lie outside, in widths of what is allowed."""
