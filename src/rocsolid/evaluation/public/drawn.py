@@ -75,6 +75,8 @@ def drawn(
     published: PublicNumbers,
     model: LabelModel,
     unit: NDArray[np.intp],
+    *,
+    wanted: int = WANTED,
 ) -> Draws | None:
     """None where too few of the draws give the page, or the table is too large to draw.
 
@@ -91,7 +93,8 @@ def drawn(
     edge = np.where(model.tilt > 0.0, model.low, model.high)
     share, wider = np.zeros(len(sizes)), np.zeros(len(sizes))
     count = wider_count = made = 0
-    while count < WANTED and made < _WORK:
+    work = _WORK * wanted // WANTED
+    while count < wanted and made < work:
         labels = chances.draw(block, random)
         made += labels.size
         sums = labels @ model.weights.T
@@ -106,7 +109,7 @@ def drawn(
             wider_count += len(kept)
             share += same.sum(axis=0)
             count += len(same)
-        if made * FEWEST > _WORK * max(1, count) * 4:
+        if made * FEWEST > work * max(1, count) * 4:
             return None  # at this pace too few would be found
     if count < FEWEST:
         return None

@@ -57,7 +57,9 @@ def every_labeling(
     truth = evaluation.parts[0].in_memory.positive
     unit = unit_of_row(evaluation)
     labelings = labelings_of_units(np.bincount(unit), int(truth.sum()))
-    made = _Together if in_integers(evaluation) and len(labelings) > TRIED else _OneByOne
+    alone = len(evaluation.parts) == 1  # so that there are no comparisons
+    together = in_integers(evaluation) and (alone or len(labelings) > TRIED)
+    made = _Together if together else _OneByOne
     pages = made(evaluation, labelings[:, unit])
     true = np.zeros(labelings.shape[1], dtype=bool)
     true[unit] = truth

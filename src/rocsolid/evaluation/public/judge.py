@@ -22,6 +22,7 @@ from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted,
 from rocsolid.evaluation.public.witnesses import CELLS, uncovered
 
 _SCORES = 3  # of a page whose scores are too many to draw labelings for all together
+_FEW = 1000  # labelings that are drawn for each of these
 
 
 def judged(
@@ -132,7 +133,8 @@ def _by_score(
             pairs=(),
         )
         coarse = replace(coarseness, scores=1, comparisons=False)
-        draws = drawn(one, coarse, page, label_model(one, page, unit), unit)
+        model = label_model(one, page, unit)
+        draws = drawn(one, coarse, page, model, unit, wanted=_FEW)
         if draws is not None:
             surest = np.maximum(surest, draws.posterior)
     return surest

@@ -64,6 +64,8 @@ def _results(published: PublicNumbers) -> Cells:
 _SHARE = 0.5  # of the label bits that the values alone may be expected to tell
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ
 
+_NEARLY = 0.999  # a probability above which none is told from the next
+
 Judge = Callable[[Coarseness], Proof | None]
 
 
@@ -112,7 +114,7 @@ def publish(
             lambda one: judged(evaluation, one, limits, pages=count, finest=one == choices[0]),
         )
     if found is None:
-        raise _none_holds(evaluation, reached, limits, max_bits)
+        raise _none_holds(evaluation, [] if every else reached, limits, max_bits)
     coarseness, proof = found
     bare = without_audit(evaluation, coarseness)
     bits = math.log2(proof.pages)
@@ -138,15 +140,17 @@ def _none_holds(
         said += f", and none likelier than {limits.posterior:g}"
     if max_bits is not None:
         said += f", and tells at most {max_bits:g} bits on average"
-    likely = likeliest(evaluation, reached[-1].bare) if reached else 1.0
     why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
-    if limits.posterior < likely < 1.0:
+    likely = likeliest(evaluation, reached[-1].bare) if reached else 0.0
+    if likely > limits.posterior:
         first = evaluation.parts[0].overall
         share = max(first.n_pos, first.n_neg) / (first.n_pos + first.n_neg)
+        likely = max(share, likely)
         of = "the class sizes alone make" if share > limits.posterior else "its coarsest page makes"
-        why = f"; {of} a label as likely as {max(share, likely):.3f}"
-        allowed = math.ceil(1000 * max(share, likely)) / 1000
-        fix = f"allow that with max_posterior={min(1.0, allowed):g}, or some with max_exposed="
+        how = f"as likely as {likely:.3f}" if likely < _NEARLY else f"likelier than {_NEARLY}"
+        allowed = math.ceil(1000 * likely) / 1000 if likely < _NEARLY else 1
+        why = f"; {of} a label {how}"
+        fix = f"allow that with max_posterior={allowed:g}, or some with max_exposed="
     return ExposedError(
         f"no page of these {evaluation.n_rows:,} rows could be found that keeps {said}{why}",
         where="the audit of the public page",
@@ -207,7 +211,7 @@ def _first(reached: list[Stage], judge: Judge) -> tuple[Coarseness, Proof] | Non
             for one in stage.richer:
                 proof = judge(one)
                 if proof is not None:
-                    return one, proof
+                    return one, proof.with_readers_of(bare)
             return stage.bare, bare
     return None
 

@@ -180,16 +180,16 @@ def _area(
     value = Fraction(result.text)
     low, high = max(Fraction(0), value - half), min(Fraction(1), value + half)
     if part.rows is None:  # the scores are not at hand: as if no two were equal
-        ranks = 2.0 * np.arange(1, m + n + 1)
+        ranks = 2 * np.arange(1, m + n + 1)
     elif part.rows.weight is not None:
         yield from _weighted(part, evaluation, float(low), float(high))
         return
     else:
-        ranks = doubled_ranks(part.rows.score).astype(np.float64)
+        ranks = doubled_ranks(part.rows.score)
     least = m * (m + 1)
     ends = (float(np.ceil(float(least + 2 * m * n * low) - 1e-6)),
             float(np.floor(float(least + 2 * m * n * high) + 1e-6)))  # fmt: skip
-    yield _on_table(part, evaluation, ranks), *ends
+    yield _on_table(part, evaluation, ranks.astype(np.float64)), *ends
 
 
 def _weighted(

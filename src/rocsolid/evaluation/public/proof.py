@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -45,6 +45,15 @@ class Proof:
     def likeliest(self) -> float:
         """The probability of the likeliest label, rounded up to the third decimal."""
         return min(1.0, math.ceil(float(self.surest.max()) * 1000 - 1e-9) / 1000)
+
+    def with_readers_of(self, barer: Proof) -> Proof:
+        """The proof for whoever reads the whole page, and for whoever reads its values alone.
+
+        More numbers can leave a label less likely; a reader need not use them.
+        """
+        if len(self.surest) != len(barer.surest):
+            return self
+        return replace(self, surest=np.maximum(self.surest, barer.surest))
 
     def sentences(self, units: int, names: str) -> list[str]:
         """``names`` says what the units are: rows, or clusters."""
