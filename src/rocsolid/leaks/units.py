@@ -95,6 +95,14 @@ def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> Units:
     return Units(of, rows, times)
 
 
+def shared_units(n: int, shares_label: Any, frequency: Any) -> Units | None:
+    """`units_of`; None where nothing is shared, so that each row is a unit."""
+    if shares_label is None and frequency is None:
+        return None
+    units = units_of(n, shares_label, frequency)
+    return None if units.single else units
+
+
 def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
     """log₂ of the number of ways to choose units that have one of these total numbers of rows.
 
