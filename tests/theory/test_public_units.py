@@ -11,7 +11,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import ExposedError
-from rocsolid.evaluation.public.label_units import subsets
+from rocsolid.evaluation.public.label_units import labelings_of_units
 from rocsolid.evaluation.public.ladder import PublicEvaluation
 
 
@@ -75,7 +75,7 @@ def test_no_cluster_is_certain_to_whoever_tries_all_of_them(
         assert certain(fits) == 0
         assert (data["unit"], data["units"]) == ("cluster", units)
         assert page.audit is not None
-        ways = sum(1 for _ in subsets(np.bincount(table["c"]), data["results"][0]["n_pos"]))
+        ways = len(labelings_of_units(np.bincount(table["c"]), data["results"][0]["n_pos"]))
         said = page.audit.verdict
         bits = f"{np.log2(ways):,.0f}"
         assert f"of {bits} label bits" in said or f"the labels have only {bits}:" in said
@@ -108,7 +108,7 @@ def test_rows_with_a_frequency_exchange_with_their_copies() -> None:
     page = published(table, frequency="f")
     assert page is not None
     assert page.audit is not None
-    assert "for each of the 16 rows with a frequency another labeling" in page.audit.verdict
+    assert "0 of 16 labels are the same in all of them" in page.audit.verdict
     unit = np.repeat(np.arange(16), times)
     assert certain(attack(unit, np.repeat(table["s"], times), page.to_dict())) == 0
 
@@ -158,6 +158,6 @@ def test_choices_of_units_are_those_of_all_subsets(seed: int) -> None:
     for total in range(int(rows.sum()) + 2):
         every = itertools.product([0, 1], repeat=8)
         expected = {one for one in every if np.dot(one, rows) == total}
-        found = [tuple(one.astype(int).tolist()) for one in subsets(rows, total)]
+        found = [tuple(one.astype(int).tolist()) for one in labelings_of_units(rows, total)]
         assert len(found) == len(expected)
         assert set(found) == expected

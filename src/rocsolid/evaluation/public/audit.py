@@ -6,12 +6,14 @@ is certain, and which page was chosen, are the only things here that looked at t
 
 from __future__ import annotations
 
+import math
+
 from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts
 from rocsolid.evaluation.public.label_units import NAMES, SHARED, label_units, labels_at_stake
-from rocsolid.evaluation.public.proof import Proof
+from rocsolid.evaluation.public.proof import SHARES, Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, restricted
 from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.leaks import LabelingCount, count
@@ -47,7 +49,11 @@ def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof)
     average = sum(bits for _, bits in published.forms)
     counted = _counted(evaluation, published)
     parts = [(score, counts) for score, counts in published.curves]
-    tables = [_told(published), *_left(counted, before, NAMES[published.unit][0]), *_tenths(parts)]
+    unit = NAMES[published.unit][0]
+    tables = [
+        _told(published), _likely(published, proof), *_left(counted, before, unit),
+        *_tenths(parts), *_cuts(parts),
+    ]  # fmt: skip
     return LeakReport(
         public=True,
         banner=_banner(published, proof),
@@ -66,6 +72,7 @@ def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof)
         ),
         tables=tuple(tables),
         uncounted=_uncounted(evaluation, published, proof, counted, before),
+        likeliest=proof.likeliest,
     )
 
 
@@ -130,6 +137,55 @@ def _told(published: PublicNumbers) -> Cells:
         ("On this page", "Average bits, at most"),
         tuple(rows),
     )
+
+
+_HOW = {
+    "exact": "They are exact: all labelings were tried.",
+    "drawn": "They are of labelings drawn from all that give the page, or its values and curve "
+    "alone, and allow for four standard errors of the draws.",
+    "independent": "They are approximate: labels are taken as independent, and limits of intervals "
+    "and p-values are left out.",
+}
+
+
+def _likely(published: PublicNumbers, proof: Proof) -> Cells:
+    """How many labels can be guessed how surely."""
+    times = published.n_units / len(proof.surest)
+    shares = [share for share in SHARES if share < proof.likeliest]
+    rows = [
+        (f"above {share:g}", f"{round(times * int((proof.surest > share).sum())):,}")
+        for share in (*shares,)
+    ]
+    right = min(published.n_units, math.ceil(times * float(proof.surest.sum())))
+    rows.append((f"the likeliest: {proof.likeliest:.3f}", "1"))
+    return Cells(
+        "How surely labels can be guessed by somebody who takes all labelings that give the page "
+        f"as equally likely. {_HOW[proof.posterior]} Whoever guesses the likelier label of each "
+        f"is right for {right:,} of {published.n_units:,} at most, on average.",
+        ("Probability of the likelier label", "Labels"),
+        tuple(rows),
+        names=0,
+    )
+
+
+def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
+    """The cut of each curve above which to guess one label, and below it the other."""
+    if not parts:
+        return []
+    rows = []
+    for score, counts in parts:
+        above, right, label = counts.best_cut()
+        n = counts.n_pos + counts.n_neg
+        where = f"{label} above {above:,} rows from the top, the other below"
+        rows.append((score, where, f"{right:,} of {n:,} ({100 * right / n:.3g} %)"))
+    return [
+        Cells(
+            "What a single cut of the coarse curve guarantees to somebody who guesses one label "
+            "for all rows above it and the other for all below.",
+            ("Score", "Guess", "Right, at least"),
+            tuple(rows),
+        )
+    ]
 
 
 def _counted(
@@ -211,10 +267,9 @@ def _uncounted(
     if proof.how != "counted":
         said.append(
             "How many labelings fit all numbers of the page together: each further number can only "
-            "leave fewer than its AUC leaves. That no label is certain does not say how surely one "
-            "can be guessed."
+            "leave fewer than its AUC leaves."
         )
-        if proof.pages > 1:
+        if not proof.by_rule:
             said.append(
                 f"What it says that this of {proof.pages:,} pages was chosen: a finer one was "
                 "refused where one was possible. It is counted as bits above, but the labelings "

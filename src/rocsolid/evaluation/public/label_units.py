@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -50,6 +49,12 @@ def label_units(evaluation: EvaluationNumbers) -> Units | None:
     return _named(evaluation)[1]
 
 
+def unit_of_row(evaluation: EvaluationNumbers) -> NDArray[np.intp]:
+    """The number of each row's unit."""
+    units = label_units(evaluation)
+    return np.arange(evaluation.n_rows) if units is None else units.of
+
+
 def labels_at_stake(evaluation: EvaluationNumbers) -> int | NDArray[np.int64]:
     """How many rows with the first score there are, or how many each unit has, for `label_bits`."""
     first, units = evaluation.parts[0], label_units(evaluation)
@@ -76,31 +81,26 @@ def _constant(cluster: NDArray[np.int64], labels: NDArray[np.bool_]) -> bool:
     return len(both) == len(np.unique(cluster))
 
 
-def subsets(rows: NDArray[np.int64], total: int) -> Iterator[NDArray[np.bool_]]:
-    """Every choice of units that have so many ``rows`` in total.
+def labelings_of_units(sizes: NDArray[np.intp], n_pos: int) -> NDArray[np.bool_]:
+    """Every choice of units that have ``n_pos`` rows together: one a row, a column a unit.
 
-    >>> [chosen.astype(int).tolist() for chosen in subsets(np.array([1, 2, 3]), 3)]
-    [[0, 0, 1], [1, 1, 0]]
+    >>> labelings_of_units(np.array([1, 1, 2]), 2).astype(int)
+    array([[0, 0, 1],
+           [1, 1, 0]])
     """
-    reached = [{0}]  # totals of the units from the last one on
-    for size in rows[::-1].tolist():
-        reached.append({t for r in reached[-1] for t in (r, r + size) if t <= total})
-    reached.reverse()
-    if total not in reached[0]:
-        return
-    # a path from the first unit to the last: the label to try next for each, and what is left
-    chosen = np.zeros(len(rows), dtype=bool)
-    tried, left, unit = [0] * (len(rows) + 1), [total] * (len(rows) + 1), 0
-    while unit >= 0:
-        if unit == len(rows):
-            yield chosen.copy()
-        elif tried[unit] < 2:
-            label = tried[unit]
-            tried[unit] += 1
-            rest = left[unit] - int(rows[unit]) * label
-            if rest in reached[unit + 1]:
-                chosen[unit] = label
-                unit += 1
-                tried[unit], left[unit] = 0, rest
-            continue
-        unit -= 1
+    reached = [{0}]  # what the units from the last one on can add up to
+    for size in sizes[::-1].tolist():
+        reached.append(reached[-1] | {rows + size for rows in reached[-1]})
+    chosen = np.zeros((1, 0), dtype=bool)
+    rows = np.zeros(1, dtype=np.int64)
+    for at, size in enumerate(sizes.tolist()):
+        possible = np.array(sorted(reached[len(sizes) - at - 1]))
+        without, with_it = (np.isin(n_pos - rows - add, possible) for add in (0, size))
+        chosen = np.concatenate(
+            [
+                np.column_stack((chosen[kept], np.full(int(kept.sum()), label)))
+                for label, kept in ((False, without), (True, with_it))
+            ]
+        )
+        rows = np.concatenate((rows[without], rows[with_it] + size))
+    return chosen

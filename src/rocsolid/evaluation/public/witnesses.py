@@ -15,13 +15,12 @@ from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResul
 from rocsolid.evaluation.public.coarseness import Coarseness
 from rocsolid.evaluation.public.label_units import label_units
 from rocsolid.evaluation.public.lines import Lines, lines
+from rocsolid.evaluation.public.many_pages import RankedRows
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
 from rocsolid.evaluation.public.relabelled import labels_of, relabelled
 from rocsolid.evaluation.public.rounded import RoundedResult, from_sizes
 from rocsolid.intervals.calibrated.table import METHODS
 from rocsolid.leaks.units import units_of
-from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.runs import run_begins
 
 _BOOLS = NDArray[np.bool_]
 
@@ -240,11 +239,9 @@ _BLOCK = 1 << 20  # cells at once
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublicLimits:
-    """One calibrated interval of a page: rows in ascending order, with the ends of their ties."""
+    """One calibrated interval of a page, and the rows that it is of."""
 
-    rows: NDArray[np.intp]
-    begin: NDArray[np.int64]
-    end: NDArray[np.int64]
+    ranked: RankedRows
     result: RoundedResult
     name: str
     level: float
@@ -252,7 +249,7 @@ class PublicLimits:
 
     def kept(self, labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which labelings (one a row) give the limits that are published."""
-        moments = self.moments(labels)
+        moments = self.ranked.sums(labels).moments
         unit = 10.0**-self.result.decimals
         low, high = METHODS[self.name].limits(moments, self.level, self.alternative)  # type: ignore[arg-type]
         interval = self.result.interval
@@ -261,38 +258,6 @@ class PublicLimits:
         if self.name == "auto":
             same &= auto_name(moments) == interval.method
         return np.asarray(same)
-
-    def moments(self, labels: NDArray[np.bool_]) -> Moments:
-        """As `Placements.moments`, for each labeling (one a row)."""
-        is_pos = labels[:, self.rows]
-        seen = np.zeros((len(labels), len(self.rows) + 1), dtype=np.int64)
-        np.cumsum(is_pos, axis=1, out=seen[:, 1:])
-        below, through = seen[:, self.begin], seen[:, self.end]
-        m = seen[:, -1].astype(np.float64)
-        n = len(self.rows) - m
-        doubled = below + through
-        beaten = np.where(is_pos, self.begin + self.end - doubled, 0).astype(np.float64)
-        lost = np.where(is_pos, 0, 2 * m[:, None] - doubled).astype(np.float64)
-        wins = beaten.sum(axis=1)
-        return Moments(
-            wins / (2 * m * n),
-            _variance(m, wins, (beaten * beaten).sum(axis=1), 2 * n),
-            _variance(n, wins, (lost * lost).sum(axis=1), 2 * m),
-            m,
-            n,
-        )
-
-
-def _variance(
-    count: NDArray[np.float64],
-    total: NDArray[np.float64],
-    squares: NDArray[np.float64],
-    scale: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(
-            (count * squares - total * total) / (count * count * (count - 1.0) * scale * scale)
-        )
 
 
 def calibrated_limits(
@@ -317,14 +282,7 @@ def _plain(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
 def _of(
     part: ScoreResult, result: RoundedResult, name: str, level: float, alternative: str
 ) -> PublicLimits:
-    score = part.in_memory.score
-    order = np.argsort(score)
-    new = run_begins(score[order])
-    run = np.cumsum(new) - 1
-    begin = np.flatnonzero(new)
-    end = np.append(begin[1:], len(score))
-    at = np.arange(len(score)) if part.kept is None else np.flatnonzero(part.kept)
-    return PublicLimits(at[order], begin[run], end[run], result, name, level, alternative)
+    return PublicLimits(RankedRows.of(part), result, name, level, alternative)
 
 
 def keeps(limits: list[PublicLimits], labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
