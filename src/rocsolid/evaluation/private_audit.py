@@ -23,7 +23,7 @@ from rocsolid.leaks import LabelingCount, count
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.labeling_count import number_text
 from rocsolid.leaks.page_leaks import Item
-from rocsolid.leaks.units import Units
+from rocsolid.leaks.units import LabelUnits
 from rocsolid.report.cells import Cells
 from rocsolid.report.data import Panel, RankMarks, ScoreCurve
 from rocsolid.report.leak_data import LeakReport
@@ -68,7 +68,7 @@ def private_audit(
     )
 
 
-def _path(part: ScoreResult, curve: ScoreCurve, units: Units | None) -> PathLeak:
+def _path(part: ScoreResult, curve: ScoreCurve, units: LabelUnits | None) -> PathLeak:
     n_pos, n_neg = part.overall.n_pos, part.overall.n_neg
     if not part.overall.settings["weighted"]:
         of = None
@@ -82,7 +82,7 @@ def _path(part: ScoreResult, curve: ScoreCurve, units: Units | None) -> PathLeak
     return path_leak(curve, n_pos, n_neg, counts)
 
 
-def _aucs(parts: list[ScoreResult], units: Units | None, unit: str) -> list[Cells]:
+def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list[Cells]:
     """What each AUC alone would tell, printed as it is: the price of less than this page."""
     found: list[tuple[str, LabelingCount]] = []
     rows = 0

@@ -19,7 +19,7 @@ from rocsolid.leaks.constraint import Constraint, constraint, no_labeling
 from rocsolid.leaks.forced import forced
 from rocsolid.leaks.unit_constraint import UnitConstraint, unit_constraint
 from rocsolid.leaks.unit_counting import expose_units
-from rocsolid.leaks.units import Units, shared_units
+from rocsolid.leaks.units import LabelUnits, shared_units
 from rocsolid.results.plain import Plain
 
 
@@ -84,7 +84,7 @@ class Exposure(Plain):
     n_pos: Mapping[int, float]
     fractions: tuple[Fraction, ...]
     known: frozenset[int]
-    units: Units | None = None
+    units: LabelUnits | None = None
     _json = "probability forced forced_complete method error n_pos known"
 
     @property
@@ -225,7 +225,7 @@ def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
     return _spread(one, question.units)
 
 
-def _spread(one: Exposure, units: Units) -> Exposure:
+def _spread(one: Exposure, units: LabelUnits) -> Exposure:
     """What is said of units, said of each of their rows."""
     rows = list(enumerate(units.of.tolist()))
     return replace(

@@ -21,7 +21,7 @@ from rocsolid.leaks.precision_search import PrecisionSearch
 from rocsolid.leaks.settle import settle
 from rocsolid.leaks.system import System, system
 from rocsolid.leaks.unit_constraint import reached
-from rocsolid.leaks.units import Units, units_of
+from rocsolid.leaks.units import LabelUnits, units_of
 from rocsolid.results.plain import attributes
 
 Verdict = Literal["unique", "ambiguous", "undetermined"]
@@ -53,7 +53,7 @@ class Joint:
     work: int
     entropy_before: float
     known: frozenset[int]
-    units: Units | None = None
+    units: LabelUnits | None = None
 
     @property
     def labels(self) -> NDArray[np.bool_] | None:
@@ -235,7 +235,7 @@ def _common_length(releases: list[Release]) -> int:
     return releases[0].n
 
 
-def _written_out(releases: list[Release], units: Units) -> tuple[list[Release], Units]:
+def _written_out(releases: list[Release], units: LabelUnits) -> tuple[list[Release], LabelUnits]:
     """The same of rows that are written out by their frequency."""
     if units.times is None:
         return releases, units
@@ -244,12 +244,12 @@ def _written_out(releases: list[Release], units: Units) -> tuple[list[Release], 
         replace(release, scores=np.repeat(valid_scores(release.scores), times))
         for release in releases
     ]
-    return written, Units(np.repeat(units.of, times), units.rows)
+    return written, LabelUnits(np.repeat(units.of, times), units.rows)
 
 
 def _question(
     linear: list[Release],
-    units: Units,
+    units: LabelUnits,
     sizes: list[int],
     labels: NDArray[np.bool_],
     is_known: NDArray[np.bool_],

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rocsolid.leaks.constraint import Constraint, class_sizes, known_labels
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.released import released
-from rocsolid.leaks.units import Units
+from rocsolid.leaks.units import LabelUnits
 
 _INTS = NDArray[np.int64]
 
@@ -29,7 +29,7 @@ class UnitConstraint:
     they share, so that the weights are small.
     """
 
-    units: Units
+    units: LabelUnits
     labels: NDArray[np.bool_]
     """The known labels of the units, false where unknown."""
     free: NDArray[np.intp]
@@ -62,7 +62,7 @@ class UnitConstraint:
 def unit_constraint(
     auc: Fraction | str | float | Decimal,
     scores: Any,
-    units: Units,
+    units: LabelUnits,
     n_pos: int | Collection[int] | None = None,
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,

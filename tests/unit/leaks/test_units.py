@@ -239,3 +239,42 @@ def test_units_of_one_row_change_nothing() -> None:
     for call in (rs.leaks.count, rs.leaks.exposure):
         alone = call("3/4", scores, shares_label=range(5), frequency=[1] * 5)
         assert alone.to_dict() == call("3/4", scores).to_dict()
+
+
+def test_a_plan_has_the_label_bits_of_units_and_no_more_average_than_a_ranking_of_rows() -> None:
+    """By hand: of six rows of three patients, the entropy of the AUC of every untied ranking."""
+    unit = np.array([0, 0, 0, 1, 1, 2])
+    plan = rs.leaks.plan(6, 3, 2, shares_label=unit)
+    chosen = [np.isin(unit, [0]), np.isin(unit, [1, 2])]  # the patients with three rows together
+    assert plan.label_bits == pytest.approx(1.0)
+    assert (plan.n, plan.units, plan.average_exact) == (6, 3, False)
+    entropies = []
+    for order in itertools.permutations(range(6)):
+        values = Counter(auc(labels.astype(int), np.array(order)) for labels in chosen)
+        share = np.array(list(values.values())) / len(chosen)
+        entropies.append(-(share * np.log2(share)).sum())
+    assert np.mean(entropies) <= plan.average_bits_each
+    assert "at most" in plan.verdict
+    assert plan.most_bits <= plan.label_bits
+    assert plan.deliberate.releases < rs.leaks.plan(6, 3, 2).deliberate.releases
+    with pytest.raises(InputError, match="no choice of units"):
+        rs.leaks.plan(6, 3, 2, shares_label=[0, 0, 1, 1, 2, 2])
+
+
+def test_a_replay_counts_the_rankings_that_were_given() -> None:
+    unit = [0, 0, 1, 2, 2, 2, 3]
+    rankings = {"a": [3, 1, 2, 7, 5, 6, 4], "b": [1, 2, 3, 4, 5, 6, 7]}
+    log = {"time": ["2024-05-01", "2024-05-02"], "account": ["ann", "bob"],
+           "score": [0.5, 0.75], "submission": ["a", "b"]}  # fmt: skip
+    found = rs.leaks.replay(log, n=7, n_pos=3, decimals=2, shares_label=unit, submissions=rankings)
+    assert (found.n, found.units) == (7, 4)
+    assert found.label_bits == pytest.approx(math.log2(3))  # {0, 1}, {2} and {0, 3}
+    for release in found.releases:
+        counted = rs.leaks.count(
+            release.score, rankings[release.submission], n_pos=3, decimals=2, shares_label=unit
+        )
+        expected = counted.surprise_bits if counted.support else None
+        assert release.surprise_bits == expected
+    bare = rs.leaks.replay(log, n=7, n_pos=3, decimals=2, shares_label=unit)
+    assert [release.surprise_bits for release in bare.releases] == [None, None]
+    assert bare.most_bits == found.most_bits == found.label_bits

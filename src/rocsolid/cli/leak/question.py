@@ -55,6 +55,40 @@ class SharedLabels:
         return {key: table[name] for key, name in shared.items() if name is not None}
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class HiddenRows(SharedLabels):
+    """How many rows have hidden labels, or the rows themselves where some share a label.
+
+    Parameters
+    ----------
+    n
+        The number of rows.
+    table
+        In place of --n: a table of the rows with the columns of --cluster and --frequency.
+    """
+
+    n: int | None = None
+    table: str | None = None
+
+    def read_rows(self) -> tuple[int, dict[str, Any]]:
+        """How many rows there are, and the keyword arguments of what they share."""
+        if (self.n is None) == (self.table is None) or (self.table is None) == self.given:
+            raise InputError(
+                "the rows are named twice, or not at all",
+                fix="give --n; or --table with --cluster, --frequency or both",
+            )
+        if self.table is None:
+            assert self.n is not None
+            return self.n, {}
+        found = read_table(
+            self.table,
+            numbers=[] if self.frequency is None else [self.frequency],
+            keys=[] if self.cluster is None else [self.cluster],
+        )
+        return len(found), self.read(found)
+
+
 @dataclass(frozen=True)
 class ScoredTable:
     """Score columns of a table, the labels that are known already, and which rows share one."""

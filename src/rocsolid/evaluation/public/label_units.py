@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.relabelled import labels_of
 from rocsolid.inputs import codes
-from rocsolid.leaks.units import Units, units_of
+from rocsolid.leaks.units import LabelUnits, units_of
 
 UnitKind = Literal["row", "frequency", "cluster"]
 
@@ -44,7 +44,7 @@ def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
     return _named(evaluation)[0]
 
 
-def label_units(evaluation: EvaluationNumbers) -> Units | None:
+def label_units(evaluation: EvaluationNumbers) -> LabelUnits | None:
     """The units of all rows of the table; None where each row is one."""
     return _named(evaluation)[1]
 
@@ -65,7 +65,7 @@ def labels_at_stake(evaluation: EvaluationNumbers) -> int | NDArray[np.int64]:
     return rows[rows > 0]
 
 
-def _named(evaluation: EvaluationNumbers) -> tuple[UnitKind, Units | None]:
+def _named(evaluation: EvaluationNumbers) -> tuple[UnitKind, LabelUnits | None]:
     cluster, copy_of = evaluation.cluster, evaluation.copy_of
     if cluster is not None and len(cluster) > len(np.unique(cluster)):
         labels, present = labels_of(evaluation)
