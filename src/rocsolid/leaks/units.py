@@ -22,7 +22,7 @@ _MOST_ROWS = 5_000_000  # whose number of subsets is inverted numerically
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Units:
+class LabelUnits:
     """``of`` is the unit of each row of a table, and ``rows`` how many rows each unit stands for.
 
     ``times`` says how many rows each row of the table stands for; None if each is one.
@@ -64,7 +64,7 @@ class Units:
         return positive, positive | negative
 
 
-def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> Units:
+def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> LabelUnits:
     """The units of ``n`` rows of a table.
 
     ``shares_label`` names for each row what has the label, such as its patient; ``frequency`` says
@@ -92,7 +92,15 @@ def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> Units:
     if times is not None:
         rows = np.zeros(len(rows), dtype=np.int64)
         np.add.at(rows, of, times)
-    return Units(of, rows, times)
+    return LabelUnits(of, rows, times)
+
+
+def shared_units(n: int, shares_label: Any, frequency: Any) -> LabelUnits | None:
+    """`units_of`; None where nothing is shared, so that each row is a unit."""
+    if shares_label is None and frequency is None:
+        return None
+    units = units_of(n, shares_label, frequency)
+    return None if units.single else units
 
 
 def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
@@ -128,6 +136,19 @@ def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
             fix=f"give n_pos as one number; at most {_MOST_ROWS:,} rows",
         )
     return float(np.logaddexp2.reduce([_inverted(rows, t) for t in wanted]))
+
+
+def unit_bits(units: LabelUnits, n_pos: int) -> float:
+    """log₂ of the number of labelings with so many positive rows."""
+    bits = subset_bits(units.rows, [n_pos])
+    if bits == -math.inf:
+        raise InputError(
+            "no choice of units has so many positive rows",
+            where="n_pos",
+            value=n_pos,
+            fix="count the positive rows, each as often as its frequency, not the positive units",
+        )
+    return bits
 
 
 def _log2(ways: int) -> float:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 
+from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts
-from rocsolid.evaluation.public.label_units import NAMES, labels_at_stake
+from rocsolid.evaluation.public.label_units import NAMES, SHARED, label_units, labels_at_stake
 from rocsolid.evaluation.public.proof import SHARES, Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, restricted
 from rocsolid.evaluation.public.rounded import RoundedResult
@@ -48,9 +49,10 @@ def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof)
     average = sum(bits for _, bits in published.forms)
     counted = _counted(evaluation, published)
     parts = [(score, counts) for score, counts in published.curves]
+    unit = NAMES[published.unit][0]
     tables = [
-        _told(published), _likely(published, proof), *_left(counted, before), *_tenths(parts),
-        *_cuts(parts),
+        _told(published), _likely(published, proof), *_left(counted, before, unit),
+        *_tenths(parts), *_cuts(parts),
     ]  # fmt: skip
     return LeakReport(
         public=True,
@@ -63,6 +65,7 @@ def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof)
         ),
         readers=(
             _holds_scores(published, first),
+            *SHARED.get(published.unit, ()),
             *([_GAPS] if any(gap_forms(evaluation)) else []),
             _UNKNOWN_SCORES,
             _NEVER_SAFE,
@@ -191,6 +194,7 @@ def _counted(
     """The labelings that each rounded AUC leaves, for as many scores as there is time for."""
     results = {r.score: r for r in published.overall if r.measure == "auc"}
     found, rows = [], 0
+    units = label_units(evaluation)
     for part in by_score(evaluation):
         result = results.get(part.score)
         if result is None or part.rows is None or part.rows.weight is not None:
@@ -198,11 +202,18 @@ def _counted(
         rows += len(part.rows)
         if rows > COUNTED_ROWS:
             break
-        found.append((result, count(result.text, part.rows.score, n_pos=result.n_pos)))
+        of = None if units is None else units.of[slice(None) if part.kept is None else part.kept]
+        try:
+            counted = count(result.text, part.rows.score, n_pos=result.n_pos, shares_label=of)
+        except RocsolidError:  # too many units of unlike numbers of rows
+            continue
+        found.append((result, counted))
     return found
 
 
-def _left(counted: list[tuple[RoundedResult, LabelingCount]], before: float) -> list[Cells]:
+def _left(
+    counted: list[tuple[RoundedResult, LabelingCount]], before: float, unit: str
+) -> list[Cells]:
     if not counted:
         return []
     rows = tuple(
@@ -211,7 +222,7 @@ def _left(counted: list[tuple[RoundedResult, LabelingCount]], before: float) -> 
     )
     return [
         Cells(
-            "A labeling is one way to give each row its label. These are the ones with the "
+            f"A labeling is one way to give each {unit} its label. These are the ones with the "
             "published class sizes that each rounded AUC leaves, by itself, if all are equally "
             "likely beforehand. That is the reader who does not trust the score at all: to them "
             f"{before:,.0f} bits were unknown, and a good AUC is a surprise that tells more than "
@@ -264,6 +275,13 @@ def _uncounted(
                 "refused where one was possible. It is counted as bits above, but the labelings "
                 "that were found might have got a finer page."
             )
+    if published.unit != "cluster" and evaluation.cluster is not None:
+        said.append(
+            "Whoever knows clusters whose rows share a label: the labels of some clusters differ, "
+            "so each row counts by itself here."
+        )
+    free = labels_at_stake(evaluation)
+    labels = free if isinstance(free, int) else len(free)
     scores = len({part.score for part in evaluation.parts})
     if len(counted) < scores:
         said.append(
@@ -272,8 +290,7 @@ def _uncounted(
         )
     said += [
         "That the class sizes are published at all: they rule out every labeling with another "
-        f"number of positives, {published.overall[0].rows - before:,.0f} of "
-        f"{published.overall[0].rows:,} bits.",
+        f"number of positives, {labels - before:,.0f} of {labels:,} bits.",
         "Who belongs to the positives by other knowledge: the score itself, if it is good, says "
         "that the rows ranked highest are likely positive, with or without this page.",
         "Everything else that was or will be published about the same labels, an earlier version "

@@ -25,7 +25,7 @@ _FLOATS = NDArray[np.float64]
 WANTED = 4000  # labelings that are drawn
 FEWEST = 400  # with fewer nothing is said
 _TABLE = 8_000_000  # units times positives
-_WORK = 150_000_000  # units times drawn labelings
+_WORK = 150_000_000  # rows times drawn labelings
 _BLOCK = 4_000_000
 _SURE = 4.0  # standard errors that are allowed for the error of a share of the draws
 
@@ -89,14 +89,14 @@ def drawn(
         return None
     random = np.random.default_rng(0)
     chances = _Chances(evaluation, published, model, unit)
-    block = max(1, _BLOCK // len(sizes))
+    block = max(1, _BLOCK // len(unit))
     edge = np.where(model.tilt > 0.0, model.low, model.high)
     share, wider = np.zeros(len(sizes)), np.zeros(len(sizes))
     count = wider_count = made = 0
     work = _WORK * wanted // WANTED
     while count < wanted and made < work:
         labels = chances.draw(block, random)
-        made += labels.size
+        made += len(labels) * len(unit)
         sums = labels @ model.weights.T
         inside = ((sums >= model.low) & (sums <= model.high)).all(axis=1)
         excess = (sums[:, 1:] - edge[1:]) @ model.tilt[1:]

@@ -7,11 +7,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import UnsoundError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.relabelled import labels_of
 from rocsolid.inputs import codes
-from rocsolid.leaks.units import Units, units_of
+from rocsolid.leaks.units import LabelUnits, units_of
 
 UnitKind = Literal["row", "frequency", "cluster"]
 
@@ -21,6 +20,18 @@ NAMES: dict[UnitKind, tuple[str, str]] = {
     "cluster": ("cluster", "clusters"),
 }
 """One of them, and many."""
+
+SHARED: dict[UnitKind, tuple[str, ...]] = {
+    "cluster": (
+        "In this table all rows of a cluster have the same label, and every reader is taken to "
+        "know that: each cluster is one unknown label, however many rows it has.",
+    ),
+    "frequency": (
+        "Rows that were written out by their frequency have the same label: each row of the table "
+        "is one unknown label, however many rows it stands for.",
+    ),
+}
+"""What readers are taken to know of rows that share a label."""
 
 
 def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
@@ -33,7 +44,7 @@ def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
     return _named(evaluation)[0]
 
 
-def label_units(evaluation: EvaluationNumbers) -> Units | None:
+def label_units(evaluation: EvaluationNumbers) -> LabelUnits | None:
     """The units of all rows of the table; None where each row is one."""
     return _named(evaluation)[1]
 
@@ -54,14 +65,8 @@ def labels_at_stake(evaluation: EvaluationNumbers) -> int | NDArray[np.int64]:
     return rows[rows > 0]
 
 
-def _named(evaluation: EvaluationNumbers) -> tuple[UnitKind, Units | None]:
+def _named(evaluation: EvaluationNumbers) -> tuple[UnitKind, LabelUnits | None]:
     cluster, copy_of = evaluation.cluster, evaluation.copy_of
-    if cluster is None and any(part.reduced and part.clustered for part in evaluation.parts):
-        raise UnsoundError(
-            "which clusters share a label is not known: an engine reduced the rows where they are",
-            where=evaluation.source,
-            fix="evaluate in memory, or keep the page private",
-        )
     if cluster is not None and len(cluster) > len(np.unique(cluster)):
         labels, present = labels_of(evaluation)
         if _constant(cluster[present], labels[present]):

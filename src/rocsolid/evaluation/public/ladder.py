@@ -92,6 +92,12 @@ def publish(
     """
     limits = Limits.checked(max_exposed, max_posterior)
     _check(max_bits)
+    if any(part.reduced is not None and part.clustered for part in evaluation.parts):
+        raise ExposedError(
+            "which clusters share a label is not known: an engine reduced the rows where they are",
+            where=evaluation.source,
+            fix="evaluate in memory, or keep the page private",
+        )
     evaluation = as_published(evaluation)
     reached = _stages(evaluation)
     every = can_try(evaluation)

@@ -16,7 +16,7 @@ from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.evaluation.public.segments import shown_segments
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.units import Units
+from rocsolid.leaks.units import LabelUnits
 from rocsolid.results import Estimate
 from rocsolid.summaries.runs import distinct_scores
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -35,7 +35,7 @@ class Lines:
     low: _FLOATS
     high: _FLOATS
 
-    def of_units(self, units: Units) -> Lines:
+    def of_units(self, units: LabelUnits) -> Lines:
         """The same of the labels of units, each of which adds what its rows do."""
         return Lines(units.totals(self.weights), self.low, self.high)
 
