@@ -48,8 +48,9 @@ def clustered(seed: int, units: int, most: int, effect: float = 1.0) -> dict[str
 
 
 def published(table: dict[str, Any], **more: Any) -> PublicEvaluation | None:
+    """The page on which labels may be as likely as they are, but none may be certain."""
     try:
-        return rs.evaluate(table, label="y", scores="s", **more).public()
+        return rs.evaluate(table, label="y", scores="s", **more).public(max_posterior=1.0)
     except ExposedError:
         return None
 
