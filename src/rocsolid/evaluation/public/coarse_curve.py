@@ -80,7 +80,7 @@ class CoarseCounts:
         """The rows above the cut that guarantees most right guesses, how many, and the label above.
 
         >>> counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19).best_cut()
-        (20, 36, 'positive')
+        (20, 37, 'positive')
         """
         found = []
         for above, low, high in zip(

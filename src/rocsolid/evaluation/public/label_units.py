@@ -85,8 +85,8 @@ def labelings_of_units(sizes: NDArray[np.intp], n_pos: int) -> NDArray[np.bool_]
     """Every choice of units that have ``n_pos`` rows together: one a row, a column a unit.
 
     >>> labelings_of_units(np.array([1, 1, 2]), 2).astype(int)
-    array([[0, 0, 1],
-           [1, 1, 0]])
+    array([[1, 1, 0],
+           [0, 0, 1]])
     """
     reached = [{0}]  # what the units from the last one on can add up to
     for size in sizes[::-1].tolist():

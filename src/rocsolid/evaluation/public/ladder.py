@@ -64,7 +64,7 @@ def _results(published: PublicNumbers) -> Cells:
 _SHARE = 0.5  # of the label bits that the values alone may be expected to tell
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ
 
-_NEARLY = 0.999  # a probability above which none is told from the next
+_NEARLY = 0.999  # probabilities above it are all but certain
 
 Judge = Callable[[Coarseness], Proof | None]
 
