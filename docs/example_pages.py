@@ -16,7 +16,7 @@ FOLDER = "examples"
 TWO = "--label ill --score risk --score points --by hospital"
 COMMANDS = (  # as the page on examples shows them
     "demo --html report.html --table scores.csv",
-    f"evaluate scores.csv {TWO} --public --html public.html",
+    f"evaluate scores.csv {TWO} --public --max-posterior 1 --html public.html",
     "leak exposure trial.csv --score risk --auc 0.7332 --n-pos 12 --html review.html",
 )
 TRIAL_ROWS = 240

@@ -20,7 +20,7 @@ BOTH = ["--score", "risk", "--score", ATTACK]
 COMMANDS: Mapping[str, list[str]] = {
     "evaluate": [*EVALUATE, "--score", "risk"],
     "evaluate-by": [*EVALUATE, *BOTH, "--by", "site"],
-    "evaluate-public": [*EVALUATE, *BOTH, "--by", "site", "--public"],
+    "evaluate-public": [*EVALUATE, *BOTH, "--by", "site", "--public", "--max-posterior", "1"],
     "evaluate-partial": [*EVALUATE, *BOTH, "--measure", "auc",
                          "--measure", "partial_auc(fpr<=0.2)", "--measure",
                          "partial_auc(tpr>=0.7,fpr<=0.4,scale=mcclish)"],

@@ -152,13 +152,16 @@ def test_nobody_who_knows_the_rule_is_certain_of_a_label(
     monkeypatch: pytest.MonkeyPatch, n: int, n_pos: int, scores: list[float], measures: list[str]
 ) -> None:
     """Every labeling is published by the whole procedure; what all of them try is made once."""
-    labelings_of, page_of = every_labeling._labelings, every_labeling._page
-    tried: list[Any] = []
+    made: list[Any] = []
     pages: dict[Any, str] = {}
+    page_of = every_labeling._page
 
-    def once(start: Any, n_pos: int) -> list[Any]:
-        tried.extend([] if tried else labelings_of(start, n_pos))
-        return tried
+    class Once(every_labeling._OneByOne):
+        def __init__(self, start: Any, every: Any) -> None:
+            if not made:
+                super().__init__(start, every)
+                made.extend(self.evaluations)
+            self.evaluations = made
 
     def page(one: Any, coarseness: Any) -> str:
         key = id(one), coarseness
@@ -166,7 +169,7 @@ def test_nobody_who_knows_the_rule_is_certain_of_a_label(
             pages[key] = page_of(one, coarseness)
         return pages[key]
 
-    monkeypatch.setattr(every_labeling, "_labelings", once)
+    monkeypatch.setattr(every_labeling, "_OneByOne", Once)
     monkeypatch.setattr(every_labeling, "_page", page)
     groups = defaultdict(list)
     for labels in labelings(n, n_pos):

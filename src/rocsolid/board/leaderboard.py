@@ -267,7 +267,7 @@ class Leaderboard:
         }
         n, n_pos = len(self._positive), int(self._positive.sum())
         if not told:
-            return Replay(n, n_pos, None, log2_comb(n, n_pos), (), (), 0.0, 0.0, 0, 0, True)
+            return Replay(n, n, n_pos, None, log2_comb(n, n_pos), (), (), 0.0, 0.0, 0, 0, True)
         kept = {request: ranks[self._answered] for request, ranks in self._store.rankings().items()}
         return replay(log, n=n, n_pos=n_pos, submissions=kept)
 

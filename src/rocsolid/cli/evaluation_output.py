@@ -14,6 +14,7 @@ from rocsolid.cli.screen import Screen, text_table
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of, why_skipped
+from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR
 from rocsolid.evaluation.public.ladder import PublicEvaluation
 from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.evaluation.verdicts import verdict_of_scores
@@ -35,7 +36,11 @@ class PublicOptions:
         a statement of what it still gives away. If no rounding is enough, nothing is written and
         the exit code is 1.
     max_exposed
-        With --public: how many labels may be certain. Default: 0.
+        With --public: how many labels may be certain, or likelier than --max-posterior. Default: 0.
+    max_posterior
+        With --public: how likely a label may be to somebody who has the scores and takes all
+        labelings that give the output as equally likely; 1 limits certain labels alone. Default:
+        0.95.
     max_bits
         With --public: how many bits about the labels may be given away on average. Default: no
         limit.
@@ -43,6 +48,7 @@ class PublicOptions:
 
     public: Flag = False
     max_exposed: int | None = None
+    max_posterior: float | None = None
     max_bits: float | None = None
 
     def check(self, asked: dict[str, bool]) -> None:
@@ -57,7 +63,11 @@ class PublicOptions:
                 where="--public",
                 fix=f"leave {given[0]} out, or leave --public out and keep the output private",
             )
-        for name, value in (("--max-exposed", self.max_exposed), ("--max-bits", self.max_bits)):
+        for name, value in (
+            ("--max-exposed", self.max_exposed),
+            ("--max-posterior", self.max_posterior),
+            ("--max-bits", self.max_bits),
+        ):
             if not self.public and value is not None:
                 raise InputError(
                     f"{name} is a limit for what --public makes",
@@ -68,7 +78,11 @@ class PublicOptions:
 
     def show(self, result: Evaluation, forms: Forms) -> None:
         """The page, and the table or JSON, all of the same rounded numbers."""
-        published = result.public(max_exposed=self.max_exposed or 0, max_bits=self.max_bits)
+        published = result.public(
+            max_exposed=self.max_exposed or 0,
+            max_posterior=MAX_POSTERIOR if self.max_posterior is None else self.max_posterior,
+            max_bits=self.max_bits,
+        )
         forms.show(published, lambda: _print(published), page=lambda _: published.to_html())
 
 

@@ -32,7 +32,8 @@ class InMemory:
     """A source whose rows are read once, validated, and kept.
 
     It is opened and checked as every engine is. What the others reduce, whoever asks makes of
-    ``rows_of`` and ``groups_of``. ``room`` is what rows of a table of counts may take, written out.
+    ``rows_of`` and ``groups_of``. ``room`` is what rows of a table of counts may take, written out;
+    ``copy_of`` then says which row of the table each of them is.
     """
 
     name: EngineName = "memory"
@@ -45,6 +46,8 @@ class InMemory:
         self.pos_label = columns.pos_label
         self.segments: Segments | None = None
         self.warnings: tuple[str, ...] = ()
+        self.copy_of: NDArray[np.intp] | None = None
+        self.cluster: NDArray[np.int64] | None = None
 
     @property
     def rows(self) -> int:
@@ -61,6 +64,8 @@ class InMemory:
             counts = frequencies(table[columns.frequency], len(table), name, rows=table.rows)
             needed = bytes_of_rows(int(counts.sum()), columns)
             refuse_too_many(needed, self._room, table.source)
+            if counts.max() > 1:
+                self.copy_of = np.repeat(np.arange(len(table)), counts)
             table = table.repeated(counts)
         self._table = table
         self.source, self.warnings = table.source, table.warnings
@@ -72,7 +77,7 @@ class InMemory:
             name=f"column {columns.label!r}",
             rows=table.rows,
         )
-        self._weight = self._cluster = None
+        self._weight = None
         if columns.weight is not None:
             name = f"column {columns.weight!r}"
             self._weight = sample_weights(
@@ -80,7 +85,7 @@ class InMemory:
             )
         if columns.cluster is not None:
             name = f"column {columns.cluster!r}"
-            self._cluster = codes(table[columns.cluster], name=name, rows=table.rows)[0]
+            self.cluster = codes(table[columns.cluster], name=name, rows=table.rows)[0]
         if columns.by:
             self.segments = segments_of(table, columns.by)
 
@@ -96,7 +101,7 @@ class InMemory:
             self._positive,
             values,
             sample_weight=self._weight,
-            cluster=self._cluster,
+            cluster=self.cluster,
             lower_is_better=self.columns.lower_is_better,
             nan=self.columns.nan,
         )
@@ -108,7 +113,7 @@ class InMemory:
             self._positive,
             {name: self._table[name] for name in self.columns.scores},
             sample_weight=self._weight,
-            cluster=self._cluster,
+            cluster=self.cluster,
             lower_is_better=self.columns.lower_is_better,
             nan=self.columns.nan,
             word="column",
@@ -126,9 +131,9 @@ class InMemory:
 
     def clusters_apart(self) -> bool:
         """Whether no cluster has rows in two segments."""
-        if self._cluster is None or self.segments is None:
+        if self.cluster is None or self.segments is None:
             return True
-        code, cluster = self.segments.code, self._cluster
+        code, cluster = self.segments.code, self.cluster
         least = np.full(int(cluster.max()) + 1, np.iinfo(np.int64).max)
         np.minimum.at(least, cluster, code)
         return bool((least[cluster] == code).all())

@@ -243,6 +243,7 @@ def evaluate_source(
     options = replace(options, pos_label=engine.pos_label)
     parts: list[ScoreResult] = []
     segments = None
+    at_hand = engine if isinstance(engine, InMemory) else None
     for score in columns.scores:
         if isinstance(engine, InMemory):
             segments = engine.segments
@@ -267,6 +268,8 @@ def evaluate_source(
     return Evaluation(
         engine.source, columns.label, options, engine.rows, tuple(parts), segments,
         engine=engine.name, library=library_of(engine.data),
+        copy_of=None if at_hand is None else at_hand.copy_of,
+        cluster=None if at_hand is None else at_hand.cluster,
     )  # fmt: skip
 
 

@@ -40,18 +40,23 @@ class Evaluation(EvaluationNumbers, TextForms, Framed):
 
         return evaluation_blocks(self)
 
-    def public(self, *, max_exposed: int = 0, max_bits: float | None = None) -> PublicEvaluation:
+    def public(
+        self, *, max_exposed: int = 0, max_posterior: float = 0.95, max_bits: float | None = None
+    ) -> PublicEvaluation:
         """What may be shown to people who are not to learn the labels, and what that gives away.
 
         Rounded numbers, a coarse curve and an audit of them, as plain results with ``to_dict()``
         and ``to_html()``. It is the finest page from which no more than ``max_exposed`` labels are
-        certain, and that tells at most ``max_bits`` about the labels on average; ``left_out`` says
-        what was withheld for that. `rocsolid.errors.ExposedError` is raised where there is no such
-        page. It never says that publishing is safe.
+        certain or likelier than ``max_posterior``, and that tells at most ``max_bits`` about the
+        labels on average; ``left_out`` says what was withheld for that.
+        `rocsolid.errors.ExposedError` is raised where there is no such page. It never says that
+        publishing is safe.
         """
         from rocsolid.evaluation.public.ladder import publish
 
-        return publish(self, max_exposed=max_exposed, max_bits=max_bits)
+        return publish(
+            self, max_exposed=max_exposed, max_posterior=max_posterior, max_bits=max_bits
+        )
 
     def to_html(self, *, title: str = "", command: str = "", public: bool = False) -> str:
         """One self-contained page: the answer in words, curves, ranks, the table, the methods.

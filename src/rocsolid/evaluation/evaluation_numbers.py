@@ -165,7 +165,11 @@ _COMPARE = "rocsolid compare tests the differences."
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluationNumbers:
-    """What pages, tables and audits are made from; `Evaluation` has the forms as well."""
+    """What pages, tables and audits are made from; `Evaluation` has the forms as well.
+
+    Rows that share a label, where they are at hand: ``copy_of`` is the row of the table that each
+    was written out from by its frequency, and ``cluster`` the cluster that each is in.
+    """
 
     source: str
     label: str
@@ -175,6 +179,8 @@ class EvaluationNumbers:
     segments: Segments | None = field(repr=False)
     engine: EngineName = "memory"
     library: str = field(default="", repr=False)
+    copy_of: NDArray[np.intp] | None = field(default=None, repr=False)
+    cluster: NDArray[np.int64] | None = field(default=None, repr=False)
 
     @property
     def results(self) -> Results:

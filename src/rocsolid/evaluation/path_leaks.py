@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.leaks import page
 from rocsolid.leaks.gaussian import log2_comb
@@ -28,21 +29,31 @@ _GIVES = {"nothing": "nothing more", "equation": "an equation", "every label": "
 
 @dataclass(frozen=True, slots=True)
 class PathLeak:
-    """How many labels a drawn curve makes certain, and log₂ of the labelings that it leaves."""
+    """How many labels a drawn curve makes certain, and log₂ of the labelings that it leaves.
+
+    Of rows that share labels it is the ``most`` that it can be.
+    """
 
     curve: ScoreCurve
     certain: int
     log2_left: float
+    most: bool = False
 
 
 def path_leak(
-    curve: ScoreCurve, n_pos: int, n_neg: int, weighted: ScoreCounts | None = None
+    curve: ScoreCurve,
+    n_pos: int,
+    n_neg: int,
+    weighted: ScoreCounts | None = None,
+    units: NDArray[np.intp] | None = None,
 ) -> PathLeak:
     """What the drawn corners and the thresholds say.
 
     Between two corners that are drawn the numbers of positives and of negatives are known, and no
     more: a stretch of one class is certain. The rates of a ``weighted`` curve are no such numbers;
     it has the same corners, so the blocks of tied scores are counted, if all corners are drawn.
+    ``units`` are those of the rows, the highest score first, where rows share a label: one row that
+    is certain makes its unit certain.
     """
     cuts = curve.cuts
     if weighted is None:
@@ -58,7 +69,11 @@ def path_leak(
         return PathLeak(curve, 0, log2_comb(n_pos + n_neg, n_pos))
     certain = int((pos + neg)[(pos == 0) | (neg == 0)].sum())
     left = sum(log2_comb(int(p + n), int(p)) for p, n in zip(pos, neg, strict=True))
-    return PathLeak(curve, certain, left)
+    if units is None:
+        return PathLeak(curve, certain, left)
+    sure = np.unique(units[np.repeat((pos == 0) | (neg == 0), pos + neg)])
+    open_units = len(np.unique(units)) - len(sure)
+    return PathLeak(curve, len(sure), min(left, float(open_units)), most=True)
 
 
 def path_verdict(paths: Sequence[PathLeak], rows: int) -> str:
@@ -69,13 +84,19 @@ def path_verdict(paths: Sequence[PathLeak], rows: int) -> str:
     )
 
 
+def _labelings(path: PathLeak) -> str:
+    if path.log2_left == 0.0:
+        return "1"
+    return f"{'at most' if path.most else 'about'} 2^{path.log2_left:,.1f}"
+
+
 def path_cells(paths: Sequence[PathLeak]) -> Cells:
     rows = tuple(
         (
             path.curve.score,
             f"{len(path.curve.fpr):,} of {path.curve.corners:,}",
             f"{path.certain:,}",
-            "1" if path.log2_left == 0.0 else f"about 2^{path.log2_left:,.1f}",
+            _labelings(path),
         )
         for path in paths
     )

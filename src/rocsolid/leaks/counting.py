@@ -28,6 +28,9 @@ from rocsolid.leaks.label_bits import label_bits
 from rocsolid.leaks.labeling_count import LabelingCount, SizeCount
 from rocsolid.leaks.ranks import untied_scores
 from rocsolid.leaks.saddle_point import saddle_log_count
+from rocsolid.leaks.unit_constraint import UnitConstraint, unit_constraint
+from rocsolid.leaks.unit_counting import count_units
+from rocsolid.leaks.units import shared_units
 
 EXACT_WORK = 1.3e8  # about two seconds
 ALWAYS_EXACT_WORK = 1e6
@@ -44,6 +47,8 @@ def count(
     n_pos: int | Collection[int] | None = None,
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,
+    shares_label: Any = None,
+    frequency: Any = None,
 ) -> LabelingCount:
     """How many labelings of the rows have this AUC, and how much is left unknown.
 
@@ -51,7 +56,8 @@ def count(
     whose ties matter. ``auc`` is exact as a `Fraction` or "1387/1440"; text such as "0.963" stands
     for all values that round to it, and so does a number with ``decimals``. ``n_pos`` is the number
     of positives, a range or other collection of numbers, or ``None`` if nothing is known about it.
-    ``known`` gives the labels of some rows.
+    ``known`` gives the labels of some rows. ``shares_label`` names for each row what has the label,
+    such as its patient, and ``frequency`` says how many rows each stands for; n_pos counts those.
 
     Exact integers while that takes seconds; then tilted Fourier inversion ("numerical", with an
     error bound), and from 50,000 rows on, for an exact AUC, the saddle point with its second-order
@@ -64,8 +70,13 @@ def count(
     {2: 1}
     >>> count("0.75", [0.2, 0.5, 0.9, 0.1], n_pos=range(1, 3), known={2: 1}).count
     1
+    >>> count("1/2", 6, shares_label=["a", "b", "b", "c", "c", "a"]).by_n_pos
+    {2: 1, 4: 1}
     """
     scores = _scores(rows)
+    units = shared_units(len(scores), shares_label, frequency)
+    if units is not None:
+        return _of_units(unit_constraint(auc, scores, units, n_pos, decimals, known))
     question = constraint(auc, scores, n_pos, decimals, known)
     found = {
         k + question.known_positives: size_count for k, size_count in _counts(question).items()
@@ -78,6 +89,33 @@ def count(
             len(question.free), question.known_positives, class_sizes(n_pos, question.n)
         ),
     )
+
+
+def _of_units(question: UnitConstraint) -> LabelingCount:
+    alike = question.alike()
+    if alike is not None:
+        size = int(question.rows[0])
+        found = {k * size: counted for k, counted in _counts(alike).items()}
+    else:
+        ways, error = count_units(question)
+        found = {
+            k: _exact(n) if error == 0.0 else SizeCount(None, _log2(n), "numerical", error)
+            for k, n in ways.items()
+        }
+    by_size = {k + question.known_positives: c for k, c in found.items() if c.log2 > -math.inf}
+    known = len(question.units) - len(question.free)
+    before = label_bits(question.rows, question.known_positives, question.sizes)
+    return LabelingCount(
+        dict(sorted(by_size.items())),
+        int(question.units.rows.sum()),
+        known,
+        before,
+        len(question.units),
+    )
+
+
+def _log2(ways: float) -> float:
+    return math.log2(ways) if ways else -math.inf
 
 
 def _scores(rows: Any) -> Any:
@@ -124,13 +162,12 @@ def _too_long(sizes: int) -> RocsolidError:
 
 
 def _exact(ways: int) -> SizeCount:
-    return SizeCount(ways, math.log2(ways) if ways else -math.inf, "exact", 0.0)
+    return SizeCount(ways, _log2(ways), "exact", 0.0)
 
 
 def _summed(tables: FloatTables, k: int, sums: range) -> SizeCount:
     ways = tables.count(k, sums[0], sums[-1])
-    bits = math.log2(ways) if ways else -math.inf
-    return SizeCount(None, bits, "numerical", tables.relative_error)
+    return SizeCount(None, _log2(ways), "numerical", tables.relative_error)
 
 
 def _approximate(question: Subsets) -> SizeCount:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
@@ -17,6 +17,9 @@ from rocsolid.leaks.alternating_sum import exact_exposure, exact_steps
 from rocsolid.leaks.approximate_exposure import approximate_exposure
 from rocsolid.leaks.constraint import Constraint, constraint, no_labeling
 from rocsolid.leaks.forced import forced
+from rocsolid.leaks.unit_constraint import UnitConstraint, unit_constraint
+from rocsolid.leaks.unit_counting import expose_units
+from rocsolid.leaks.units import LabelUnits, shared_units
 from rocsolid.results.plain import Plain
 
 
@@ -29,16 +32,23 @@ class ExposedRow(NamedTuple):
 
 
 def most_exposed(
-    probability: NDArray[np.float64], known: Collection[int], k: int
+    probability: NDArray[np.float64],
+    known: Collection[int],
+    k: int,
+    among: NDArray[np.intp] | None = None,
 ) -> list[ExposedRow]:
     """The ``k`` rows, those of known label left out, with P(y = 1) farthest from ½.
+
+    ``among`` are rows of different labels; by default all are.
 
     >>> most_exposed(np.array([0.5, 0.9, 0.05, 1.0]), {3}, 2)
     [ExposedRow(row=2, label=0, probability=0.95), ExposedRow(row=1, label=1, probability=0.9)]
     """
     sure = np.maximum(probability, 1 - probability)
     sure[list(known)] = -1.0
-    rows = np.argsort(-sure, kind="stable")[: max(0, min(k, len(sure) - len(known)))]
+    rows = np.arange(len(sure)) if among is None else among
+    rows = rows[np.argsort(-sure[rows], kind="stable")]
+    rows = rows[sure[rows] >= 0.0][: max(0, k)]
     return [ExposedRow(int(row), int(probability[row] > 0.5), float(sure[row])) for row in rows]
 
 
@@ -63,6 +73,7 @@ class Exposure(Plain):
       an asymptotic result is an estimate.
     - ``n_pos``: the probability of each number of positives.
     - ``fractions``: the exact probabilities, if the method is exact, else empty.
+    - ``units``: which rows share a label; None if none do.
     """
 
     probability: NDArray[np.float64]
@@ -73,7 +84,15 @@ class Exposure(Plain):
     n_pos: Mapping[int, float]
     fractions: tuple[Fraction, ...]
     known: frozenset[int]
+    units: LabelUnits | None = None
     _json = "probability forced forced_complete method error n_pos known"
+
+    @property
+    def labels(self) -> NDArray[np.intp]:
+        """One row for each label: all, or the first of each unit of rows that share one."""
+        if self.units is None:
+            return np.arange(len(self.probability))
+        return np.unique(self.units.of, return_index=True)[1]
 
     @property
     def bits(self) -> NDArray[np.float64]:
@@ -85,16 +104,27 @@ class Exposure(Plain):
 
     def most_exposed(self, k: int = 10) -> list[ExposedRow]:
         """The ``k`` unknown rows whose label can be guessed most surely, the surest first."""
-        return most_exposed(self.probability, self.known, k)
+        return most_exposed(self.probability, self.known, k, self.labels)
+
+    @property
+    def unknown(self) -> int:
+        """How many labels are not known; rows that share one have one."""
+        return sum(row not in self.known for row in self.labels.tolist())
+
+    @property
+    def certain(self) -> int:
+        """How many of them are certain."""
+        return sum(row in self.forced for row in self.labels.tolist())
 
     def explain(self) -> str:
         """The result in words."""
-        unknown = len(self.probability) - len(self.known)
-        text = f"Of {unknown:,} unknown labels, {len(self.forced):,} are certain"
+        unknown, certain = self.unknown, self.certain
+        text = f"Of {unknown:,} unknown labels, {certain:,} are certain"
         text += "." if self.forced_complete else "; whether others are too is not settled."
         first = self.most_exposed(1)
-        if first and len(self.forced) < unknown:
-            text += f" On average {self.bits.sum() / unknown:.3f} bits are left about a label."
+        if first and certain < unknown:
+            bits = self.bits[self.labels].sum() / unknown
+            text += f" On average {bits:.3f} bits are left about a label."
         if self.method == "exact":
             return f"{text} The probabilities are exact."
         kind = "up to" if self.method == "numerical" else "about"
@@ -106,6 +136,7 @@ class Exposure(Plain):
             "forced": {str(row): label for row, label in self.forced.items()},
             "n_pos": {str(size): share for size, share in self.n_pos.items()},
             "known": sorted(self.known),
+            "units": len(self.labels),
         }
 
 
@@ -117,6 +148,8 @@ def exposure(
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,
     method: Method | Literal["auto"] = "auto",
+    shares_label: Any = None,
+    frequency: Any = None,
 ) -> Exposure:
     """P(y_i = 1 | what was released) of every row, if all labelings that fit are equally likely.
 
@@ -124,7 +157,7 @@ def exposure(
     then tilted Fourier inversion, then the saddle point of the maximum-entropy model, which treats
     the labels as independent with logit P = λ + θ·rank and corrects for their dependence. The
     uniform prior is what the count of labelings assumes; somebody who trusts the scores more than
-    that knows more than this says.
+    that knows more than this says. ``shares_label`` and ``frequency`` are as in `count`.
 
     >>> release = exposure("3/4", [0.2, 0.5, 0.9, 0.1])
     >>> release.probability, dict(release.forced), release.method
@@ -132,7 +165,13 @@ def exposure(
     >>> exposure("1/2", [1, 2, 3, 4, 5], n_pos=2).probability
     array([0.5, 0.5, 0. , 0.5, 0.5])
     """
-    c = constraint(auc, scores, n_pos, decimals, known)
+    units = shared_units(len(scores), shares_label, frequency)
+    if units is not None:
+        return _of_units(unit_constraint(auc, scores, units, n_pos, decimals, known), auc, method)
+    return _of_rows(constraint(auc, scores, n_pos, decimals, known), auc, method)
+
+
+def _of_rows(c: Constraint, auc: object, method: Method | Literal["auto"]) -> Exposure:
     if not c.targets:
         raise no_labeling(auc)
     if method == "auto":
@@ -141,6 +180,62 @@ def exposure(
         return _exact(c, auc)
     one_of(method, ("numerical", "asymptotic"), "method")
     return _approximate(c, auc, method)
+
+
+def _of_units(question: UnitConstraint, auc: object, method: Method | Literal["auto"]) -> Exposure:
+    alike, units = question.alike(), question.units
+    if alike is None:
+        one_of(method, ("auto", "exact"), "method")
+        return _by_unit(question, auc)
+    one = _of_rows(alike, auc, method)
+    size, before = int(question.rows[0]), question.known_positives
+    fixed = int(question.labels.sum())
+    sizes = {(k - fixed) * size + before: share for k, share in one.n_pos.items()}
+    return _spread(replace(one, n_pos=sizes), units)
+
+
+def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
+    """Of units of unlike numbers of rows; a count is 0 only if no labeling fits, doubles too."""
+    found = expose_units(question)
+    total = sum(found.total.values())
+    if not total:
+        raise no_labeling(auc)
+    exact = found.error == 0.0
+    fractions = [Fraction(int(label)) for label in question.labels]
+    probability = question.labels.astype(np.float64)
+    settled = {}
+    for unit, positive, negative in zip(
+        question.free.tolist(), found.positive, found.negative, strict=True
+    ):
+        if exact:
+            fractions[unit] = Fraction(positive, total)
+        probability[unit] = min(1.0, positive / total)
+        if not positive or not negative:
+            settled[unit] = int(not negative)
+            probability[unit] = settled[unit]
+    sizes = {
+        k + question.known_positives: ways / total
+        for k, ways in sorted(found.total.items())
+        if ways
+    }
+    known = frozenset(np.flatnonzero(question.known).tolist())
+    method: Method = "exact" if exact else "numerical"
+    shown = tuple(fractions) if exact else ()
+    one = Exposure(probability, settled, True, method, 2 * found.error, sizes, shown, known)
+    return _spread(one, question.units)
+
+
+def _spread(one: Exposure, units: LabelUnits) -> Exposure:
+    """What is said of units, said of each of their rows."""
+    rows = list(enumerate(units.of.tolist()))
+    return replace(
+        one,
+        probability=one.probability[units.of],
+        forced={row: one.forced[unit] for row, unit in rows if unit in one.forced},
+        fractions=tuple(one.fractions[unit] for _, unit in rows) if one.fractions else (),
+        known=frozenset(row for row, unit in rows if unit in one.known),
+        units=units,
+    )
 
 
 def _auto(c: Constraint, auc: object) -> Exposure:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs import scores as valid_scores
 from rocsolid.leaks.constraint import class_sizes, known_labels
 from rocsolid.leaks.evidence import Line, Release
 from rocsolid.leaks.exposure import ExposedRow, most_exposed
@@ -19,6 +20,8 @@ from rocsolid.leaks.posterior import joint_posterior
 from rocsolid.leaks.precision_search import PrecisionSearch
 from rocsolid.leaks.settle import settle
 from rocsolid.leaks.system import System, system
+from rocsolid.leaks.unit_constraint import reached
+from rocsolid.leaks.units import LabelUnits, units_of
 from rocsolid.results.plain import attributes
 
 Verdict = Literal["unique", "ambiguous", "undetermined"]
@@ -37,6 +40,7 @@ class Joint:
       counted (``exact``), else by maximum entropy, which is approximate.
     - ``work``: partial labelings looked at.
     - ``entropy_before``: log₂ of the number of labelings before any release.
+    - ``units``: which rows share a label; None if none do.
     """
 
     verdict: Verdict
@@ -49,6 +53,7 @@ class Joint:
     work: int
     entropy_before: float
     known: frozenset[int]
+    units: LabelUnits | None = None
 
     @property
     def labels(self) -> NDArray[np.bool_] | None:
@@ -70,24 +75,28 @@ class Joint:
 
     def most_exposed(self, k: int = 10) -> list[ExposedRow]:
         """The ``k`` unknown rows whose label can be guessed most surely, the surest first."""
-        return most_exposed(self.posterior, self.known, k)
+        among = None if self.units is None else np.unique(self.units.of, return_index=True)[1]
+        return most_exposed(self.posterior, self.known, k, among)
 
     def explain(self) -> str:
         """The answer in words."""
-        n = len(self.posterior)
+        rows = len(self.posterior)
+        of = f"{rows} rows"
+        if self.units is not None:
+            of = f"{len(self.units)} units of {int(self.units.rows.sum())} rows"
         told = "the release" if self.releases == 1 else f"the {self.releases} releases"
         if self.verdict == "unique":
-            text = f"Unique: of all labelings of {n} rows, one fits {told} (complete search)."
+            text = f"Unique: of all labelings of {of}, one fits {told} (complete search)."
         elif self.verdict == "ambiguous":
             assert self.first is not None
             assert self.second is not None
             differ = int((self.first != self.second).sum())
             many = "at least two" if self.count is None else f"{self.count:,}"
-            text = f"Ambiguous: {many} labelings of {n} rows fit {told}. "
+            text = f"Ambiguous: {many} labelings of {of} fit {told}. "
             text += f"The two shown differ in {differ} rows."
         else:
             text = "Undetermined: the search stopped before it settled whether only one labeling "
-            text += f"of {n} rows fits {told}. This does not mean that the labels are protected."
+            text += f"of {of} fits {told}. This does not mean that the labels are protected."
             if self.first is not None:
                 text += " One labeling that fits was found; it may be the true one."
         kind = "exact" if self.exact else "approximate (maximum entropy)"
@@ -105,6 +114,7 @@ class Joint:
             "first": plain(self.first),
             "second": plain(self.second),
             "count": self.count,
+            "units": len(self.posterior) if self.units is None else len(self.units),
             "posterior": self.posterior.tolist(),
             "posterior_kind": "exact" if self.exact else "maximum entropy, approximate",
             **attributes(self, "releases work entropy_before surprise_bits surprise_exact"),
@@ -117,6 +127,8 @@ def joint(
     n_pos: int | Collection[int] | None = None,
     known: Mapping[int, Any] | None = None,
     max_work: int = 5_000_000,
+    shares_label: Any = None,
+    frequency: Any = None,
 ) -> Joint:
     """Put several releases on the same labels together.
 
@@ -124,7 +136,7 @@ def joint(
     interval of one (average precision apart, which is searched for by itself). ``n_pos`` is their
     number, or the numbers to consider; by default every number from 1 to n − 1 is. ``known`` maps
     rows to their known labels. ``max_work`` bounds the partial labelings looked at; running out of
-    it gives "undetermined".
+    it gives "undetermined". ``shares_label`` and ``frequency`` are as in `count`.
 
     >>> first = Release([0.9, 0.7, 0.4, 0.1], "3/4")
     >>> joint([first], n_pos=2).explain()
@@ -132,22 +144,33 @@ def joint(
     """
     releases = list(releases)
     n = _common_length(releases)
-    labels, is_known = known_labels(known, n)
+    units = units_of(n, shares_label, frequency)
+    labels, is_known = units.by_unit(*known_labels(known, n))
+    releases, written = _written_out(releases, units)
+    rows = int(units.rows.sum())
     precision = [r for r in releases if r.measure == "average-precision"]
     linear = [r for r in releases if r.measure != "average-precision"]
+    if precision and not units.single:
+        raise UnsoundError(
+            "average precision is no sum over units, so their labelings cannot be searched",
+            where="shares_label, frequency",
+            fix="leave these releases out: what the others tell is a lower bound",
+        )
     search = PrecisionSearch(precision, labels, is_known) if precision else None
-    groups = [[size] for size in class_sizes(n_pos, n)]
+    free, taken = units.rows[~is_known], int(units.rows[labels].sum())
+    sizes_given = class_sizes(n_pos, rows)
+    groups = [[size] for size in reached(free, taken, sizes_given)]
     if n_pos is None and not any(release.needs_size for release in releases):
-        groups = [[*range(1, n)]]
+        groups = [[*range(1, rows)]]
 
     found: list[NDArray[np.bool_]] = []
-    complete, count, ones = True, 0, np.zeros(n, dtype=object)
+    complete, count, ones = True, 0, np.zeros(len(units), dtype=object)
     spent = 0
     counted = True
     questions = [
         (sizes, question)
         for sizes in groups
-        if (question := _question(linear, sizes, labels, is_known)) is not None
+        if (question := _question(linear, written, sizes, labels, is_known)) is not None
     ]
     for turn, (sizes, question) in enumerate(questions):
         if search is None:
@@ -185,15 +208,16 @@ def joint(
         posterior = _approximate([question for _, question in questions], labels, is_known)
     return Joint(
         verdict,
-        found[0] if found else None,
-        found[1] if len(found) >= 2 else None,
+        found[0][units.of] if found else None,
+        found[1][units.of] if len(found) >= 2 else None,
         count if exact else None,
-        posterior,
+        posterior[units.of],
         exact,
         len(releases),
         spent,
-        label_bits(int((~is_known).sum()), int(labels.sum()), class_sizes(n_pos, n)),
-        frozenset(np.flatnonzero(is_known).tolist()),
+        label_bits(free, taken, sizes_given),
+        frozenset(np.flatnonzero(is_known[units.of]).tolist()),
+        None if units.single else units,
     )
 
 
@@ -211,16 +235,32 @@ def _common_length(releases: list[Release]) -> int:
     return releases[0].n
 
 
+def _written_out(releases: list[Release], units: LabelUnits) -> tuple[list[Release], LabelUnits]:
+    """The same of rows that are written out by their frequency."""
+    if units.times is None:
+        return releases, units
+    times = units.times
+    written = [
+        replace(release, scores=np.repeat(valid_scores(release.scores), times))
+        for release in releases
+    ]
+    return written, LabelUnits(np.repeat(units.of, times), units.rows)
+
+
 def _question(
-    linear: list[Release], sizes: list[int], labels: NDArray[np.bool_], is_known: NDArray[np.bool_]
+    linear: list[Release],
+    units: LabelUnits,
+    sizes: list[int],
+    labels: NDArray[np.bool_],
+    is_known: NDArray[np.bool_],
 ) -> System | None:
-    """The rows that hold for all of these numbers of positives; None if one cannot be met."""
-    lines = [Line(np.ones(len(labels), dtype=np.int64), sizes[0], sizes[-1])]
+    """What holds for all of these numbers of positive rows; None if a release cannot be met."""
+    lines = [Line(units.rows, sizes[0], sizes[-1])]
     for release in linear:
         line = release.line(sizes[0])
         if line is None:
             return None
-        lines.append(line)
+        lines.append(Line(units.totals(line.weights), line.low, line.high))
     return system(lines, labels, is_known)
 
 

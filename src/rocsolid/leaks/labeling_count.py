@@ -30,13 +30,20 @@ class LabelingCount:
 
     ``by_size`` holds a `SizeCount` for each number of positives with which some labeling fits.
     ``entropy_before`` is log₂ of the number of labelings of both classes that fitted before the
-    release, which is what the bits left are to be compared with.
+    release, which is what the bits left are to be compared with. ``n_units`` is how many labels
+    there are, where rows share theirs; ``n_known`` of them are known.
     """
 
     by_size: Mapping[int, SizeCount]
     n: int
     n_known: int
     entropy_before: float
+    n_units: int | None = None
+
+    @property
+    def units(self) -> int:
+        """How many labels there are: one for each row, or for each unit of rows that share one."""
+        return self.n if self.n_units is None else self.n_units
 
     @property
     def exact(self) -> bool:
@@ -108,7 +115,7 @@ class LabelingCount:
                 "those behind it."
             )
         lines = [
-            f"{self._number()} of the {self.n:,} rows "
+            f"{self._number()} of {self._of()} "
             + ("fits the release" if self.count == 1 else "fit the release")
             + (f", given {self.n_known:,} known labels." if self.n_known else "."),
             f"Before it, {self.entropy_before:,.2f} bits were unknown; "
@@ -130,10 +137,14 @@ class LabelingCount:
         sizes = "count log2 method relative_error"
         by_n_pos = {str(n): _told(size, sizes) for n, size in self.by_size.items()}
         names = (
-            "count log2 exact method relative_error n n_known entropy_before entropy_left "
+            "count log2 exact method relative_error n units n_known entropy_before entropy_left "
             "surprise_bits support"
         )
         return {**_told(self, names), "by_n_pos": by_n_pos}
+
+    def _of(self) -> str:
+        rows = f"the {self.n:,} rows"
+        return rows if self.n_units is None else f"{self.n_units:,} units, {self.n:,} rows in all,"
 
     def _number(self) -> str:
         if self.count == 1:

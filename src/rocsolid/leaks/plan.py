@@ -12,6 +12,7 @@ from rocsolid.intervals.guarantees.reuse import most_bits
 from rocsolid.leaks.cut_bits import CutAnswers
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
+from rocsolid.leaks.units import shared_units, unit_bits
 from rocsolid.measures.named import measure_of
 from rocsolid.results.plain import Plain, one_line
 
@@ -23,6 +24,11 @@ _CHOSEN = 0.93
 # 100 rows at 2. These shares of n (times the bits that rounding costs) lie under all of them.
 _PASSIVE_EXACT = 0.3
 _PASSIVE_ROUNDED = 0.5
+
+_SHARED = (
+    "everybody knows which rows share a label; for attacks, which were measured on rows that do "
+    "not, each unit counts as one row"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +57,12 @@ class Plan(Plain):
     ``lossless_with_ties``). ``halving_decimals`` is the most decimals that at least halve the
     average, ``enough_decimals`` the most that keep all planned releases within ``share`` of the
     label bits (`None` if no rounding does). ``safe_releases`` keeps within that share whatever is
-    submitted.
+    submitted. ``units`` is how many labels the ``n`` rows have: fewer where rows share theirs.
     """
 
     measure: str
     n: int
+    units: int
     n_pos: int
     decimals: int | None
     per_day: int
@@ -76,7 +83,7 @@ class Plan(Plain):
     deliberate: Recovery
     assumptions: tuple[str, ...]
     _json = (
-        "measure n n_pos decimals per_day days teams releases label_bits average_bits_each "
+        "measure n units n_pos decimals per_day days teams releases label_bits average_bits_each "
         "average_exact most_bits_each average_bits most_bits by_decimals lossless_decimals "
         "lossless_with_ties halving_decimals enough_decimals share safe_releases passive "
         "deliberate assumptions verdict"
@@ -103,9 +110,10 @@ class Plan(Plain):
         return " ".join(self._sentences())
 
     def _sentences(self) -> list[str]:
+        most = "" if self.units == self.n else "at most "
         said = [
             f"Of {self.label_bits:.1f} label bits, one release gives away "
-            f"{self.average_bits_each:.2f} on average and {self.most_bits_each:.2f} at most; "
+            f"{most}{self.average_bits_each:.2f} on average and {self.most_bits_each:.2f} at most; "
             f"{self.releases:,} are planned."
         ]
         if self.deliberate.days <= self.days:
@@ -160,15 +168,19 @@ def plan(
     days: int = 90,
     teams: int = 1,
     share: float = 0.1,
+    shares_label: Any = None,
+    frequency: Any = None,
 ) -> Plan:
     """What values released to ``decimals`` (`None`: exactly) give away about ``n`` hidden labels.
 
     ``measure`` is "auc", or precision, recall or lift at a cut, such as "precision@100".
+    ``shares_label`` and ``frequency`` say which of the ``n`` rows share a label, as in `count`.
 
     ``per_day`` releases a team over ``days`` are planned, for ``teams`` teams that may pool what
     they see. ``share`` is the part of the label bits that may go.
 
-    The information of a release is exact. For the AUC, the numbers of releases until every label is
+    The information of a release is exact; where rows share labels it is the most that the average
+    can be, as the ranking is known. For the AUC, the numbers of releases until every label is
     known rest on measured attacks up to n = 1000 (chosen) and 200 (passive), and are extrapolated
     beyond; at a cut they are those of an attack that swaps single rows. On average no attack needs
     fewer than the label bits over ``most_bits_each``.
@@ -182,9 +194,12 @@ def plan(
     >>> round(p.average_bits_each, 2), round(p.most_bits_each, 2), p.deliberate.releases
     (3.14, 9.97, 205)
     """
+    units = shared_units(n, shares_label, frequency)
+    if units is not None:
+        n = int(units.rows.sum())
     _check(n, n_pos, decimals, share, per_day=per_day, days=days, teams=teams)
     measure = measure_of(measure).name
-    labels = log2_comb(n, n_pos)
+    labels = log2_comb(n, n_pos) if units is None else unit_bits(units, n_pos)
     planned = per_day * days * teams
     answers: AreaAnswers | CutAnswers = (
         AreaAnswers(n, n_pos) if measure == "auc" else CutAnswers.of(measure, n, n_pos)
@@ -201,9 +216,15 @@ def plan(
     table = tuple((d, answers.bits(d)) for d in range(1, lossless + 1))
     enough = [d for d, each in table if each and _safe(labels, share, answers.most(d)) >= planned]
     passive, chosen = answers.attacks(decimals, labels)
+    if units is not None:  # as if each unit were one row
+        passive, chosen = (
+            max(releases * len(units) / n, labels / each)
+            for releases, each in ((passive, bits), (chosen, most))
+        )
     return Plan(
         measure=measure,
         n=n,
+        units=n if units is None else len(units),
         n_pos=n_pos,
         decimals=decimals,
         per_day=per_day,
@@ -211,7 +232,7 @@ def plan(
         teams=teams,
         label_bits=labels,
         average_bits_each=bits,
-        average_exact=answers.exact,
+        average_exact=answers.exact and units is None,
         most_bits_each=most,
         by_decimals=table,
         lossless_decimals=lossless,
@@ -226,6 +247,7 @@ def plan(
             "the class sizes are known and every labeling with them is equally likely before",
             "releases that pool are those of all teams; best-only boards show fewer",
             *answers.assumptions,
+            *(() if units is None else (_SHARED,)),
         ),
     )
 

@@ -31,8 +31,10 @@ def untied_scores(n: int) -> NDArray[np.int64]:
     return np.arange(n)
 
 
-def doubled_ranks(scores: Any) -> NDArray[np.int64]:
+def doubled_ranks(scores: Any, times: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
     """Twice the midrank of each score among all, from 2 (the lowest) up, in the caller's order.
+
+    ``times`` says how many rows each stands for.
 
     >>> doubled_ranks([0.2, 0.5, 0.9, 0.5])
     array([2, 5, 8, 5])
@@ -41,6 +43,6 @@ def doubled_ranks(scores: Any) -> NDArray[np.int64]:
     if len(values) < 2:
         raise InputError("an AUC needs at least two rows", where="scores", value=len(values))
     distinct, run = distinct_scores(values)
-    size = np.bincount(run, minlength=len(distinct))
+    size = np.bincount(run, times, minlength=len(distinct)).astype(np.int64)
     through = np.cumsum(size)
     return (2 * through - size + 1)[run]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.intervals.guarantees.reuse import most_bits
 from rocsolid.leaks.constraint import constraint
@@ -23,6 +23,7 @@ from rocsolid.leaks.probing import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.query_bits import query_bits
 from rocsolid.leaks.ranks import doubled_ranks, untied_scores
 from rocsolid.leaks.submission_log import Log, read_log
+from rocsolid.leaks.units import shared_units, unit_bits
 from rocsolid.results.plain import Plain, one_line, written
 
 _COUNTED_ROWS = 300
@@ -31,8 +32,10 @@ _COUNTED_ROWS = 300
 @dataclass(frozen=True, slots=True)
 class ReplayedRelease(Plain):
     """One release. ``surprise_bits`` is how far this very value narrows the labelings by itself, as
-    an untied ranking (`None` if no untied ranking has it); ``most_bits_so_far`` is the most that it
-    and all releases before it, to anybody, can have given away."""
+    an untied ranking (`None` if no untied ranking has it). Where rows share labels it is that of
+    the submission, and `None` where that was not given or there are too many units to count.
+    ``most_bits_so_far`` is the most that it and all releases before it, to anybody, can have given
+    away."""
 
     time: str
     account: str
@@ -63,10 +66,13 @@ class Replay:
     """A replayed log: every release in order of time, every account, and all of them pooled.
 
     ``repeats`` releases repeated an earlier ranking and told nothing new (known only where the
-    submissions were given); ``unscored`` rows of the log had no score.
+    submissions were given); ``unscored`` rows of the log had no score. ``units`` is how many labels
+    the ``n`` rows have: fewer where rows share theirs, and then averages are the most that they can
+    be.
     """
 
     n: int
+    units: int
     n_pos: int
     decimals: int | None
     label_bits: float
@@ -99,7 +105,8 @@ class Replay:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
         first = (
-            "n n_pos decimals label_bits average_bits most_bits repeats unscored submissions_seen"
+            "n units n_pos decimals label_bits average_bits most_bits repeats unscored "
+            "submissions_seen"
         )
         return {**written(self, first), "signs": dict(SIGNS), **written(self, "accounts releases")}
 
@@ -113,6 +120,8 @@ def replay(
     profile: str = "plain",
     columns: Mapping[str, str] | None = None,
     submissions: Mapping[str, Any] | None = None,
+    shares_label: Any = None,
+    frequency: Any = None,
 ) -> Replay:
     """What the scores in a submission log gave away about ``n`` labels, ``n_pos`` of them positive.
 
@@ -121,6 +130,7 @@ def replay(
     "kaggle-submissions"; our reading of them), ``columns`` single ones. Without ``decimals`` the
     most decimals of any score in the log are taken. ``submissions`` maps the log's name of each
     submission to its scores, all in one order of rows; only with it can rankings be compared.
+    ``shares_label`` and ``frequency`` say which of the ``n`` rows share a label, as in `count`.
 
     The sums never exceed the label bits. They are bounds for what was given away, not for what was
     understood: correlated submissions told less.
@@ -131,6 +141,8 @@ def replay(
     2 releases to 2 accounts gave away at most 13.3 of 96.3 label bits (9.2 on average, were all
     random rankings); 0 show signs of probing (only the times and scores were looked at)
     """
+    units = shared_units(n, shares_label, frequency)
+    given, n = n, n if units is None else int(units.rows.sum())
     if not 0 < n_pos < n:
         raise InputError("an AUC needs both classes: 0 < n_pos < n", value=(n_pos, n))
     heard = read_log(
@@ -138,12 +150,18 @@ def replay(
     )
     pairs = n_pos * (n - n_pos)
     digits = _decimals(heard.score) if decimals is None else decimals
-    signs = _signs(heard, pairs, _vectors(heard, submissions, n))
+    vectors = _vectors(heard, submissions, given)
+    signs = _signs(heard, pairs, vectors)
     fresh = np.array(["repeated" not in s for s in signs])
-    labels = log2_comb(n, n_pos)
+    labels = log2_comb(n, n_pos) if units is None else unit_bits(units, n_pos)
     most = most_bits(pairs, digits)
     expected = query_bits(n, n_pos, digits)[0]
-    alone = {s: _surprise_bits(s, n, n_pos, digits, labels) for s in set(heard.score.tolist())}
+    if units is None:
+        of = {s: _surprise_bits(s, n, n_pos, digits, labels) for s in set(heard.score.tolist())}
+        alone = [of[score] for score in heard.score.tolist()]
+    else:
+        shared = {"shares_label": shares_label, "frequency": frequency}
+        alone = _of_rankings(heard, vectors, n_pos=n_pos, decimals=digits, **shared)
     told = np.minimum(labels, most * np.cumsum(fresh))
     releases = tuple(
         ReplayedRelease(
@@ -151,7 +169,7 @@ def replay(
             account=heard.account[i],
             score=score,
             submission=heard.submission[i],
-            surprise_bits=alone[score],
+            surprise_bits=alone[i],
             most_bits_so_far=float(told[i]),
             signs=tuple(s for s in SIGNS if s in signs[i]),
         )
@@ -159,6 +177,7 @@ def replay(
     )
     return Replay(
         n=n,
+        units=n if units is None else len(units),
         n_pos=n_pos,
         decimals=digits,
         label_bits=labels,
@@ -181,6 +200,23 @@ def _decimals(score: NDArray[np.float64]) -> int:
 def _surprise_bits(score: float, n: int, n_pos: int, decimals: int, labels: float) -> float | None:
     left = _bits_left(score, n, n_pos, decimals)
     return None if left == -math.inf else max(0.0, labels - left)
+
+
+def _of_rankings(
+    log: Log, vectors: NDArray[np.float64] | None, **question: Any
+) -> list[float | None]:
+    """The surprise of each score of its submission, where it is given and can be counted."""
+    if vectors is None:
+        return [None] * len(log.time)
+    found: list[float | None] = []
+    for score, row in zip(log.score.tolist(), vectors, strict=True):
+        try:
+            counted = count(score, row, **question)
+        except RocsolidError:
+            found.append(None)
+            continue
+        found.append(counted.surprise_bits if counted.support else None)
+    return found
 
 
 def _bits_left(score: float, n: int, n_pos: int, decimals: int) -> float:

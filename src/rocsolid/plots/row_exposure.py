@@ -71,6 +71,5 @@ def exposure(result: Exposure, ax: Axes | None = None) -> Axes:
 
 
 def _title(result: Exposure) -> str:
-    unknown = len(result.probability) - len(result.known)
-    sure = f"{len(result.forced):,} of {unknown:,} unknown labels are certain"
+    sure = f"{result.certain:,} of {result.unknown:,} unknown labels are certain"
     return sure if result.forced_complete else f"At least {sure}"

@@ -19,7 +19,8 @@ class LeakReport(Plain):
     ``banner`` stands above everything else: the kind, and what to do or not to do. ``verdict`` is
     the answer in a sentence, ``readers`` say who can learn what, ``tables`` hold the figures and
     ``uncounted`` what they leave out. Every page has one, and where nothing is computed, such as
-    for data that were made up, it says why.
+    for data that were made up, it says why. ``likeliest`` is the probability of the likeliest
+    label, or at most or about that, where it was computed.
     """
 
     public: bool
@@ -28,11 +29,14 @@ class LeakReport(Plain):
     readers: tuple[str, ...] = ()
     tables: tuple[Cells, ...] = ()
     uncounted: tuple[str, ...] = ()
+    likeliest: float | None = None
+    _json = "public banner verdict readers tables uncounted"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
         tables = [written(table, "caption heads rows") for table in self.tables]
-        return Plain.to_dict(self) | {"tables": tables}
+        likeliest = {} if self.likeliest is None else {"likeliest": self.likeliest}
+        return Plain.to_dict(self) | {"tables": tables} | likeliest
 
 
 MADE_UP = LeakReport(

@@ -36,7 +36,9 @@ def test_the_terminal_shows_rounded_numbers_and_the_kind(
     code, out, _ = run(capsys, scores, "--public")
     assert code == 0
     assert "Public report: rounded to 2 decimals" in " ".join(out.split())
-    assert not re.search(r"0\.\d{3}", out)
+    result, verdict = out.split("Public report")
+    assert not re.search(r"0\.\d{3}", result)
+    assert "The likeliest label has a probability of at most 0.9" in " ".join(verdict.split())
 
 
 def test_json_and_page_are_of_the_same_rounded_numbers(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
 import shlex
 from pathlib import Path
@@ -32,10 +33,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     lab[ill], lab[~ill] = rng.permutation(order[other]), rng.permutation(order[~other])
     with (tmp_path / "scores.csv").open("w", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["risk", "lab", "ill", "seen"])
+        writer.writerow(["risk", "lab", "ill", "seen", "patient", "times"])
         for i in rng.permutation(ROWS).tolist():
             label = int(ill[i])
-            writer.writerow([i / ROWS, lab[i], label, label if i % 4 == 0 else ""])
+            writer.writerow(
+                [i / ROWS, lab[i], label, label if i % 4 == 0 else "", i // 2, 1 + i % 2]
+            )
     with (tmp_path / "log.csv").open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["time", "account", "score"])
@@ -355,3 +358,43 @@ def test_heads_stand_apart_in_any_terminal(
     monkeypatch.setenv("COLUMNS", columns)
     assert run(["leak", "plan", "--n", "512", "--n-pos", "256", "--decimals", "4"]) == 0
     assert "releases  days, one team  days, pooled" in capsys.readouterr().out
+
+
+def test_rows_that_share_a_label_are_one_unknown_bit(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    risk, patient, times = columns("risk", "patient", "times")
+    scores = [float(x) for x in risk]
+    frequency = [int(x) for x in times]
+    asked = "scores.csv --score risk --auc 0.8 --n-pos 20 --cluster patient"
+    counted = printed(capsys, f"leak count {asked}")
+    assert counted == rs.leaks.count("0.8", scores, n_pos=20, shares_label=patient).to_dict()
+    assert (counted["n"], counted["units"]) == (40, 20)
+    exposed = printed(capsys, f"leak exposure {asked}")
+    expected = rs.leaks.exposure("0.8", scores, n_pos=20, shares_label=patient)
+    assert exposed["probability"] == expected.probability.tolist()
+    together = printed(capsys, f"leak joint {asked}")
+    assert together["count"] == int(counted["count"])
+    weighed = printed(
+        capsys, "leak count scores.csv --score risk --auc 0.8 --n-pos 30 --frequency times"
+    )
+    assert weighed == rs.leaks.count("0.8", scores, n_pos=30, frequency=frequency).to_dict()
+    assert (weighed["n"], weighed["units"]) == (60, 40)
+    both = "--table scores.csv --cluster patient --frequency times"
+    planned = printed(capsys, f"leak plan {both} --n-pos 30 --decimals 2")
+    shared = {"shares_label": patient, "frequency": frequency}
+    assert planned == rs.leaks.plan(40, 30, 2, **shared).to_dict()
+    assert planned["label_bits"] == pytest.approx(np.log2(math.comb(20, 10)))
+    replayed = printed(capsys, f"leak replay log.csv {both} --n-pos 30")
+    assert replayed["label_bits"] == planned["label_bits"]
+    assert run(["leak", *f"exposure {asked} --html page.html".split()]) == 0
+    assert "of 20 unknown labels" in Path("page.html").read_text(encoding="utf-8")
+
+
+def test_units_are_columns_of_a_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "name columns of a table" in refused(capsys, "leak count --n 9 --auc 0.5 --cluster p")
+    for options in ("", "--n 9 --table scores.csv", "--table scores.csv", "--n 9 --cluster risk"):
+        said = refused(capsys, f"leak plan {options} --n-pos 3")
+        assert "the rows are named twice, or not at all" in said
+    said = refused(capsys, "leak plan --table scores.csv --cluster patient --n-pos 21")
+    assert "no choice of units has so many positive rows" in said

@@ -106,8 +106,8 @@ ROWS: list[list[str]] = [
     ["--score", "risk", "--interval", "bootstrap", "--resamples", "50"],
     ["--score", "risk", "--alternative", "greater", "--cluster", "q"],
     ["--score", "risk", "--measure", "partial_auc(fpr<=0.1)", "--measure", "auc"],
-    [*TWO, "--public"],
-    ["--score", "risk", "--by", "site", "--public"],
+    [*TWO, "--public", "--max-posterior", "1"],
+    ["--score", "risk", "--by", "site", "--public", "--max-posterior", "1"],
 ]
 QUERIES: list[list[str]] = [
     TWO,

@@ -41,7 +41,7 @@ VERBS = {
     "queries": ["evaluate", "--label", "grade", *BOTH, "--qid", "q", "--by", "site"],
     "compare": ["compare", "--label", "ill", *BOTH, "--by", "site"],
     "curve": ["curve", "--label", "ill", "--score", HOSTILE, "--at-fpr", "0.2"],
-    "public": ["evaluate", "--label", "ill", *BOTH, "--public"],
+    "public": ["evaluate", "--label", "ill", *BOTH, "--public", "--max-posterior", "1"],
 }
 
 

@@ -105,7 +105,7 @@ def test_what_is_skipped_and_warned_of_is_said() -> None:
 def test_the_public_texts_hold_rounded_numbers_only() -> None:
     found = rs.evaluate(DATA, label="y", scores=NAMES[:2])
     exact = f"{found.results[0].value:.4f}"
-    public = found.public()
+    public = found.public(max_posterior=1)
     assert exact in found.to_markdown()
     for text in (public.to_markdown(), public.to_latex()):
         assert exact not in text
@@ -119,7 +119,7 @@ def test_the_public_texts_hold_rounded_numbers_only() -> None:
     "words",
     [
         ["evaluate", "TABLE", "--label", "y", "--score", "s"],
-        ["evaluate", "TABLE", "--label", "y", "--score", "s", "--public"],
+        ["evaluate", "TABLE", "--label", "y", "--score", "s", "--public", "--max-posterior", "1"],
         ["evaluate", "TABLE", "--label", "y", "--score", "s", "--score", "t", "--qid", "q"],
         ["compare", "TABLE", "--label", "y", "--score", "s", "--score", "t"],
     ],

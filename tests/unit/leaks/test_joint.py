@@ -246,6 +246,7 @@ def test_as_plain_data():
     assert json.loads(json.dumps(answer.to_dict())) == {
         "verdict": "unique",
         "labels": [1, 1, 0, 0],
+        "units": 4,
         "first": [1, 1, 0, 0],
         "second": None,
         "count": 1,

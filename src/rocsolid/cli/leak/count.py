@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocsolid.cli.leak.output import ReviewForms
-from rocsolid.cli.leak.question import Hidden, ReleasedScore, described, read_scored
+from rocsolid.cli.leak.question import Hidden, ReleasedScore, SharedLabels, described, read_scored
 from rocsolid.cli.options import Score, TableFile
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import print_words
@@ -20,6 +20,7 @@ def count(
     released: ReleasedScore,
     score: Score | None = None,
     n: Hidden | None = None,
+    shared: SharedLabels = SharedLabels(),
     forms: ReviewForms = ReviewForms(),
 ) -> int:
     """How many labelings fit a released AUC, and how many bits are left unknown.
@@ -30,17 +31,22 @@ def count(
     Example: `rocsolid leak count --n 76 --auc 1387/1440`
 
     Example: `rocsolid leak count scores.csv --score risk --auc 0.83 --n-pos 20 --fail-above 10`
+
+    Example: `rocsolid leak count scores.csv --score risk --auc 0.83 --cluster patient`
     """
     if (table is None) == (n is None) or (table is None) != (score is None):
         raise InputError(
             "the rows are named twice, or not at all",
             fix="give a table with --score, or --n rows whose scores all differ",
         )
-    if released.known is not None and table is None:
-        raise InputError("--known names a column of a table", fix="give the table, with --score")
-    scored = None if table is None else read_scored(table, [str(score)], released.known)
+    if (released.known is not None or shared.given) and table is None:
+        raise InputError(
+            "--known, --cluster and --frequency name columns of a table",
+            fix="give the table, with --score",
+        )
+    scored = None if table is None else read_scored(table, [str(score)], released.known, shared)
     rows = n if scored is None else scored.scores[0]
-    options = released.options(None if scored is None else scored.known)
+    options = released.options(scored)
     with progress_bar("counting labelings"):
         found = count_labelings(released.auc, rows, **options)
     if not found.support and (forms.html is not None or forms.fail_above is not None):

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from rocsolid.cli.leak.output import ReviewForms
-from rocsolid.cli.leak.question import MostExposed, ReleasedScore, described, read_scored
+from rocsolid.cli.leak.question import (
+    MostExposed,
+    ReleasedScore,
+    SharedLabels,
+    described,
+    read_scored,
+)
 from rocsolid.cli.options import Score, TableFile
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import print_table, print_words
@@ -20,17 +26,19 @@ def exposure(
     released: ReleasedScore,
     score: Score,
     rows: MostExposed = 10,
+    shared: SharedLabels = SharedLabels(),
     forms: ReviewForms = ReviewForms(),
 ) -> int:
     """Which rows a released AUC exposes: how surely it tells the label of each row.
 
-    All labelings that fit count as equally likely. --json has the probability of every row; the
-    page shows rows but no labels. Bits are counted as in `rocsolid leak count`.
+    All labelings that fit count as equally likely. Of rows that share a label one is shown. --json
+    has the probability of every row; the page shows rows but no labels. Bits are counted as in
+    `rocsolid leak count`.
 
     Example: `rocsolid leak exposure scores.csv --score risk --auc 0.83 --n-pos 20 --html page.html`
     """
-    scored = read_scored(table, [score], released.known)
-    options = released.options(scored.known)
+    scored = read_scored(table, [score], released.known, shared)
+    options = released.options(scored)
     with progress_bar("computing probabilities"):
         found = expose(released.auc, scored.scores[0], **options)
         counted = count_labelings(released.auc, scored.scores[0], **options)

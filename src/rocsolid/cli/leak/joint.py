@@ -7,7 +7,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rocsolid.cli.leak.output import ReviewForms
-from rocsolid.cli.leak.question import RELEASED, KnownLabels, MostExposed, positives, read_scored
+from rocsolid.cli.leak.question import (
+    RELEASED,
+    KnownLabels,
+    MostExposed,
+    SharedLabels,
+    positives,
+    read_scored,
+)
 from rocsolid.cli.options import Scores, TableFile
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import print_table, print_words
@@ -30,6 +37,7 @@ def joint(
     k: int | None = None,
     max_work: int = 5_000_000,
     rows: MostExposed = 10,
+    shared: SharedLabels = SharedLabels(),
     forms: ReviewForms = ReviewForms(),
 ) -> int:
     """What several releases on the same labels give away together.
@@ -63,14 +71,18 @@ def joint(
             f"{len(measures)} measures for {len(scores)} scores",
             fix="give --measure once, or once for each --score",
         )
-    scored = read_scored(table, scores, labels.known)
+    scored = read_scored(table, scores, labels.known, shared)
     releases = [
         Release(column, value, labels.decimals, kind, threshold, k)
         for column, value, kind in zip(scored.scores, auc, measures, strict=True)
     ]
     with progress_bar("searching labelings"):
         found = join_releases(
-            releases, n_pos=positives(labels.n_pos), known=scored.known, max_work=max_work
+            releases,
+            n_pos=positives(labels.n_pos),
+            known=scored.known,
+            max_work=max_work,
+            **scored.shared,
         )
     exposed = found.most_exposed(rows)
     names = scored.row_names([one.row for one in exposed])

@@ -36,7 +36,7 @@ def sample(
     scored = read_scored(table, [score], released.known)
     with progress_bar("drawing labelings"):
         drawn = sample_labelings(
-            released.auc, scored.scores[0], size=size, seed=seed, **released.options(scored.known)
+            released.auc, scored.scores[0], size=size, seed=seed, **released.options(scored)
         )
     lines = ["".join("01"[label] for label in one) for one in drawn.tolist()]
     if json:
@@ -68,7 +68,7 @@ def listing(
     if limit < 1:
         raise InputError("at least one labeling", where="--limit", value=limit)
     scored = read_scored(table, [score], released.known)
-    found = labelings(released.auc, scored.scores[0], **released.options(scored.known))
+    found = labelings(released.auc, scored.scores[0], **released.options(scored))
     lines = ("".join("01"[label] for label in one.tolist()) for one in found)
     first = itertools.islice(lines, limit)
     if json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocsolid.cli.leak.output import ReviewForms
-from rocsolid.cli.leak.question import Hidden, HiddenPositives, ServerDecimals
+from rocsolid.cli.leak.question import HiddenPositives, HiddenRows, ServerDecimals
 from rocsolid.cli.screen import print_table, print_words
 from rocsolid.evaluation.disclosure import review_plan
 from rocsolid.leaks import plan as plan_releases
@@ -11,7 +11,7 @@ from rocsolid.leaks import plan as plan_releases
 
 def plan(
     *,
-    n: Hidden,
+    hidden: HiddenRows = HiddenRows(),
     n_pos: HiddenPositives,
     decimals: ServerDecimals = None,
     measure: str = "auc",
@@ -24,6 +24,8 @@ def plan(
     """How many scores a leaderboard can release before the hidden labels are known.
 
     --fail-above counts the most bits that all planned releases can give away.
+
+    Example: `rocsolid leak plan --table scores.csv --cluster patient --n-pos 20 --decimals 2`
 
     Example: `rocsolid leak plan --n 512 --n-pos 256 --decimals 4 --per-day 5 --days 90 --teams 20`
 
@@ -40,9 +42,11 @@ def plan(
     share
         The part of the label bits that may be given away.
     """
+    n, shared = hidden.read_rows()
     found = plan_releases(
-        n, n_pos, decimals, measure=measure, per_day=per_day, days=days, teams=teams, share=share
-    )
+        n, n_pos, decimals, measure=measure, per_day=per_day, days=days, teams=teams, share=share,
+        **shared,
+    )  # fmt: skip
 
     def show() -> None:
         print_words(found.verdict)

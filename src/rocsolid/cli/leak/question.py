@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.cli.options import N_POS
 from rocsolid.errors import InputError
-from rocsolid.inputs import Rows, read_table, scores
+from rocsolid.inputs import Rows, Table, read_table, scores
 
 RELEASED = Parameter(
     help="The released value: exact as a fraction such as 1387/1440; 0.963 stands for all values "
@@ -27,6 +27,92 @@ ServerDecimals = Annotated[
     Parameter(help="The decimals that the server rounds to; by default values are exact."),
 ]
 MostExposed = Annotated[int, Parameter(help="How many of the most exposed rows to show.")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SharedLabels:
+    """Rows that share a label: one label is then one unknown bit, however many rows it has.
+
+    Parameters
+    ----------
+    cluster
+        The column that says which rows share a label, such as the patient.
+    frequency
+        The column that says how many rows each row stands for. Numbers of positives count those.
+    """
+
+    cluster: str | None = None
+    frequency: str | None = None
+
+    @property
+    def given(self) -> bool:
+        return self.cluster is not None or self.frequency is not None
+
+    def read(self, table: Table) -> dict[str, Any]:
+        """The keyword arguments of the functions that count units."""
+        shared = {"shares_label": self.cluster, "frequency": self.frequency}
+        return {key: table[name] for key, name in shared.items() if name is not None}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class HiddenRows(SharedLabels):
+    """How many rows have hidden labels, or the rows themselves where some share a label.
+
+    Parameters
+    ----------
+    n
+        The number of rows.
+    table
+        In place of --n: a table of the rows with the columns of --cluster and --frequency.
+    """
+
+    n: int | None = None
+    table: str | None = None
+
+    def read_rows(self) -> tuple[int, dict[str, Any]]:
+        """How many rows there are, and the keyword arguments of what they share."""
+        if (self.n is None) == (self.table is None) or (self.table is None) == self.given:
+            raise InputError(
+                "the rows are named twice, or not at all",
+                fix="give --n; or --table with --cluster, --frequency or both",
+            )
+        if self.table is None:
+            assert self.n is not None
+            return self.n, {}
+        found = read_table(
+            self.table,
+            numbers=[] if self.frequency is None else [self.frequency],
+            keys=[] if self.cluster is None else [self.cluster],
+        )
+        return len(found), self.read(found)
+
+
+@dataclass(frozen=True)
+class ScoredTable:
+    """Score columns of a table, the labels that are known already, and which rows share one."""
+
+    scores: tuple[NDArray[Any], ...]
+    known: dict[int, float]
+    shared: dict[str, Any]
+    rows: Rows
+    source: str
+
+    def __len__(self) -> int:
+        return len(self.scores[0])
+
+    @property
+    def named_by(self) -> str:
+        """What a reader looks for: lines of a text file, rows of a binary one."""
+        return f"{self.rows.noun}{self.rows.note}"
+
+    def row_names(self, positions: Sequence[int]) -> dict[int, str]:
+        """The numbers of these rows as ``named_by`` counts them."""
+        ascending = sorted(positions)
+        number = self.rows.number
+        shown = ascending if number is None else number(ascending)
+        return {row: str(name) for row, name in zip(ascending, shown, strict=True)}
 
 
 @Parameter(name="*")
@@ -54,39 +140,21 @@ class ReleasedScore(KnownLabels):
 
     auc: Annotated[str, RELEASED]
 
-    def options(self, known: dict[int, float] | None = None) -> dict[str, Any]:
-        """The keyword arguments that every function of the library takes."""
-        return {"n_pos": positives(self.n_pos), "decimals": self.decimals, "known": known}
+    def options(self, scored: ScoredTable | None = None) -> dict[str, Any]:
+        """The keyword arguments of the functions of the library."""
+        known, shared = (None, {}) if scored is None else (scored.known, scored.shared)
+        return {"n_pos": positives(self.n_pos), "decimals": self.decimals, "known": known} | shared
 
 
-@dataclass(frozen=True)
-class ScoredTable:
-    """Score columns of a table, and the labels that are known already."""
-
-    scores: tuple[NDArray[Any], ...]
-    known: dict[int, float]
-    rows: Rows
-    source: str
-
-    def __len__(self) -> int:
-        return len(self.scores[0])
-
-    @property
-    def named_by(self) -> str:
-        """What a reader looks for: lines of a text file, rows of a binary one."""
-        return f"{self.rows.noun}{self.rows.note}"
-
-    def row_names(self, positions: Sequence[int]) -> dict[int, str]:
-        """The numbers of these rows as ``named_by`` counts them."""
-        ascending = sorted(positions)
-        number = self.rows.number
-        shown = ascending if number is None else number(ascending)
-        return {row: str(name) for row, name in zip(ascending, shown, strict=True)}
-
-
-def read_scored(table: str, columns: Sequence[str], known: str | None) -> ScoredTable:
+def read_scored(
+    table: str, columns: Sequence[str], known: str | None, shared: SharedLabels = SharedLabels()
+) -> ScoredTable:
     """The score columns, and the column of known labels, where an empty cell is not known."""
-    found = read_table(table, numbers=[*columns, *([] if known is None else [known])])
+    found = read_table(
+        table,
+        numbers=[*columns, *(name for name in (known, shared.frequency) if name is not None)],
+        keys=[] if shared.cluster is None else [shared.cluster],
+    )
     values = tuple(scores(found[c], name=f"column {c!r}", rows=found.rows) for c in columns)
     labels: dict[int, float] = {}
     if known is not None:
@@ -101,7 +169,7 @@ def read_scored(table: str, columns: Sequence[str], known: str | None) -> Scored
             )
         at = np.flatnonzero(~np.isnan(column))
         labels = dict(zip(at.tolist(), column[at].tolist(), strict=True))
-    return ScoredTable(values, labels, found.rows, found.source)
+    return ScoredTable(values, labels, shared.read(found), found.rows, found.source)
 
 
 def positives(text: str | None) -> int | range | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocsolid.cli.leak.output import ReviewForms
-from rocsolid.cli.leak.question import Decimals, Hidden, HiddenPositives
+from rocsolid.cli.leak.question import Decimals, HiddenPositives, HiddenRows
 from rocsolid.cli.options import TableFile
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import print_table, print_words
@@ -18,7 +18,7 @@ def replay(
     log: TableFile,
     /,
     *,
-    n: Hidden,
+    hidden: HiddenRows = HiddenRows(),
     n_pos: HiddenPositives,
     decimals: Decimals = None,
     profile: str = "plain",
@@ -64,6 +64,7 @@ def replay(
         "score": score_column,
         "submission": submission_column,
     }
+    n, shared = hidden.read_rows()
     with progress_bar("replaying the log"):
         vectors = (
             None
@@ -78,6 +79,7 @@ def replay(
             profile=profile,
             columns={kind: name for kind, name in named.items() if name is not None},
             submissions=vectors,
+            **shared,
         )
     return forms.finish(
         found,

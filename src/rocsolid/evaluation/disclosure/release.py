@@ -31,6 +31,7 @@ def roundings(
     n_pos: int | Collection[int] | None = None,
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,
+    **shared: Any,
 ) -> list[tuple[int, LabelingCount]]:
     """What the same release would give away with fewer decimals, from four down to one.
 
@@ -40,7 +41,8 @@ def roundings(
     value, half_unit = read_number(auc, decimals)
     coarser = (d for d in (4, 3, 2, 1) if Fraction(1, 2 * 10**d) > half_unit)
     return [
-        (d, count(round(value, d), rows, n_pos=n_pos, decimals=d, known=known)) for d in coarser
+        (d, count(round(value, d), rows, n_pos=n_pos, decimals=d, known=known, **shared))
+        for d in coarser
     ]
 
 
@@ -94,9 +96,9 @@ def review_release(
 
 
 def _forced(exposure: Exposure) -> str:
-    unknown = len(exposure.probability) - len(exposure.known)
+    unknown = exposure.unknown
     if exposure.forced:
-        return f"{len(exposure.forced):,} of {unknown:,} unknown labels are certain."
+        return f"{exposure.certain:,} of {unknown:,} unknown labels are certain."
     if exposure.forced_complete:
         return (
             f"None of {unknown:,} unknown labels is certain from this release alone, which does "
@@ -106,9 +108,9 @@ def _forced(exposure: Exposure) -> str:
 
 
 def _exposed(exposure: Exposure) -> Pairs:
-    bits = exposure.bits.sum() / max(1, len(exposure.probability) - len(exposure.known))
+    bits = exposure.bits[exposure.labels].sum() / max(1, exposure.unknown)
     return (
-        ("Labels that are certain", f"{len(exposure.forced):,}"),
+        ("Labels that are certain", f"{exposure.certain:,}"),
         ("Bits left about a label by itself", f"{bits:.3f} on average"),
         ("How the rows were judged", _method(exposure.method, exposure.error)),
     )
@@ -138,7 +140,8 @@ def _rounding(
 
 
 def _budget(found: LabelingCount, decimals: int | None) -> list[str]:
-    if len(found.support) != 1 or found.n_known or decimals == 0:
+    shared = found.n_units is not None
+    if len(found.support) != 1 or found.n_known or shared or decimals == 0:
         return []
     budget = plan(found.n, found.support[0], decimals, per_day=1, days=1)
     part = f"{100 * budget.share:.3g} % of the label bits"

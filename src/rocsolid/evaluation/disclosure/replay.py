@@ -33,7 +33,7 @@ def review_replay(
         title="Disclosure review: a submission log",
         lead="What the scores that were released can have told about the hidden labels.",
         output=(
-            ("Hidden labels", f"{found.n:,}, of which {found.n_pos:,} positive"),
+            ("Hidden labels", _hidden(found)),
             ("Log", source),
             ("Released", f"{len(found.releases):,} AUCs, {decimal_places(found.decimals)}"),
         ),
@@ -60,6 +60,12 @@ def review_replay(
     )
 
 
+def _hidden(found: Plan | Replay) -> str:
+    if found.units == found.n:
+        return f"{found.n:,}, of which {found.n_pos:,} positive"
+    return f"{found.units:,} units of {found.n:,} rows, of which {found.n_pos:,} positive"
+
+
 def _named(measure: str) -> str:
     return "the AUC" if measure == "auc" else measure
 
@@ -81,7 +87,7 @@ def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -
         title="Disclosure review: a leaderboard before launch",
         lead="What the planned releases can tell about the hidden labels.",
         output=(
-            ("Hidden labels", f"{found.n:,}, of which {found.n_pos:,} positive"),
+            ("Hidden labels", _hidden(found)),
             ("Released", f"{_named(found.measure)}, {decimal_places(found.decimals)}"),
             (
                 "Releases",

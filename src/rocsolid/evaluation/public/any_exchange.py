@@ -19,6 +19,7 @@ from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts
 from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.linearised import exchange_ends
 from rocsolid.evaluation.public.pairs import classes_stay
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted
 from rocsolid.evaluation.public.relabelled import labels_of
@@ -66,12 +67,26 @@ def _numbers_stay(
     name = inside.options.interval
     alone = all(part.overall.interval.reads <= VALUE for part in inside.parts)
     known = not coarseness.limits or alone or name in METHODS
-    plain = all(p.measure.pairwise and from_sizes(p.overall, "auc") for p in inside.parts)
-    if not (known and plain):
+    if not all(_by_sizes(part) or _by_ends(part, coarseness) for part in inside.parts):
+        return False
+    if not known:
         return False
     limits = coarseness.limits and name in METHODS
-    results = {(result.score, str(result.by)): result for result in published.results}
+    results = {
+        (result.score, str(result.by)): result
+        for result in published.results
+        if result.measure == "auc"
+    }
     for part in inside.parts:
+        if not _by_sizes(part):
+            result = next(
+                one
+                for one in published.overall
+                if (one.score, one.measure) == (part.score, part.measure.name)
+            )
+            if inside.segments is not None or not _ends_stay(part, result):
+                return False
+            continue
         result = results[part.score, "None"]
         if not _value_stays(part.overall.value, part.overall.exact, result, _sizes(part)):
             return False
@@ -83,6 +98,25 @@ def _numbers_stay(
         and _segments_stay(inside, coarseness, results)
         and all(classes_stay(inside, pairs) for pairs in published.pairs)
     )
+
+
+def _by_sizes(part: ScoreResult) -> bool:
+    return part.measure.pairwise and from_sizes(part.overall, "auc")
+
+
+def _by_ends(part: ScoreResult, coarseness: Coarseness) -> bool:
+    """Whether the page has the value of a measure of the ranking alone, without limits."""
+    rows = part.rows
+    plain = rows is not None and rows.weight is None and rows.cluster is None
+    return plain and not coarseness.limits and part.measure.of_table(part.in_memory) is not None
+
+
+def _ends_stay(part: ScoreResult, result: RoundedResult) -> bool:
+    area = part.measure.of_table(part.in_memory)
+    assert area is not None
+    unit = Fraction(1, 10**result.decimals)
+    ends = {round(Fraction(value) / unit) for value in exchange_ends(area, part.in_memory)}
+    return ends == {round(Fraction(result.text) / unit)}
 
 
 def _sizes(part: ScoreResult) -> tuple[int, int]:

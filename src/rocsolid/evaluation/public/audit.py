@@ -6,10 +6,14 @@ is certain, and which page was chosen, are the only things here that looked at t
 
 from __future__ import annotations
 
+import math
+
+from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts
-from rocsolid.evaluation.public.proof import Proof
+from rocsolid.evaluation.public.label_units import NAMES, SHARED, label_units, labels_at_stake
+from rocsolid.evaluation.public.proof import SHARES, Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, restricted
 from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.leaks import LabelingCount, count
@@ -41,23 +45,34 @@ def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof)
     evaluation = restricted(evaluation, published.coarseness)
     first = published.overall[0]
     assert first.n_pos is not None
-    before = label_bits(first.rows, 0, [first.n_pos])
+    before = label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
     average = sum(bits for _, bits in published.forms)
     counted = _counted(evaluation, published)
     parts = [(score, counts) for score, counts in published.curves]
-    tables = [_told(published), *_left(counted, before), *_tenths(parts)]
+    unit = NAMES[published.unit][0]
+    tables = [
+        _told(published), _likely(published, proof), *_left(counted, before, unit),
+        *_tenths(parts), *_cuts(parts),
+    ]  # fmt: skip
     return LeakReport(
         public=True,
         banner=_banner(published, proof),
-        verdict=" ".join([*proof.sentences(published.n_rows), _average(average, before)]),
+        verdict=" ".join(
+            [
+                *proof.sentences(published.n_units, NAMES[published.unit][1]),
+                _average(average, before),
+            ]
+        ),
         readers=(
             _holds_scores(published, first),
+            *SHARED.get(published.unit, ()),
             *([_GAPS] if any(gap_forms(evaluation)) else []),
             _UNKNOWN_SCORES,
             _NEVER_SAFE,
         ),
         tables=tuple(tables),
         uncounted=_uncounted(evaluation, published, proof, counted, before),
+        likeliest=proof.likeliest,
     )
 
 
@@ -73,7 +88,7 @@ def _banner(published: PublicNumbers, proof: Proof) -> str:
         knows = "knows" if proof.how == "counted" else "could know"
         text += (
             f" Even so, somebody with the scores {knows} {proof.exposed:,} of "
-            f"{published.n_rows:,} labels for certain from it; whoever made it allowed that."
+            f"{published.n_units:,} labels for certain from it; whoever made it allowed that."
         )
     return text + " What it still gives away is listed below."
 
@@ -124,12 +139,62 @@ def _told(published: PublicNumbers) -> Cells:
     )
 
 
+_HOW = {
+    "exact": "They are exact: all labelings were tried.",
+    "drawn": "They are of labelings drawn from all that give the page, or its values and curve "
+    "alone, and allow for four standard errors of the draws.",
+    "independent": "They are approximate: labels are taken as independent, and limits of intervals "
+    "and p-values are left out.",
+}
+
+
+def _likely(published: PublicNumbers, proof: Proof) -> Cells:
+    """How many labels can be guessed how surely."""
+    times = published.n_units / len(proof.surest)
+    shares = [share for share in SHARES if share < proof.likeliest]
+    rows = [
+        (f"above {share:g}", f"{round(times * int((proof.surest > share).sum())):,}")
+        for share in (*shares,)
+    ]
+    right = min(published.n_units, math.ceil(times * float(proof.surest.sum())))
+    rows.append((f"the likeliest: {proof.likeliest:.3f}", "1"))
+    return Cells(
+        "How surely labels can be guessed by somebody who takes all labelings that give the page "
+        f"as equally likely. {_HOW[proof.posterior]} Whoever guesses the likelier label of each "
+        f"is right for {right:,} of {published.n_units:,} at most, on average.",
+        ("Probability of the likelier label", "Labels"),
+        tuple(rows),
+        names=0,
+    )
+
+
+def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
+    """The cut of each curve above which to guess one label, and below it the other."""
+    if not parts:
+        return []
+    rows = []
+    for score, counts in parts:
+        above, right, label = counts.best_cut()
+        n = counts.n_pos + counts.n_neg
+        where = f"{label} above {above:,} rows from the top, the other below"
+        rows.append((score, where, f"{right:,} of {n:,} ({100 * right / n:.3g} %)"))
+    return [
+        Cells(
+            "What a single cut of the coarse curve guarantees to somebody who guesses one label "
+            "for all rows above it and the other for all below.",
+            ("Score", "Guess", "Right, at least"),
+            tuple(rows),
+        )
+    ]
+
+
 def _counted(
     evaluation: EvaluationNumbers, published: PublicNumbers
 ) -> list[tuple[RoundedResult, LabelingCount]]:
     """The labelings that each rounded AUC leaves, for as many scores as there is time for."""
     results = {r.score: r for r in published.overall if r.measure == "auc"}
     found, rows = [], 0
+    units = label_units(evaluation)
     for part in by_score(evaluation):
         result = results.get(part.score)
         if result is None or part.rows is None or part.rows.weight is not None:
@@ -137,11 +202,18 @@ def _counted(
         rows += len(part.rows)
         if rows > COUNTED_ROWS:
             break
-        found.append((result, count(result.text, part.rows.score, n_pos=result.n_pos)))
+        of = None if units is None else units.of[slice(None) if part.kept is None else part.kept]
+        try:
+            counted = count(result.text, part.rows.score, n_pos=result.n_pos, shares_label=of)
+        except RocsolidError:  # too many units of unlike numbers of rows
+            continue
+        found.append((result, counted))
     return found
 
 
-def _left(counted: list[tuple[RoundedResult, LabelingCount]], before: float) -> list[Cells]:
+def _left(
+    counted: list[tuple[RoundedResult, LabelingCount]], before: float, unit: str
+) -> list[Cells]:
     if not counted:
         return []
     rows = tuple(
@@ -150,7 +222,7 @@ def _left(counted: list[tuple[RoundedResult, LabelingCount]], before: float) -> 
     )
     return [
         Cells(
-            "A labeling is one way to give each row its label. These are the ones with the "
+            f"A labeling is one way to give each {unit} its label. These are the ones with the "
             "published class sizes that each rounded AUC leaves, by itself, if all are equally "
             "likely beforehand. That is the reader who does not trust the score at all: to them "
             f"{before:,.0f} bits were unknown, and a good AUC is a surprise that tells more than "
@@ -195,15 +267,21 @@ def _uncounted(
     if proof.how != "counted":
         said.append(
             "How many labelings fit all numbers of the page together: each further number can only "
-            "leave fewer than its AUC leaves. That no label is certain does not say how surely one "
-            "can be guessed."
+            "leave fewer than its AUC leaves."
         )
-        if proof.pages > 1:
+        if not proof.by_rule:
             said.append(
                 f"What it says that this of {proof.pages:,} pages was chosen: a finer one was "
                 "refused where one was possible. It is counted as bits above, but the labelings "
                 "that were found might have got a finer page."
             )
+    if published.unit != "cluster" and evaluation.cluster is not None:
+        said.append(
+            "Whoever knows clusters whose rows share a label: the labels of some clusters differ, "
+            "so each row counts by itself here."
+        )
+    free = labels_at_stake(evaluation)
+    labels = free if isinstance(free, int) else len(free)
     scores = len({part.score for part in evaluation.parts})
     if len(counted) < scores:
         said.append(
@@ -212,8 +290,7 @@ def _uncounted(
         )
     said += [
         "That the class sizes are published at all: they rule out every labeling with another "
-        f"number of positives, {published.overall[0].rows - before:,.0f} of "
-        f"{published.overall[0].rows:,} bits.",
+        f"number of positives, {labels - before:,.0f} of {labels:,} bits.",
         "Who belongs to the positives by other knowledge: the score itself, if it is good, says "
         "that the rows ranked highest are likely positive, with or without this page.",
         "Everything else that was or will be published about the same labels, an earlier version "

@@ -76,6 +76,21 @@ class CoarseCounts:
             for i in range(bins)
         ]
 
+    def best_cut(self) -> tuple[int, int, str]:
+        """The rows above the cut that guarantees most right guesses, how many, and the label above.
+
+        >>> counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19).best_cut()
+        (20, 37, 'positive')
+        """
+        found = []
+        for above, low, high in zip(
+            self.above.tolist(), self.low.tolist(), self.high.tolist(), strict=True
+        ):
+            below = self.n_pos + self.n_neg - above
+            found.append((above, low + below - (self.n_pos - low), "positive"))
+            found.append((above, above - high + self.n_pos - high, "negative"))
+        return max(found, key=lambda one: one[1])
+
     def parts(self) -> list[tuple[int, int, int]]:
         """Each part's rows, and the fewest and the most positives that it can have.
 

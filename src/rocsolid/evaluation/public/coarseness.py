@@ -51,7 +51,7 @@ class Coarseness:
             )
         if not said:
             return ()
-        return (f"Withheld, as labels could be certain with it: {'; '.join(said)}.",)
+        return (f"Withheld to keep labels uncertain: {'; '.join(said)}.",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,10 @@
-"""Which page each labeling of a few rows gets, where all of them can be tried."""
+"""Which page each labeling of a few units gets, where all of them can be tried."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,66 +12,19 @@ from numpy.typing import NDArray
 from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.lines import areas
+from rocsolid.evaluation.public.exposure_limits import Limits
+from rocsolid.evaluation.public.label_units import labelings_of_units, labels_at_stake, unit_of_row
+from rocsolid.evaluation.public.many_pages import ManyPages, in_integers
 from rocsolid.evaluation.public.proof import Proof
-from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
-from rocsolid.evaluation.public.relabelled import labels_of, relabelled
+from rocsolid.evaluation.public.public_numbers import without_audit
+from rocsolid.evaluation.public.relabelled import relabelled
 from rocsolid.leaks.label_bits import label_bits
-
-_MARGIN = 1.25  # exchanges that an AUC should be away from where it rounds otherwise
-_STEPS = 400
-_PAIRS = 1024
-_TRIES = 2
-
-
-def centred(
-    evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
-) -> Iterator[EvaluationNumbers]:
-    """The evaluation with a few labels exchanged: the same page, AUCs away from the next number.
-
-    A few hundred exchanges move each AUC of a large table by less than its last decimal. The page
-    is made anew and is the same; whether all its numbers are far enough is for the caller to ask.
-    """
-    inside = restricted(evaluation, coarseness)
-    plain = all(
-        part.measure.pairwise and part.kept is None and not part.overall.settings["weighted"]
-        for part in inside.parts
-    )
-    if not plain or inside.segments is not None:
-        return
-    goal = areas(inside, published, _MARGIN)
-    if goal is None:
-        return
-    truth, _ = labels_of(inside)
-    text = json.dumps(published.to_dict(), default=str)
-    for seed in range(_TRIES):
-        random = np.random.default_rng(seed)
-        pos, neg = (random.permutation(np.flatnonzero(truth == wanted)) for wanted in (True, False))
-        labels, sums = truth.copy(), goal.weights @ truth
-        for _ in range(_STEPS):
-            down, up = random.choice(pos, _PAIRS), random.choice(neg, _PAIRS)
-            fresh = labels[down] & ~labels[up]
-            down, up = down[fresh], up[fresh]
-            if not len(down):
-                break
-            change = goal.weights[:, up] - goal.weights[:, down]
-            beyond = goal.beyond(sums[:, None] + change)
-            best = int(np.argmin(beyond))
-            labels[down[best]], labels[up[best]] = False, True
-            sums = sums + change[:, best]
-            if beyond[best] == 0.0:
-                break
-        other = relabelled(evaluation, labels)
-        try:
-            same = json.dumps(without_audit(other, coarseness).to_dict(), default=str) == text
-        except RocsolidError:
-            continue
-        if same:
-            yield other
-
 
 TRIED = 1000
 """Up to this many labelings are published one after the other, a few seconds of work."""
+
+TRIED_TOGETHER = 100_000
+"""And up to this many where their pages are made together, as integers."""
 
 
 def can_try(evaluation: EvaluationNumbers) -> bool:
@@ -81,8 +32,9 @@ def can_try(evaluation: EvaluationNumbers) -> bool:
 
     Measures of rows of equal weight, none missing, whose intervals are not resampled.
     """
-    first = evaluation.parts[0].overall
-    return label_bits(evaluation.n_rows, 0, [first.n_pos]) <= math.log2(TRIED) and all(
+    most = TRIED_TOGETHER if in_integers(evaluation) else TRIED
+    bits = label_bits(labels_at_stake(evaluation), 0, [evaluation.parts[0].overall.n_pos])
+    return bits <= math.log2(most) and all(
         part.rows is not None
         and part.rows.weight is None
         and part.kept is None
@@ -93,44 +45,83 @@ def can_try(evaluation: EvaluationNumbers) -> bool:
 
 
 def every_labeling(
-    evaluation: EvaluationNumbers, choices: Sequence[Coarseness], allowed: int
+    evaluation: EvaluationNumbers, choices: Sequence[Coarseness], limits: Limits
 ) -> tuple[Coarseness, Proof] | None:
     """The first of the pages that exposes no more than is allowed, as every labeling chooses it.
 
     Whoever knows this rule learns from a coarser page that the finer ones were refused, so those
-    labelings that got a finer page are ruled out before the next one is judged. None where the
-    true labels get no page.
+    labelings that got a finer page are ruled out before the next one is judged. So the labelings
+    of a group are those that get this very output by this very rule, and their shares of positives
+    are the posterior of a reader to whom all were alike. None where the true labels get no page.
     """
     truth = evaluation.parts[0].in_memory.positive
-    left = list(_labelings(evaluation, int(truth.sum())))
+    unit = unit_of_row(evaluation)
+    labelings = labelings_of_units(np.bincount(unit), int(truth.sum()))
+    alone = len(evaluation.parts) == 1  # so that there are no comparisons
+    together = in_integers(evaluation) and (alone or len(labelings) > TRIED)
+    made = _Together if together else _OneByOne
+    pages = made(evaluation, labelings[:, unit])
+    true = np.zeros(labelings.shape[1], dtype=bool)
+    true[unit] = truth
+    choices = [one for one in choices if pages.knows(one)]
+    left = np.arange(len(labelings))
     for coarseness in choices:
-        groups: dict[str, list[_Labeling]] = defaultdict(list)
-        for one in left:
-            groups[_page(one[1], coarseness)].append(one)
-        left = []
-        for text, group in groups.items():
-            labels = np.array([labels for labels, _ in group])
-            same = int((labels.all(axis=0) | ~labels.any(axis=0)).sum())
-            if text and same <= allowed:
-                if (labels == truth).all(axis=1).any():
-                    return coarseness, Proof("counted", same, len(choices), len(group))
-            else:
-                left += group
+        keys = pages.keys(left, coarseness)
+        group = np.unique(keys, return_inverse=True)[1].reshape(-1)
+        sizes_of = np.bincount(group)
+        positives = np.zeros((len(sizes_of), labelings.shape[1]))
+        np.add.at(positives, group, labelings[left])
+        share = positives / sizes_of[:, None]
+        holds = limits.holds(np.maximum(share, 1.0 - share))
+        holds[group[keys < 0]] = False
+        mine = group[(labelings[left] == true).all(axis=1)]
+        if len(mine) and holds[mine[0]]:
+            found = int(mine[0])
+            surest = np.maximum(share[found], 1.0 - share[found])
+            return coarseness, Proof(
+                "counted", int((surest == 1.0).sum()), len(choices), surest, limits, by_rule=True,
+                labelings=int(sizes_of[found]), posterior="exact",
+            )  # fmt: skip
+        left = left[~holds[group]]
     return None
 
 
-_Labeling = tuple[NDArray[np.bool_], EvaluationNumbers | None]
+class _OneByOne:
+    """Pages of labelings as they are published; two are the same if their JSON is."""
+
+    def __init__(self, evaluation: EvaluationNumbers, labelings: NDArray[np.bool_]) -> None:
+        self.evaluations = [_relabelled(evaluation, labels) for labels in labelings]
+
+    def knows(self, coarseness: Coarseness) -> bool:  # noqa: ARG002
+        return True
+
+    def keys(self, some: NDArray[np.intp], coarseness: Coarseness) -> NDArray[np.int64]:
+        texts = [_page(self.evaluations[at], coarseness) for at in some.tolist()]
+        numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+        return np.array([numbers[text] if text else -1 for text in texts], dtype=np.int64)
 
 
-def _labelings(evaluation: EvaluationNumbers, n_pos: int) -> Iterator[_Labeling]:
-    """Each with its evaluation, from which every page is made; None where there is none."""
-    for chosen in itertools.combinations(range(evaluation.n_rows), n_pos):
-        labels = np.zeros(evaluation.n_rows, dtype=bool)
-        labels[list(chosen)] = True
-        try:
-            yield labels, relabelled(evaluation, labels)
-        except RocsolidError:
-            yield labels, None
+class _Together:
+    """Pages of labelings as integers; those with comparisons are not among them."""
+
+    def __init__(self, evaluation: EvaluationNumbers, labelings: NDArray[np.bool_]) -> None:
+        self.pages = ManyPages(evaluation, labelings)
+
+    def knows(self, coarseness: Coarseness) -> bool:
+        return coarseness.scores == 1 or not coarseness.comparisons
+
+    def keys(self, some: NDArray[np.intp], coarseness: Coarseness) -> NDArray[np.int64]:
+        return self.pages.keys(coarseness)[some]
+
+
+def _relabelled(
+    evaluation: EvaluationNumbers, labels: NDArray[np.bool_]
+) -> EvaluationNumbers | None:
+    """The evaluation from which every page is made; None where there is none."""
+    try:
+        return relabelled(evaluation, labels)
+    except RocsolidError:
+        return None
 
 
 def _page(evaluation: EvaluationNumbers | None, coarseness: Coarseness) -> str:

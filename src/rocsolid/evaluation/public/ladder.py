@@ -5,21 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from numbers import Integral, Real
+from numbers import Real
 
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of
-from rocsolid.evaluation.public.any_exchange import alone, any_exchange
 from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
-from rocsolid.evaluation.public.every_labeling import can_try, centred, every_labeling
+from rocsolid.evaluation.public.every_labeling import can_try, every_labeling
+from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
+from rocsolid.evaluation.public.judge import judged, likeliest
+from rocsolid.evaluation.public.label_units import labels_at_stake
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published
-from rocsolid.evaluation.public.witnesses import CELLS, uncovered
 from rocsolid.evaluation.text_forms import TextForms
 from rocsolid.leaks.label_bits import label_bits
 from rocsolid.leaks.public_rule import public_decimals
@@ -63,19 +64,25 @@ def _results(published: PublicNumbers) -> Cells:
 _SHARE = 0.5  # of the label bits that the values alone may be expected to tell
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ
 
+_NEARLY = 0.999  # probabilities above it are all but certain
+
 Judge = Callable[[Coarseness], Proof | None]
 
 
 def publish(
-    evaluation: EvaluationNumbers, *, max_exposed: int = 0, max_bits: float | None = None
+    evaluation: EvaluationNumbers,
+    *,
+    max_exposed: int = 0,
+    max_posterior: float = MAX_POSTERIOR,
+    max_bits: float | None = None,
 ) -> PublicEvaluation:
     """The finest page that its own audit lets pass, with that audit.
 
     The AUC and the limits of its intervals go to the decimals of `public_decimals`, the limits
     outward; the curve to ten steps or fewer (`public_curve`). If more than ``max_exposed`` labels
-    are or could be certain from all of it together, or it could tell more than ``max_bits`` on
-    average, the page is made coarser step by step (`stages`) until it holds. Where no page holds,
-    `ExposedError` is raised.
+    are certain from all of it together, could be, or are likelier than ``max_posterior``, or it
+    could tell more than ``max_bits`` on average, the page is made coarser step by step (`stages`)
+    until it holds. Where no page holds, `ExposedError` is raised.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
@@ -83,7 +90,14 @@ def publish(
     >>> print(found.results[0].text, [(c.low.tolist(), c.high.tolist()) for _, c in found.curves])
     0.64 [([7, 13, 15, 23, 27], [8, 14, 16, 24, 28])]
     """
-    _check(max_exposed, max_bits)
+    limits = Limits.checked(max_exposed, max_posterior)
+    _check(max_bits)
+    if any(part.reduced is not None and part.clustered for part in evaluation.parts):
+        raise ExposedError(
+            "which clusters share a label is not known: an engine reduced the rows where they are",
+            where=evaluation.source,
+            fix="evaluate in memory, or keep the page private",
+        )
     evaluation = as_published(evaluation)
     reached = _stages(evaluation)
     every = can_try(evaluation)
@@ -97,19 +111,16 @@ def publish(
             for stage in reached
             if fits(stage.bare)
         ]
+    choices = [one for stage in reached for one in (*stage.richer, stage.bare)]
     if every:
-        choices = [one for stage in reached for one in (*stage.richer, stage.bare)]
-        found = every_labeling(evaluation, choices, max_exposed)
+        found = every_labeling(evaluation, choices, limits)
     else:
-        found = _first(reached, lambda one: _proof(evaluation, one, max_exposed, count))
-    if found is None:
-        raise ExposedError(
-            f"no page of these {evaluation.n_rows:,} rows could be found that keeps "
-            + _promise(max_exposed, max_bits),
-            where="the audit of the public page",
-            fix="evaluate fewer scores or more rows, allow more with max_exposed= or max_bits=, or "
-            "keep the page private",
+        found = _first(
+            reached,
+            lambda one: judged(evaluation, one, limits, pages=count, finest=one == choices[0]),
         )
+    if found is None:
+        raise _none_holds(evaluation, [] if every else reached, limits, max_bits)
     coarseness, proof = found
     bare = without_audit(evaluation, coarseness)
     bits = math.log2(proof.pages)
@@ -119,20 +130,38 @@ def publish(
     return PublicEvaluation(**{one.name: getattr(told, one.name) for one in fields(told)})
 
 
-def _check(max_exposed: int, max_bits: float | None) -> None:
-    whole = isinstance(max_exposed, Integral) and not isinstance(max_exposed, bool)
-    if not whole or max_exposed < 0:
-        raise InputError("max_exposed must be a whole number of rows, 0 or more", value=max_exposed)
+def _check(max_bits: float | None) -> None:
     real = isinstance(max_bits, Real) and not isinstance(max_bits, bool)
     if max_bits is not None and not (real and max_bits >= 0):
         raise InputError("max_bits must be a number of bits, 0 or more", value=max_bits)
 
 
-def _promise(max_exposed: int, max_bits: float | None) -> str:
+def _none_holds(
+    evaluation: EvaluationNumbers, reached: list[Stage], limits: Limits, max_bits: float | None
+) -> ExposedError:
     said = "every label uncertain"
-    if max_exposed:
-        said = f"all labels but {max_exposed:,} uncertain"
-    return said + ("" if max_bits is None else f" and tells at most {max_bits:g} bits on average")
+    if limits.exposed:
+        said = f"all labels but {limits.exposed:,} uncertain"
+    if limits.posterior < 1.0:
+        said += f", and none likelier than {limits.posterior:g}"
+    if max_bits is not None:
+        said += f", and tells at most {max_bits:g} bits on average"
+    why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
+    likely = likeliest(evaluation, reached[-1].bare) if reached else 0.0
+    if likely > limits.posterior:
+        first = evaluation.parts[0].overall
+        share = max(first.n_pos, first.n_neg) / (first.n_pos + first.n_neg)
+        likely = max(share, likely)
+        of = "the class sizes alone make" if share > limits.posterior else "its coarsest page makes"
+        how = f"as likely as {likely:.3f}" if likely < _NEARLY else f"likelier than {_NEARLY}"
+        allowed = math.ceil(1000 * likely) / 1000 if likely < _NEARLY else 1
+        why = f"; {of} a label {how}"
+        fix = f"allow that with max_posterior={allowed:g}, or some with max_exposed="
+    return ExposedError(
+        f"no page of these {evaluation.n_rows:,} rows could be found that keeps {said}{why}",
+        where="the audit of the public page",
+        fix=f"{fix} or max_bits=, or keep the page private",
+    )
 
 
 def _stages(evaluation: EvaluationNumbers) -> list[Stage]:
@@ -161,14 +190,14 @@ def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
         places = stage.bare.places(public_decimals(m, n))
         told += max(0.0, math.log2(sigma * 10**places) + _NORMAL)
     first = evaluation.parts[0].overall
-    return told <= _SHARE * label_bits(first.n_pos + first.n_neg, 0, [first.n_pos])
+    return told <= _SHARE * label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
 
 
 def _within(
     evaluation: EvaluationNumbers, max_bits: float, pages: int
 ) -> Callable[[Coarseness], bool]:
     first = evaluation.parts[0].overall
-    before = label_bits(first.n_pos + first.n_neg, 0, [first.n_pos])
+    before = label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
 
     def fits(coarseness: Coarseness) -> bool:
         most = sum(bits for _, bits in without_audit(evaluation, coarseness).forms)
@@ -188,28 +217,9 @@ def _first(reached: list[Stage], judge: Judge) -> tuple[Coarseness, Proof] | Non
             for one in stage.richer:
                 proof = judge(one)
                 if proof is not None:
-                    return one, proof
+                    return one, proof.with_readers_of(bare)
             return stage.bare, bare
     return None
-
-
-def _proof(
-    evaluation: EvaluationNumbers, coarseness: Coarseness, allowed: int, pages: int
-) -> Proof | None:
-    lonely = alone(evaluation, coarseness)
-    if lonely > allowed:
-        return None
-    published = without_audit(evaluation, coarseness)
-    if any_exchange(evaluation, coarseness, published):
-        return Proof("bounded", lonely, pages)
-    exposed = evaluation.n_rows
-    if all(part.rows is not None for part in evaluation.parts):
-        for other in centred(evaluation, coarseness, published):
-            if any_exchange(other, coarseness, published):
-                return Proof("bounded", lonely, pages)
-        if evaluation.n_rows * coarseness.scores <= CELLS:
-            exposed = uncovered(evaluation, coarseness, published, allowed)
-    return Proof("exchanged", exposed, pages) if exposed <= allowed else None
 
 
 class PublicEvaluation(PublicNumbers, TextForms):

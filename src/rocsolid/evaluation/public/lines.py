@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
+from rocsolid.evaluation.public.linearised import Area, Blocks, exchange_ends
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.evaluation.public.segments import shown_segments
 from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.units import LabelUnits
 from rocsolid.results import Estimate
 from rocsolid.summaries.runs import distinct_scores
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -32,6 +34,10 @@ class Lines:
     weights: _FLOATS
     low: _FLOATS
     high: _FLOATS
+
+    def of_units(self, units: LabelUnits) -> Lines:
+        """The same of the labels of units, each of which adds what its rows do."""
+        return Lines(units.totals(self.weights), self.low, self.high)
 
     def beyond(self, sums: _FLOATS) -> _FLOATS:
         """How far sums, a column a labeling, lie outside, in widths of what is allowed."""
@@ -70,17 +76,30 @@ def lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Lines:
     )
 
 
-def areas(evaluation: EvaluationNumbers, published: PublicNumbers, margin: float) -> Lines | None:
-    """The AUCs over all rows alone, narrower by ``margin`` exchanges; None if nothing is left."""
-    found = list(_overall(evaluation, published))
-    weights, low, high = (np.array(column) for column in zip(*found, strict=True))
-    reach = margin * 2 * evaluation.n_rows
+def centres(evaluation: EvaluationNumbers, published: PublicNumbers, margin: float) -> Lines | None:
+    """The measures over all rows alone, narrower by ``margin`` exchanges; None if nothing is left.
+
+    For those that are no sums over rows by what an exchange of the present labels changes most.
+    """
+    found = [(line, margin * 2 * evaluation.n_rows) for line in _overall(evaluation, published)]
+    curved = [
+        part
+        for part in evaluation.parts
+        if not part.measure.pairwise and part.measure.of_table(part.in_memory) is not None
+    ]
+    for part, line in zip(curved, _regions(evaluation, published), strict=True):
+        area = part.measure.of_table(part.in_memory)
+        assert area is not None
+        ends = exchange_ends(area, part.in_memory)
+        found.append((line, margin * max(abs(end - part.overall.value) for end in ends)))
+    weights, low, high = (np.array(column) for column in zip(*(f for f, _ in found), strict=True))
+    reach = np.array([one for _, one in found])
     if (high - low < 2 * reach).any():
         return None
     return Lines(weights, low + reach, high - reach)
 
 
-_FEW_ROWS = 2000  # of a partial area, which is computed anew for each row
+_FEW_ROWS = 2000  # of a partial area, which is computed anew for each row; of more by blocks
 _Line = tuple[_FLOATS, float, float]
 
 
@@ -162,21 +181,31 @@ def _regions(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterato
     results = {(result.score, result.measure): result for result in published.overall}
     for part in evaluation.parts:
         rows = part.in_memory
-        if part.measure.pairwise or rows.weight is not None or len(rows) > _FEW_ROWS:
+        if part.measure.pairwise or rows.weight is not None:
             continue
         area = part.measure.of_table(rows)
         if area is None:
             continue
-        pull = np.zeros(len(rows))
-        for row in range(len(rows)):
-            labels = rows.positive.copy()
-            labels[row] = ~labels[row]
-            change = area(ScoreCounts.from_arrays(labels, rows.score)) - part.overall.value
-            pull[row] = -change if rows.positive[row] else change
+        if len(rows) > _FEW_ROWS:
+            share = rows.positive.astype(np.float64)
+            pull = Blocks(rows.score.astype(np.float64)).gradient(area, share)
+        else:
+            pull = _row_by_row(part, area)
         now = float(pull[rows.positive].sum())
         low, high = _range(results[part.score, part.measure.name], part.overall)
         value = part.overall.value
         yield _on_table(part, evaluation, pull), now + low - value, now + high - value
+
+
+def _row_by_row(part: ScoreResult, area: Area) -> _FLOATS:
+    rows = part.in_memory
+    pull = np.zeros(len(rows))
+    for row in range(len(rows)):
+        labels = rows.positive.copy()
+        labels[row] = ~labels[row]
+        change = area(ScoreCounts.from_arrays(labels, rows.score)) - part.overall.value
+        pull[row] = -change if rows.positive[row] else change
+    return pull
 
 
 def _equal(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:

@@ -17,6 +17,7 @@ from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.coarse_curve import CoarseCounts, coarse_counts
 from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.label_units import UnitKind, label_units, unit_kind
 from rocsolid.evaluation.public.pairs import RoundedPairs, rounded_pairs
 from rocsolid.evaluation.public.rounded import RoundedResult, form_bits, rounded
 from rocsolid.evaluation.public.segments import (
@@ -36,7 +37,8 @@ from rocsolid.report.leak_data import LeakReport
 class PublicNumbers:
     """What pages, tables and audits are made from; `PublicEvaluation` has the forms as well.
 
-    ``measure`` is the first of those that were requested.
+    ``measure`` is the first of those that were requested. ``unit`` is what has one label: a row, a
+    row that others were copied from, or a cluster.
     """
 
     source: str
@@ -44,6 +46,8 @@ class PublicNumbers:
     lower_is_better: bool
     measure: BinaryMeasure
     n_rows: int
+    unit: UnitKind
+    n_units: int
     results: tuple[RoundedResult, ...]
     curves: tuple[tuple[str, CoarseCounts], ...]
     pairs: tuple[RoundedPairs, ...]
@@ -64,6 +68,8 @@ class PublicNumbers:
         return {
             "public": True,
             "rows": self.n_rows,
+            "unit": self.unit,
+            "units": self.n_units,
             "source": self.source,
             "label": self.label,
             "results": [result.to_dict() for result in self.results],
@@ -113,12 +119,15 @@ def without_audit(
     curves = _curves(first, coarse.curve)
     asked = 0 if evaluation.segments is None else len(evaluation.segments)
     pairs = rounded_pairs(evaluation) if coarse.comparisons else ()
+    units = label_units(evaluation)
     return PublicNumbers(
         source=evaluation.source.replace("\\", "/").rpartition("/")[2],
         label=evaluation.label,
         lower_is_better=evaluation.options.lower_is_better,
         measure=evaluation.parts[0].measure,
         n_rows=evaluation.n_rows,
+        unit=unit_kind(evaluation),
+        n_units=evaluation.n_rows if units is None else len(units),
         results=tuple(results),
         curves=curves,
         pairs=pairs,

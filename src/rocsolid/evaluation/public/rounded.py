@@ -209,19 +209,21 @@ def _warnings(
     """Those without figures, and those whose figures are published or known anyway.
 
     That of a reversed score follows from the published limit, and that of ``many`` ties from the
-    scores, so that both add nothing.
+    scores, so that both add nothing. Those with other figures are about the requested interval:
+    where it is withheld, so is that there are some.
     """
+    withheld = interval.method != estimate.interval.method
     doubts = bootstrap_doubts(estimate.interval, near=True)
     backwards = reversed_score(estimate.deciding)
     ties = of_ties(estimate.ties, estimate.n_pos, estimate.n_neg)
     said: dict[str, None] = {}
     for text in estimate.warnings:
-        if text in backwards or (text in doubts and interval.method != estimate.interval.method):
+        if text in backwards or (text in doubts and withheld):
             continue
         known = text in doubts or (whole and isinstance(text, CountWarning))
         if known or not re.search(r"\d", text):
             said[text] = None
-        elif text not in ties:
+        elif text not in ties and not withheld:
             said[_FIGURES] = None
     deciding = certified if certified is not None and doubted(said) else interval
     return (*said, *([_TIED] if many else []), *reversed_score(deciding))

@@ -13,13 +13,14 @@ from rocsolid.binary.inference import auto_name
 from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.label_units import label_units
 from rocsolid.evaluation.public.lines import Lines, lines
+from rocsolid.evaluation.public.many_pages import RankedRows
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
 from rocsolid.evaluation.public.relabelled import labels_of, relabelled
 from rocsolid.evaluation.public.rounded import RoundedResult, from_sizes
 from rocsolid.intervals.calibrated.table import METHODS
-from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.runs import run_begins
+from rocsolid.leaks.units import units_of
 
 _BOOLS = NDArray[np.bool_]
 
@@ -34,13 +35,14 @@ _PAIRS = 1024  # exchanges that are weighed at a time, at most
 _CELLS = 1 << 16  # of the matrix of their effects
 _STEPS = 250  # of one walk
 _STATES = 2_000_000  # labels of all its states
+_NODES = 200  # of a search by branch and bound
 _ASTRAY = 25  # steps of a walk that give no page, one after the other
 
 
 def uncovered(
     evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers, allowed: int
 ) -> int:
-    """The rows for which no other labeling with another label there was found; 0 is a proof.
+    """The units for which no other labeling with another label there was found; 0 is a proof.
 
     Each labeling that counts was published anew, and what came out is the same to the last digit.
     The search starts from the true labels and exchanges those of a positive and a negative,
@@ -57,14 +59,18 @@ class _Search:
         self.coarseness = coarseness
         self.text = json.dumps(published.to_dict(), default=str)
         self.full = evaluation
-        self.truth, self.present = labels_of(self.evaluation)
-        self.lines: Lines = lines(self.evaluation, published)
+        units = label_units(self.evaluation)
+        self.units = units_of(self.evaluation.n_rows) if units is None else units
+        self.truth, self.present = (self._by_unit(of) for of in labels_of(self.evaluation))
+        self.lines: Lines = lines(self.evaluation, published).of_units(self.units)
         self.limits = calibrated_limits(self.evaluation, published) if coarseness.limits else []
+        self.alike = bool((self.units.rows == self.units.rows[0]).all())
         self.random = np.random.default_rng(0)
         self.open = self.present.copy()
+        self.tried = np.zeros(len(self.truth))
         cells = max(1, self.evaluation.n_rows * len(self.evaluation.parts))
         self.pages = int(np.clip(_WORK // cells, *_PAGES))
-        self.steps = int(np.clip(_STATES // self.evaluation.n_rows, 20, _STEPS))
+        self.steps = int(np.clip(_STATES // len(self.units), 20, _STEPS))
         self.pairs = int(np.clip(_CELLS // len(self.lines.low), 64, _PAIRS))
 
     def run(self, allowed: int) -> int:
@@ -73,6 +79,8 @@ class _Search:
         while left[-1] > allowed and barren < _PATIENCE and self.pages > 0:
             start = self.truth if self.random.random() < 0.5 else last
             found = self._first_that_holds(self._walk(start))
+            if found is None and not self.alike:
+                found = self._first_that_holds(self._solved())
             if found is None:
                 barren += 1
                 continue
@@ -91,7 +99,7 @@ class _Search:
         if not states:
             return None
         labels = np.array(states)
-        good = keeps(self.limits, labels)
+        good = keeps(self.limits, labels[:, self.units.of])
         gains = ((labels != self.truth) & self.open).sum(axis=1) * good
         some = np.flatnonzero(gains)
         if not len(some):
@@ -108,10 +116,46 @@ class _Search:
 
     def _same(self, labels: _BOOLS) -> bool:
         try:
-            other = without_audit(relabelled(self.full, labels), self.coarseness)
+            other = without_audit(relabelled(self.full, labels[self.units.of]), self.coarseness)
         except RocsolidError:  # no such page, so it is not this one
             return False
         return json.dumps(other.to_dict(), default=str) == self.text
+
+    def _by_unit(self, of: _BOOLS) -> _BOOLS:
+        return np.asarray(np.bincount(self.units.of, of, len(self.units)) > 0)
+
+    def _solved(self) -> list[_BOOLS]:
+        """A labeling that changes one open unit and keeps what is linear on the page, by HiGHS.
+
+        Exchanges of one for one do not reach units whose number of rows no other has. Either as
+        many open units change as can, or as few units as can, so that intervals stay too.
+        """
+        from scipy.optimize import Bounds, LinearConstraint, milp
+
+        if not self.open.any():
+            return []
+        unit = int(np.argmin(np.where(self.open, self.tried, np.inf)))
+        self.tried[unit] += 1
+        worth = self.random.uniform(0.5, 1.0, len(self.truth))
+        worth *= np.where(self.open, 1.0, 0.0) if self.tried[unit] % 2 else -1.0
+        low = np.zeros(len(self.truth))
+        high = self.present.astype(np.float64)
+        low[unit] = high[unit] = not self.truth[unit]
+        scale = np.abs(self.lines.weights).max(axis=1) + 1e-300
+        found = milp(
+            np.where(self.truth, worth, -worth),
+            integrality=np.ones(len(self.truth)),
+            bounds=Bounds(low, high),
+            constraints=LinearConstraint(
+                self.lines.weights / scale[:, None], self.lines.low / scale, self.lines.high / scale
+            ),
+            options={"mip_rel_gap": 0.1, "node_limit": _NODES},
+        )
+        if found.x is None:
+            return []
+        labels = np.rint(found.x).astype(bool)
+        beyond = self.lines.beyond((self.lines.weights @ labels)[:, None])
+        return [labels] if beyond[0] == 0.0 else []
 
     def _walk(self, start: _BOOLS) -> list[_BOOLS]:
         """Labelings on a way of exchanges, each of which keeps what is linear on the page."""
@@ -152,7 +196,20 @@ class _Search:
     def _exchanges(
         self, labels: _BOOLS, free: _BOOLS
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-        """Positives and negatives to exchange: some drawn, and a few open rows with all others."""
+        """Positives and negatives to exchange: some drawn, and a few open ones with all others.
+
+        They have equally many rows, so that class sizes stay.
+        """
+        found = self._any_exchanges(labels, free)
+        if found is None or self.alike:
+            return found
+        down, up = found
+        even = self.units.rows[down] == self.units.rows[up]
+        return (down[even], up[even]) if even.any() else None
+
+    def _any_exchanges(
+        self, labels: _BOOLS, free: _BOOLS
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
         pos, neg = np.flatnonzero(labels & free), np.flatnonzero(~labels & free)
         if not len(pos) or not len(neg):
             return None
@@ -182,11 +239,9 @@ _BLOCK = 1 << 20  # cells at once
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublicLimits:
-    """One calibrated interval of a page: rows in ascending order, with the ends of their ties."""
+    """One calibrated interval of a page, and the rows that it is of."""
 
-    rows: NDArray[np.intp]
-    begin: NDArray[np.int64]
-    end: NDArray[np.int64]
+    ranked: RankedRows
     result: RoundedResult
     name: str
     level: float
@@ -194,7 +249,7 @@ class PublicLimits:
 
     def kept(self, labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which labelings (one a row) give the limits that are published."""
-        moments = self.moments(labels)
+        moments = self.ranked.sums(labels).moments
         unit = 10.0**-self.result.decimals
         low, high = METHODS[self.name].limits(moments, self.level, self.alternative)  # type: ignore[arg-type]
         interval = self.result.interval
@@ -203,38 +258,6 @@ class PublicLimits:
         if self.name == "auto":
             same &= auto_name(moments) == interval.method
         return np.asarray(same)
-
-    def moments(self, labels: NDArray[np.bool_]) -> Moments:
-        """As `Placements.moments`, for each labeling (one a row)."""
-        is_pos = labels[:, self.rows]
-        seen = np.zeros((len(labels), len(self.rows) + 1), dtype=np.int64)
-        np.cumsum(is_pos, axis=1, out=seen[:, 1:])
-        below, through = seen[:, self.begin], seen[:, self.end]
-        m = seen[:, -1].astype(np.float64)
-        n = len(self.rows) - m
-        doubled = below + through
-        beaten = np.where(is_pos, self.begin + self.end - doubled, 0).astype(np.float64)
-        lost = np.where(is_pos, 0, 2 * m[:, None] - doubled).astype(np.float64)
-        wins = beaten.sum(axis=1)
-        return Moments(
-            wins / (2 * m * n),
-            _variance(m, wins, (beaten * beaten).sum(axis=1), 2 * n),
-            _variance(n, wins, (lost * lost).sum(axis=1), 2 * m),
-            m,
-            n,
-        )
-
-
-def _variance(
-    count: NDArray[np.float64],
-    total: NDArray[np.float64],
-    squares: NDArray[np.float64],
-    scale: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(
-            (count * squares - total * total) / (count * count * (count - 1.0) * scale * scale)
-        )
 
 
 def calibrated_limits(
@@ -259,14 +282,7 @@ def _plain(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
 def _of(
     part: ScoreResult, result: RoundedResult, name: str, level: float, alternative: str
 ) -> PublicLimits:
-    score = part.in_memory.score
-    order = np.argsort(score)
-    new = run_begins(score[order])
-    run = np.cumsum(new) - 1
-    begin = np.flatnonzero(new)
-    end = np.append(begin[1:], len(score))
-    at = np.arange(len(score)) if part.kept is None else np.flatnonzero(part.kept)
-    return PublicLimits(at[order], begin[run], end[run], result, name, level, alternative)
+    return PublicLimits(RankedRows.of(part), result, name, level, alternative)
 
 
 def keeps(limits: list[PublicLimits], labels: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -1,0 +1,45 @@
+"""What a public page may give away of single labels at most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+
+MAX_POSTERIOR = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """At most ``exposed`` labels may be likelier than ``posterior``, or certain."""
+
+    exposed: int = 0
+    posterior: float = MAX_POSTERIOR
+
+    @classmethod
+    def checked(cls, max_exposed: int, max_posterior: float) -> Limits:
+        whole = isinstance(max_exposed, Integral) and not isinstance(max_exposed, bool)
+        if not whole or max_exposed < 0:
+            raise InputError(
+                "max_exposed must be a whole number of labels, 0 or more", value=max_exposed
+            )
+        real = isinstance(max_posterior, Real) and not isinstance(max_posterior, bool)
+        if not (real and 0.5 < max_posterior <= 1.0):
+            raise InputError(
+                "max_posterior must be a probability above one half, 1 at most",
+                value=max_posterior,
+                fix="use 0.95, or 1 to limit certain labels alone",
+            )
+        return cls(int(max_exposed), float(max_posterior))
+
+    def above(self, posterior: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which labels are exposed, by the probability of the likelier one of both."""
+        return (posterior > self.posterior) | (posterior >= 1.0)
+
+    def holds(self, posterior: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Whether few enough are, along the last axis."""
+        return np.asarray(self.above(posterior).sum(axis=-1) <= self.exposed)

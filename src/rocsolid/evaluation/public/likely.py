@@ -1,0 +1,259 @@
+"""How likely each label is to somebody who has the scores and the page, labels as if independent.
+
+Of all distributions of independent labels that fit the page on average, the one of the greatest
+entropy: a logistic model in what the page says as sums over the labels. It reads the page and the
+scores alone, so that whoever has them finds the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.evaluation.curve_panel import by_score
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
+from rocsolid.evaluation.public.linearised import Area, Blocks
+from rocsolid.evaluation.public.public_numbers import PublicNumbers
+from rocsolid.evaluation.public.rounded import RoundedResult
+from rocsolid.leaks.ranks import doubled_ranks
+
+_FLOATS = NDArray[np.float64]
+_Line = tuple[_FLOATS, float, float]
+
+_ROWS = 20_000  # that the model is fitted to; of more it takes every second, third, ...
+_STEPS = 300
+_ROUNDS = 8  # of fitting a measure's tangent anew
+_DAMPED = 0.7
+
+
+@dataclass(frozen=True, eq=False)
+class LabelModel:
+    """``probability`` of a positive label of each unit, ∝ e^(tilt·weights); low ≤ weights ≤ high.
+
+    ``units`` are those that it was fitted to.
+    """
+
+    units: NDArray[np.intp]
+    probability: _FLOATS
+    weights: _FLOATS
+    low: _FLOATS
+    high: _FLOATS
+    tilt: _FLOATS
+
+    @property
+    def surest(self) -> _FLOATS:
+        """The probability of the likelier label of each."""
+        return np.maximum(self.probability, 1.0 - self.probability)
+
+
+def label_model(
+    evaluation: EvaluationNumbers, published: PublicNumbers, unit: NDArray[np.intp]
+) -> LabelModel:
+    """Fitted to the class sizes, the AUCs and the curves; ``unit`` is the unit of each row.
+
+    Minimises Σ ln(1 + e^(θ·w)) − Σ (θ⁺·low − θ⁻·high), the dual of the greatest entropy with
+    low ≤ E(w) ≤ high. Measures that are no sums over rows count by their tangent at the fit itself.
+    Limits of intervals and p-values are left out; segments count as if each had the share of
+    positives of all rows.
+    """
+    lines = list(_lines(evaluation, published))
+    curved = list(_curved(evaluation, published))
+    if not curved:
+        return _of_lines(lines, unit)
+    share = np.full(evaluation.n_rows, lines[0][1] / evaluation.n_rows)
+    for round_ in range(_ROUNDS):
+        model = _of_lines([*lines, *(one.tangent(share, evaluation) for one in curved)], unit)
+        nearest = np.searchsorted(model.units, np.arange(unit.max() + 1), side="right") - 1
+        fitted = model.probability[np.maximum(nearest, 0)][unit]
+        share += (fitted - share) * (1.0 if round_ == _ROUNDS - 1 else _DAMPED)
+    return model
+
+
+@dataclass(frozen=True, eq=False)
+class _Curved:
+    """A published measure that is no sum over rows, as one at the labels that are expected."""
+
+    part: ScoreResult
+    blocks: Blocks
+    area: Area
+    low: float
+    high: float
+
+    def tangent(self, share: _FLOATS, evaluation: EvaluationNumbers) -> _Line:
+        mine = share if self.part.kept is None else share[self.part.kept]
+        gradient = self.blocks.gradient(self.area, mine)
+        here = float(gradient @ mine) - self.blocks.value(self.area, mine)
+        return _on_table(self.part, evaluation, gradient), self.low + here, self.high + here
+
+
+def _curved(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Curved]:
+    results = {(r.score, r.measure): r for r in published.overall}
+    for part in evaluation.parts:
+        if part.rows is None or part.rows.weight is not None:
+            continue
+        area = part.measure.of_table(part.rows)
+        result = results.get((part.score, part.measure.name))
+        if area is None or result is None:
+            continue
+        half = 0.5 * 10.0**-result.decimals
+        blocks = Blocks(part.rows.score.astype(np.float64))
+        yield _Curved(part, blocks, area, result.value - half, result.value + half)
+
+
+def _of_lines(rows: list[_Line], unit: NDArray[np.intp]) -> LabelModel:
+    weights = np.array([line for line, _, _ in rows])
+    low, high = (np.array([line[at] for line in rows], dtype=np.float64) for at in (1, 2))
+    units = int(unit.max()) + 1
+    sums = np.array([np.bincount(unit, line, units) for line in weights])
+    thin = max(1, units // _ROWS)
+    order = np.argsort(sums[-1] if len(sums) < 2 else sums[1], kind="stable")
+    some = np.unique(np.concatenate((order[::thin], order[:1], order[-1:])))
+    times = units / len(some)
+    sums = sums[:, some]
+    tilt = _fitted(sums, low / times, high / times)
+    return LabelModel(some, _sigmoid(tilt @ sums), sums, low, high, tilt)
+
+
+def _fitted(weights: _FLOATS, low: _FLOATS, high: _FLOATS) -> _FLOATS:
+    from scipy.optimize import minimize
+
+    lines = len(low)
+    # the first line is the number of positives: the others are taken around it, to a like scale
+    base = weights[0]
+    middle = weights @ base / (base @ base)
+    middle[0] = 0.0
+    plain = weights - middle[:, None] * base
+    scale = np.sqrt((plain**2).sum(axis=1)) + 1e-12
+    plain = plain / scale[:, None]
+    at = low[0]
+    least, most = (low - middle * at) / scale, (high - middle * at) / scale
+
+    def loss(both: _FLOATS) -> tuple[float, _FLOATS]:
+        up, down = both[:lines], both[lines:]
+        logit = (up - down) @ plain
+        mean = plain @ _sigmoid(logit)
+        value = float(np.logaddexp(0.0, logit).sum() - up @ least + down @ most)
+        ridge = 1e-9 * both
+        return value + float(ridge @ both) / 2, np.concatenate((mean - least, most - mean)) + ridge
+
+    start = np.zeros(2 * lines)
+    found = minimize(
+        loss, start, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * (2 * lines),
+        options={"maxiter": _STEPS, "ftol": 1e-13, "gtol": 1e-8},
+    ).x  # fmt: skip
+    tilt = (found[:lines] - found[lines:]) / scale
+    tilt[0] -= tilt[1:] @ middle[1:]
+    return np.asarray(tilt)
+
+
+def _lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
+    """What the page says as sums over positives, the number of positives first."""
+    seen = set()
+    for part in by_score(evaluation):
+        ones = _on_table(part, evaluation, np.ones(_size(part)))
+        if ones.tobytes() not in seen:
+            seen.add(ones.tobytes())
+            yield ones, part.overall.n_pos, part.overall.n_pos
+    results = {r.score: r for r in published.overall if r.measure == "auc"}
+    for part in by_score(evaluation):
+        if part.score in results:
+            yield from _area(part, evaluation, results[part.score])
+    parts = {part.score: part for part in by_score(evaluation)}
+    for score, counts in published.curves:
+        values = parts[score].in_memory.score
+        falling = np.sort(values)[::-1]
+        for above, low, high in zip(counts.above, counts.low, counts.high, strict=True):
+            inside = (values >= falling[above - 1]).astype(np.float64)
+            yield _on_table(parts[score], evaluation, inside), float(low), float(high)
+    yield from _segments(evaluation, published)
+
+
+def _area(
+    part: ScoreResult, evaluation: EvaluationNumbers, result: RoundedResult
+) -> Iterator[_Line]:
+    m, n = part.overall.n_pos, part.overall.n_neg
+    half = Fraction(1, 2 * 10**result.decimals)
+    value = Fraction(result.text)
+    low, high = max(Fraction(0), value - half), min(Fraction(1), value + half)
+    if part.rows is None:  # the scores are not at hand: as if no two were equal
+        ranks = 2 * np.arange(1, m + n + 1)
+    elif part.rows.weight is not None:
+        yield from _weighted(part, evaluation, float(low), float(high))
+        return
+    else:
+        ranks = doubled_ranks(part.rows.score)
+    least = m * (m + 1)
+    ends = (float(np.ceil(float(least + 2 * m * n * low) - 1e-6)),
+            float(np.floor(float(least + 2 * m * n * high) + 1e-6)))  # fmt: skip
+    yield _on_table(part, evaluation, ranks.astype(np.float64)), *ends
+
+
+def _weighted(
+    part: ScoreResult, evaluation: EvaluationNumbers, low: float, high: float
+) -> Iterator[_Line]:
+    """Σ w·(F − t) over the positives, F the share of all weight that is below, on average.
+
+    With a share π of positives, the AUC is (mean F of the positives − π/2)/(1 − π).
+    """
+    rows = part.in_memory
+    assert rows.weight is not None
+    pi = part.overall.n_pos / len(rows)
+    distinct, run = np.unique(rows.score, return_inverse=True)
+    by_run = np.bincount(run, rows.weight, len(distinct))
+    below = ((np.cumsum(by_run) - by_run / 2) / rows.weight.sum())[run]
+    for auc, ends in ((low, (0.0, np.inf)), (high, (-np.inf, 0.0))):
+        target = pi / 2 + (1 - pi) * auc
+        yield _on_table(part, evaluation, rows.weight * (below - target)), *_finite(ends, rows)
+
+
+def _finite(ends: tuple[float, float], rows: object) -> tuple[float, float]:
+    far = float(len(rows.weight) * rows.weight.max())  # type: ignore[attr-defined]
+    return max(ends[0], -far), min(ends[1], far)
+
+
+def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
+    """AUCs of segments, whose class sizes are not published: of the share of all rows."""
+    if evaluation.segments is None:
+        return
+    groups = {str(evaluation.segments.key(g)): g for g in range(len(evaluation.segments))}
+    parts = {part.score: part for part in by_score(evaluation)}
+    for result in published.results:
+        part = parts[result.score]
+        if result.by is None or result.measure != "auc" or part.rows is None:
+            continue
+        if part.rows.weight is not None or part.grouped is None:
+            continue
+        rows = part.grouped.groups.rows(groups[str(result.by)])
+        share = part.overall.n_pos / (part.overall.n_pos + part.overall.n_neg)
+        m = len(rows) * share
+        n = len(rows) - m
+        ranks = doubled_ranks(part.rows.score[rows]).astype(np.float64)
+        half = 0.5 * 10.0**-result.decimals
+        far = 4.0 * len(rows) ** 2
+        for auc, low, high in (
+            (max(0.0, result.value - half), 0.0, far),
+            (min(1.0, result.value + half), -far, 0.0),
+        ):
+            weights = np.zeros(len(part.rows))
+            weights[rows] = ranks - (m + 1) - 2 * n * auc
+            yield _on_table(part, evaluation, weights), low, high
+
+
+def _size(part: ScoreResult) -> int:
+    return part.overall.n_pos + part.overall.n_neg
+
+
+def _on_table(part: ScoreResult, evaluation: EvaluationNumbers, weights: _FLOATS) -> _FLOATS:
+    if part.kept is None or part.rows is None:
+        return weights
+    whole = np.zeros(evaluation.n_rows)
+    whole[part.kept] = weights
+    return whole
+
+
+def _sigmoid(x: _FLOATS) -> _FLOATS:
+    return np.exp(-np.logaddexp(0.0, -x))

@@ -1,0 +1,212 @@
+"""The pages of many labelings at a time, as integers: equal exactly where the pages are.
+
+What a page says of rows of equal weight follows from three sums of whole numbers for each score
+and from the positives above a few cuts. `without_audit` makes the page itself; a test holds both
+against each other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.inference import auto_name
+from rocsolid.evaluation.curve_panel import by_score
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
+from rocsolid.evaluation.public.coarse_curve import CoarseCounts, coarse_counts
+from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.rounded import from_sizes
+from rocsolid.intervals.calibrated.table import METHODS
+from rocsolid.leaks.public_rule import public_decimals
+from rocsolid.results.reads import VALUE
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.runs import run_begins
+
+_BOOLS = NDArray[np.bool_]
+_INTS = NDArray[np.int64]
+_FLOATS = NDArray[np.float64]
+
+_NO_PAGE = -1
+_EDGE = 1e-6  # of a unit, within which a limit is rounded in exact arithmetic
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRows:
+    """Rows of the table in ascending order of a score, with the ends of their ties."""
+
+    rows: NDArray[np.intp]
+    begin: _INTS
+    end: _INTS
+
+    @classmethod
+    def of(cls, part: ScoreResult) -> RankedRows:
+        score = part.in_memory.score
+        order = np.argsort(score)
+        new = run_begins(score[order])
+        run = np.cumsum(new) - 1
+        begin = np.flatnonzero(new)
+        end = np.append(begin[1:], len(score))
+        at = np.arange(len(score)) if part.kept is None else np.flatnonzero(part.kept)
+        return cls(at[order], begin[run], end[run])
+
+    def seen(self, labels: _BOOLS) -> _INTS:
+        """How many positives stand among the lowest 0, 1, 2, ... rows of each labeling (a row)."""
+        seen = np.zeros((len(labels), len(self.rows) + 1), dtype=np.int64)
+        np.cumsum(labels[:, self.rows], axis=1, out=seen[:, 1:])
+        return seen
+
+    def sums(self, labels: _BOOLS) -> PlacementSums:
+        is_pos, seen = labels[:, self.rows], self.seen(labels)
+        doubled = seen[:, self.begin] + seen[:, self.end]
+        m = seen[:, -1]
+        beaten = np.where(is_pos, self.begin + self.end - doubled, 0)
+        lost = np.where(is_pos, 0, 2 * m[:, None] - doubled)
+        squares = ((one.astype(np.float64) ** 2).sum(axis=1) for one in (beaten, lost))
+        return PlacementSums(m, len(self.rows) - m, beaten.sum(axis=1), *squares)
+
+
+@dataclass(frozen=True, eq=False)
+class PlacementSums:
+    """Of each labeling: class sizes, doubled wins, and the sums of squares of both classes'."""
+
+    n_pos: _INTS
+    n_neg: _INTS
+    wins: _INTS
+    pos_squares: _FLOATS
+    neg_squares: _FLOATS
+
+    @cached_property
+    def moments(self) -> Moments:
+        """As `Placements.moments`."""
+        m, n, wins = (one.astype(np.float64) for one in (self.n_pos, self.n_neg, self.wins))
+        return Moments(
+            wins / (2 * m * n),
+            _variance(m, wins, self.pos_squares, 2 * n),
+            _variance(n, wins, self.neg_squares, 2 * m),
+            m,
+            n,
+        )
+
+    def __getitem__(self, some: NDArray[np.intp]) -> PlacementSums:
+        return PlacementSums(
+            self.n_pos[some], self.n_neg[some], self.wins[some],
+            self.pos_squares[some], self.neg_squares[some],
+        )  # fmt: skip
+
+
+def _variance(count: _FLOATS, total: _FLOATS, squares: _FLOATS, scale: _FLOATS) -> _FLOATS:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(
+            (count * squares - total * total) / (count * count * (count - 1.0) * scale * scale)
+        )
+
+
+class ManyPages:
+    """Labelings, one a row, of which the page at any coarseness without comparisons is known."""
+
+    def __init__(self, evaluation: EvaluationNumbers, labels: _BOOLS) -> None:
+        self.labels = labels
+        self._options = evaluation.options
+        self._parts = list(evaluation.parts)
+        self._ranked = [RankedRows.of(part) for part in self._parts]
+        self._sums = [ranked.sums(labels) for ranked in self._ranked]
+        self._limits: dict[int, tuple[_FLOATS, _FLOATS, _INTS]] = {}
+
+    @cached_property
+    def exist(self) -> _BOOLS:
+        """Which labelings have a page at all: a method need not hold for every one."""
+        there = np.ones(len(self.labels), dtype=bool)
+        name = self._options.interval
+        if name in METHODS:
+            for sums in self._sums:
+                there &= ~np.broadcast_to(METHODS[name].unsound(sums.moments), there.shape)
+        return there
+
+    def keys(self, coarseness: Coarseness) -> _INTS:
+        """A number for each labeling: the same where the pages are, -1 where there is none."""
+        columns = [
+            column for at in range(coarseness.scores) for column in self._columns(at, coarseness)
+        ]
+        key = np.zeros(len(self.labels), dtype=np.int64)
+        for column in columns:  # joined one by one, so that the numbers stay small
+            key = np.unique(
+                np.stack((key, column)), axis=1, return_inverse=True
+            )[1].reshape(-1).astype(np.int64)  # fmt: skip
+        return np.where(self.exist, key, _NO_PAGE)
+
+    def _columns(self, at: int, coarseness: Coarseness) -> Iterator[_INTS]:
+        part, sums = self._parts[at], self._sums[at]
+        whole = part.overall
+        places = coarseness.places(public_decimals(whole.n_pos, whole.n_neg))
+        yield rounded_half_even(sums.wins * 10**places, 2 * whole.n_pos * whole.n_neg)
+        if coarseness.limits and not whole.interval.reads <= VALUE:
+            low, high, name = self._limits_of(at)
+            yield outward(low, places, math.floor)
+            yield outward(high, places, math.ceil)
+            yield name
+        if coarseness.curve:
+            counts = coarse_counts(part.in_memory, coarseness.curve)
+            if counts is not None:
+                yield from self._bins(at, counts)
+
+    def _limits_of(self, at: int) -> tuple[_FLOATS, _FLOATS, _INTS]:
+        if at not in self._limits:
+            options, moments = self._options, self._sums[at].moments
+            method = METHODS[options.interval]
+            low, high = method.limits(moments, options.level, options.alternative)
+            name = np.zeros(len(self.labels), dtype=np.int64)
+            if options.interval == "auto":
+                name = np.unique(auto_name(moments), return_inverse=True)[1].astype(np.int64)
+            self._limits[at] = (np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0), name)
+        return self._limits[at]
+
+    def _bins(self, at: int, counts: CoarseCounts) -> Iterator[_INTS]:
+        seen = self._ranked[at].seen(self.labels)
+        for above in counts.above.tolist():
+            positives = seen[:, -1] - seen[:, seen.shape[1] - 1 - above]
+            least, most = max(0, above - counts.n_neg), min(above, counts.n_pos)
+            span = most - least + 1
+            yield (positives - least) * max(1, span // counts.step) // span
+
+
+def in_integers(evaluation: EvaluationNumbers) -> bool:
+    """Whether `ManyPages` knows the pages: AUCs of all rows, which count alike, and no segments."""
+    name = evaluation.options.interval
+    return (
+        evaluation.segments is None
+        and all(
+            part.rows is not None
+            and part.rows.weight is None
+            and part.rows.cluster is None
+            and part.kept is None
+            and part.measure.name == "auc"
+            and from_sizes(part.overall, "auc")
+            and (name in METHODS or part.overall.interval.reads <= VALUE)
+            for part in by_score(evaluation)
+        )
+        and len(by_score(evaluation)) == len(evaluation.parts)
+    )
+
+
+def rounded_half_even(numerator: _INTS, denominator: int) -> _INTS:
+    """numerator/denominator to the nearest whole number, a half to the even one, exactly."""
+    whole, rest = np.divmod(numerator, denominator)
+    up = (2 * rest > denominator) | ((2 * rest == denominator) & (whole % 2 == 1))
+    return np.asarray(whole + up)
+
+
+def outward(limits: _FLOATS, places: int, rounding: object) -> _INTS:
+    """The limit in units of the last place, rounded by ``math.floor`` or ``math.ceil``, exactly."""
+    units = limits * 10.0**places
+    found = (np.floor if rounding is math.floor else np.ceil)(units)
+    near = np.flatnonzero(np.abs(units - np.rint(units)) < _EDGE)
+    for at in near.tolist():
+        exact = Fraction(float(limits[at])) * 10**places
+        found[at] = math.floor(exact) if rounding is math.floor else math.ceil(exact)
+    return found.astype(np.int64)
