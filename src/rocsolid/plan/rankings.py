@@ -85,6 +85,11 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.9
     wrong = whole(errors, "errors", 0)
     if wrong > m + n:
         raise InputError("there cannot be more errors than rows", where="errors", value=errors)
+    if min(m + n - wrong, wrong, m, n) > _MOST_SPLITS:
+        raise InputError(
+            "the ways to split so many errors take too long to sum over", where="errors",
+            value=wrong, fix=f"give a tenth of each number, or at most {_MOST_SPLITS:,} errors",
+        )  # fmt: skip
     root = math.sqrt(1.0 - check_level(level))
     fewest, most = clopper_pearson(wrong, m + n, (1.0 - root) / 2.0)
     counts = np.linspace(np.floor(fewest * (m + n)), np.ceil(most * (m + n)), _COUNTS)
@@ -116,11 +121,6 @@ def possible_auc(errors: int, m: int, n: int) -> tuple[Fraction, Fraction]:
 
 
 def _moments(wrong: int, m: int, n: int) -> tuple[float, float]:
-    if min(wrong, n) - max(0, wrong - m) > _MOST_SPLITS:
-        raise InputError(
-            "the ways to split so many errors take too long to sum over", where="errors",
-            value=wrong, fix=f"give a tenth of each size, or at most {_MOST_SPLITS:,} errors",
-        )  # fmt: skip
     x = np.arange(max(0, wrong - m), min(wrong, n) + 1, dtype=np.float64)
     y = wrong - x
     weight = _weights(x, y, m, n)

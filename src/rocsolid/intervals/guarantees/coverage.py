@@ -36,6 +36,7 @@ _GUARANTEES: dict[str, Callable[[Moments, float, Alternative], Limits]] = {
     "hinge": lambda s, delta, side: hinge_limits(s.auc, _smaller(s), delta, side),
 }
 COVERAGE_METHODS = (*CALIBRATED, *_GUARANTEES)
+_MOST_ROWS = 50_000_000  # about two gigabytes
 _STEPS = 50  # reports of progress
 
 
@@ -120,6 +121,11 @@ def coverage(
     hinge: covers 0.9850 (± 0.0099), mean width 0.2521, above 0.0000, below 0.0150
     """
     m, n = check_sizes(n_pos, n_neg)
+    if m + n > _MOST_ROWS:
+        raise InputError(
+            "so many rows take too long to simulate", where="n_pos + n_neg", value=m + n,
+            fix=f"simulate at most {_MOST_ROWS:,}",
+        )  # fmt: skip
     if not 0.0 < level < 1.0:
         raise InputError("level must lie strictly between 0 and 1", value=level)
     for method in methods:

@@ -80,6 +80,10 @@ def test_data_of_ones_own_kind() -> None:
         (lambda: small(methods=("hing",)), "no method to simulate"),
         (lambda: small(level=1.0), "level must lie"),
         (lambda: small(repetitions=0), "repetitions"),
+        (
+            lambda: rs.guarantees.coverage(rs.guarantees.two_point(0.9), 3 * 10**9, 9),
+            "at most 50,000,000",
+        ),
         (lambda: rs.guarantees.binormal(1.0), "no two normal distributions"),
         (lambda: rs.guarantees.binormal(0.8, 0.0), "spread"),
         (lambda: rs.guarantees.ordinal([1, 2], [1]), "each grade"),
