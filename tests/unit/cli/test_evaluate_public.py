@@ -65,3 +65,18 @@ def test_what_has_no_public_form_is_refused(
     assert out == ""
     assert f"{option[0]} has no public form" in err
     assert "leave" in err
+
+
+def test_the_limit_of_likely_labels_is_an_option(
+    capsys: pytest.CaptureFixture[str], scores: Path
+) -> None:
+    code, out, err = run(capsys, scores, "--public", "--max-posterior", "0.7")
+    assert (code, out) == (1, "")
+    assert "none likelier than 0.7" in err
+    assert "--max-posterior" in err
+    code, out, err = run(capsys, scores, "--public", "--max-posterior", "0.4")
+    assert (code, out) == (2, "")
+    assert "above one half" in err
+    code, out, err = run(capsys, scores, "--max-posterior", "0.9")
+    assert (code, out) == (2, "")
+    assert "add --public" in err
