@@ -168,10 +168,7 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
         "equation",
         "A partial area is a further equation, on the rows inside its region.",
     ),
-    "other measures": (
-        "equation",
-        "Any further measure of the same scores is a further equation.",
-    ),
+    "other measures": ("equation", "Any further measure of the same scores is a further equation."),
     "segments": (
         "equation",
         "Each segment with an AUC and class sizes of its own is a smaller problem of its own: its "
