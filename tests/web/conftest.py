@@ -104,6 +104,7 @@ def sample() -> Page:
                 "level": 0.95,
                 "method": "hinge",
                 "vacuous": False,
+                "assumptions": ["rows independent"],
             },
             "n_pos": 1_234_567,
             "n_neg": 12_345_678,

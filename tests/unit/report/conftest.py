@@ -24,6 +24,7 @@ def bars() -> ScoreCurve:
 @pytest.fixture
 def row() -> dict[str, Any]:
     certified = {"low": 0.0, "high": 1.0, "level": 0.95, "method": "hinge", "vacuous": True}
+    certified["assumptions"] = ["rows independent"]
     return {
         "score": "goodness",
         "by": None,

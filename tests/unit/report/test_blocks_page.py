@@ -41,10 +41,10 @@ def test_every_part_of_a_block_is_on_the_page() -> None:
 def test_a_comparison_says_its_answer_first() -> None:
     y = np.arange(200) % 2
     rng = np.random.default_rng(0)
-    table = {"y": y, "good": y + 0.1 * rng.normal(size=200), "poor": rng.normal(size=200)}
+    table = {"y": y, "good": y + 0.6 * rng.normal(size=200), "poor": rng.normal(size=200)}
     found = compare_table(table, label="y", scores=["good", "poor"])
     page = found.to_html()
-    assert 'class="answer-line">good has the highest AUC: 1.' in page
+    assert 'class="answer-line">good has the highest AUC: 0.' in page
     assert 'class="answer-line">It is significantly better than poor (p &lt; 0.0001).' in page
 
 
