@@ -59,7 +59,7 @@ class ExposedError(RocsolidError):
     """What was to be published would give labels away, however coarse it is made."""
 
 
-class OutOfMemoryError(RocsolidError, MemoryError):
+class OutOfMemoryError(InputError, MemoryError):
     """The process may not take as much memory as this needs; the answer itself is not in doubt."""
 
 

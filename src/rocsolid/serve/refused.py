@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocsolid.board import BoardClosed
-from rocsolid.errors import RocsolidError
+from rocsolid.errors import OutOfMemoryError, RocsolidError
 from rocsolid.leaks.release import BudgetSpent
 from rocsolid.leaks.release.database import DatabaseError
 
@@ -29,7 +29,7 @@ def for_people(path: str) -> bool:
 def status_of(error: RocsolidError) -> int:
     if isinstance(error, RefusedRequest):
         return error.status
-    known = {BoardClosed: 409, BudgetSpent: 403, DatabaseError: 503}
+    known = {BoardClosed: 409, BudgetSpent: 403, DatabaseError: 503, OutOfMemoryError: 503}
     return next((status for kind, status in known.items() if isinstance(error, kind)), 422)
 
 

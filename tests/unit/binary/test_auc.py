@@ -68,11 +68,13 @@ def test_sound_with_weights_and_clusters(interval: str) -> None:
         assert any("weight" in a or "cluster" in a for a in result.certified.assumptions)
 
 
-def test_weights_that_are_all_equal_change_nothing() -> None:
-    plain, even = rs.auc(Y, S), rs.auc(Y, S, sample_weight=np.full(300, 2.5))
+def test_weights_that_are_all_equal_change_nothing_but_what_is_certified() -> None:
+    weight = np.full(300, 2.5)
+    plain, even = rs.auc(Y, S), rs.auc(Y, S, sample_weight=weight)
     assert even.value == plain.value
     assert even.interval == plain.interval
-    assert even.certified == plain.certified
+    assert even.certified is None
+    assert rs.auc(Y, S, sample_weight=weight, design="fixed").certified == plain.certified
 
 
 def test_integer_weights_are_importance_and_not_repetition() -> None:
