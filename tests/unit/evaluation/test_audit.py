@@ -222,3 +222,16 @@ def test_large_classes_take_no_array_of_all_rows(sizes: tuple[int, int]) -> None
     assert printed.possible
     assert printed.bits is None
     assert "takes too long" in printed.sentences()[-1]
+
+
+def test_the_largest_p_value_of_delongs_tests() -> None:
+    """The errors of both AUCs add up, whatever the correlation."""
+    error = sum(std_error_limits(auc, 20, 20).most for auc in (0.9, 0.7))
+    text = rs.audit("9/10", n_pos=20, n_neg=20, vs="7/10", p=".1").findings[-1].text
+    assert f"at most {math.erfc(0.2 / error / 2**0.5):.4f} " in text
+
+
+@pytest.mark.parametrize("ci", [(".849", ".93"), (".77", ".852")])
+def test_the_default_is_not_narrower_than_any_scores_allow(ci: tuple[str, str]) -> None:
+    assert not rs.audit(".850", n_pos=50, n_neg=50, ci=ci, method="auto").possible
+    assert rs.audit(".850", n_pos=50, n_neg=50, ci=(".77", ".93"), method="auto").possible
