@@ -34,8 +34,9 @@ def status_of(error: RocsolidError) -> int:
 
 
 def told(error: RocsolidError) -> dict[str, Any]:
-    """The error as JSON. Of the database nobody learns more than that it does not answer, and of the
-    machine nothing.
+    """The error as JSON. Of the database nobody learns more than that it does not answer.
+
+    Of the machine nobody learns anything.
 
     >>> told(RefusedRequest(404, "there is no such page"))
     {'error': 'there is no such page', 'where': None, 'fix': None}
