@@ -36,11 +36,20 @@ def status_of(error: RocsolidError) -> int:
 def told(error: RocsolidError) -> dict[str, Any]:
     """The error as JSON. Of the database nobody learns more than that it does not answer.
 
+    Of the machine nobody learns anything.
+
     >>> told(RefusedRequest(404, "there is no such page"))
     {'error': 'there is no such page', 'where': None, 'fix': None}
     """
     if isinstance(error, DatabaseError):
         return {"error": "the board cannot be reached", "where": None, "fix": "try again later"}
+    if isinstance(error, OutOfMemoryError):
+        said = "the file takes more memory than the server has for it"
+        return {
+            "error": said,
+            "where": None,
+            "fix": "send the two columns alone, or try again later",
+        }
     return {
         "error": str(error).partition(" Fix: ")[0].removesuffix("."),
         "where": error.where,

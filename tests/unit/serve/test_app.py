@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 
 from contest import labels, table
 from rocsolid.board import Leaderboard, verify
+from rocsolid.errors import OutOfMemoryError
 from rocsolid.serve import api, forms
 from rocsolid.serve.app import application
 from rocsolid.serve.service import Service
@@ -534,3 +535,16 @@ def test_every_form_is_a_route_and_no_route_answers_other_methods(site: Site) ->
     refused = site.client.request("PATCH", "/api/board")
     assert refused.json()["error"] == "PATCH is not answered here (/api/board)"
     assert refused.json()["fix"] == "use GET or HEAD"
+
+
+def test_a_lack_of_memory_shows_nothing_of_the_machine(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def short(*_: Any) -> None:
+        raise OutOfMemoryError("bounded by the 24,000 MB of this machine", fix="allow it more")
+
+    monkeypatch.setattr(Leaderboard, "submit", short)
+    answer = site.post(table(N, 1))
+    assert answer.status_code == 503
+    assert "24,000" not in answer.text
+    assert answer.json()["fix"].startswith("send the two columns alone")
