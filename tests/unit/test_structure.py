@@ -176,3 +176,45 @@ def test_a_crowded_function_is_found_wherever_it_stands() -> None:
     }
     found = crowded({name: ast.parse(text) for name, text in house.items()})
     assert found == {"house.hidden", "house.cli.verb.helper", "house.room.of", "house.words.words"}
+
+
+COMPARISONS = {"Comparison", "QueryComparison", "FoldedComparison"}
+
+
+def constructed(trees: Mapping[str, ast.Module], names: set[str]) -> set[str]:
+    """The modules that call one of these classes, or make it from another one of its objects."""
+    return {
+        module
+        for module, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+    }
+
+
+def passed_on(trees: Mapping[str, ast.Module], names: set[str]) -> set[str]:
+    """The modules that hand one of these classes to a function as its ``result``."""
+    return {
+        module
+        for module, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.keyword)
+        and node.arg == "result"
+        and ast.unparse(node.value) in names
+    }
+
+
+def test_one_function_builds_every_comparison() -> None:
+    """Rows, queries, outcomes, classes and learners: `comparison_of` tests and assembles all."""
+    trees = modules(SOURCE)
+    assert constructed(trees, COMPARISONS) == set()
+    assert passed_on(trees, COMPARISONS) == {
+        "rocsolid.comparison.cross_validated",
+        "rocsolid.comparison.queries.compare_queries",
+    }
+    builders = {
+        module
+        for module, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "result"
+    }
+    assert builders == {"rocsolid.comparison.build"}
