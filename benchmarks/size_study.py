@@ -24,7 +24,7 @@ from rocsolid.comparison.choice import default_test
 from rocsolid.comparison.compared import Test
 from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.delong import delong
-from rocsolid.comparison.omnibus import chi_square
+from rocsolid.comparison.omnibus import chi_square, hotelling_f
 from rocsolid.comparison.permutation import permutation
 from rocsolid.comparison.question import Question
 from rocsolid.comparison.student import t_test
@@ -158,8 +158,8 @@ def share(cells: list[list[bool]]) -> list[float]:
 
 
 def both(draws: list[ComparedRows]) -> list[float]:
-    """The shares that DeLong's test and the default find."""
-    return share([[found(delong, one), found_by_default(one)] for one in draws])
+    """The shares that DeLong's test, the same on Student's t, and the default find."""
+    return share([[found(delong, one), found(t_test, one), found_by_default(one)] for one in draws])
 
 
 def paired(models: list[Scores]) -> list[float]:
@@ -278,7 +278,11 @@ def many(
 ) -> list[float]:
     models = [placed(model) for model in binormal(rng, (repeats, *size), aucs, 0.5)]
     draws = [of_placements(models, at) for at in range(repeats)]
-    return share([[chi_square(one)[0].p_value < 0.05, all_equal_by_default(one)] for one in draws])
+    cells = []
+    for one in draws:
+        plain = [test(one)[0].p_value < 0.05 for test in (chi_square, hotelling_f)]
+        cells.append([*plain, all_equal_by_default(one)])
+    return share(cells)
 
 
 def exchanged(
@@ -347,16 +351,16 @@ def tables(repeats: int) -> Iterator[str]:
         return np.random.default_rng([*key])
 
     yield "### False alarms at 5 %, two scores\n"
-    yield "| scores, rows, AUC | delong | default |\n|---|---|---|"
+    yield "| scores, rows, AUC | delong | delong-t | default |\n|---|---|---|---|"
     for number, (title, design) in enumerate(null_designs()):
         yield line(title, design(stream(1, number), repeats))
     yield "\n### Power at 5 %, two scores\n"
-    yield "| rows | AUCs | correlation | delong | default |\n|---|---|---|---|---|"
+    yield "| rows | AUCs | correlation | delong | delong-t | default |\n|---|---|---|---|---|---|"
     for number, (m, n, a, b, shared) in enumerate(POWER):
         power = paired(binormal(stream(2, number), (repeats, m, n), (a, b), shared))
         yield line(f"{m} + {n} | {a}, {b} | {shared}", power, 1.0)
     yield "\n### That all are equal, at 5 %\n"
-    yield "| scores | rows | AUC | χ² | default |\n|---|---|---|---|---|"
+    yield "| scores | rows | AUC | χ² | F | default |\n|---|---|---|---|---|---|"
     for number, (k, m, n, auc) in enumerate(MANY):
         some = max(repeats * 500 // (k * (m + n)), repeats // 10)
         alarms = many(stream(3, number), min(some, repeats), (m, n), (auc,) * k)
