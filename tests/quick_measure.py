@@ -26,6 +26,10 @@ class QuickMeasure(BinaryMeasure):
         return self.inner.text
 
     @property
+    def words(self) -> str:
+        return self.inner.words
+
+    @property
     def pairwise(self) -> bool:
         return self.inner.pairwise
 

@@ -100,7 +100,7 @@ def test_it_can_be_read(
     assert to_rgba(figure.get_facecolor()) == to_rgba(look.paper)
     figure.canvas.draw()
     texts = [one for one in figure.findobj(Text) if one.get_text().strip() and one.get_visible()]
-    assert len(texts) >= 3
+    assert len(texts) >= (2 if name == "funnel" else 3)  # it names only segments that differ
     for one in texts:
         if name != "comparison":  # its cells have grounds of their own
             assert contrast(one.get_color(), look.paper) >= 4.5, one.get_text()
