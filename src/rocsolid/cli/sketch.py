@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 from rocsolid.binary.sketch import Sketch
 from rocsolid.cli.columns import DirectedOptions, ScoreOptions
 from rocsolid.cli.forms import PageForms
-from rocsolid.cli.options import Files, Json, Level, LowerIsBetter, Out, TableFile
+from rocsolid.cli.options import File, Json, Level, LowerIsBetter, Out, TableFile
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
@@ -74,7 +74,7 @@ def make(
 
 
 @sketch.command
-def merge(*parts: Files, out: Out, json: Json = False) -> int:
+def merge(*parts: File, out: Out, json: Json = False) -> int:
     """Merge sketches into one, as if all rows had been in one place.
 
     Example: `rocsolid sketch merge site1.sketch site2.sketch --out all.sketch`
@@ -157,7 +157,7 @@ def show(
 def refine(
     file: SketchFile,
     /,
-    *tables: Files,
+    *tables: File,
     rows: DirectedOptions,
     memory: str = "1GB",
     json: Json = False,
