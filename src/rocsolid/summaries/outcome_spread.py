@@ -63,7 +63,7 @@ class OutcomeSpread(Covariation):
         return cls(
             rows.values,
             np.stack([np.bincount(cluster, pull) for pull in pulls]),
-            np.bincount(cluster, shares),
+            np.bincount(cluster, shares).astype(np.float64),
             tuple(rows.misplaced(i) for i in range(len(pulls))),
         )
 

@@ -54,7 +54,7 @@ def test_a_server_that_cannot_listen_says_so_first(
 ) -> None:
     pytest.importorskip("uvicorn")
     Path("labels.csv").write_text("id,y\n" + "".join(f"{i},{i % 2}\n" for i in range(8)))
-    assert run("board init none.board labels.csv --label y --id id".split()) == 0
+    assert run(["board", "init", "none.board", "labels.csv", "--label", "y", "--id", "id"]) == 0
     capsys.readouterr()
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
