@@ -19,7 +19,7 @@ def not_an_option(_kind: Any, value: Any) -> None:
     Traceback (most recent call last):
     ValueError: There is no option --htlm.
     """
-    for one in (value,) if isinstance(value, str) else value:
+    for one in (value,) if isinstance(value, str) else value or ():  # a table may be left out
         if one.startswith("-") and one != "-":
             raise ValueError(f"There is no option {one.partition('=')[0]}.")
 
