@@ -83,7 +83,7 @@ def power_page(found: Plan, reached: Callable[[float, float], float], *, command
 
 
 def _level(found: AucPower | DifferencePower) -> tuple[float, str]:
-    """The power that was asked for, as a line to meet."""
+    """The power that is wanted, as a line to meet."""
     power = _USUAL if found.solved_for == "power" else found.power
     return power, f"{power:.4g}"
 

@@ -21,7 +21,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.blocks_page import as_html
 from rocsolid.results import Bracket, Interval, percent
-from rocsolid.results.plain import attributes
+from rocsolid.results.plain import attributes, counted
 from rocsolid.summaries.score_keys import ScoreType
 
 _BRACKET = (
@@ -222,10 +222,11 @@ def _write(written: Sketch, out: str, json: bool) -> int:
         return 0
     console = Screen(soft_wrap=True)
     if auc is None:
-        console.print(f"No AUC yet: {written.n_pos:,} positives, {written.n_neg:,} negatives.")
+        rows = f"{counted(written.n_pos, 'positive')}, {counted(written.n_neg, 'negative')}"
+        console.print(f"No AUC yet: {rows}.")
     else:
         _print(console, auc)
-    console.print(f"{written.buckets:,} buckets in {len(data):,} bytes: {out}")
+    console.print(f"{counted(written.buckets, 'bucket')} in {len(data):,} bytes: {out}")
     return 0
 
 
