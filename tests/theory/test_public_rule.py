@@ -16,6 +16,7 @@ from rocsolid.errors import ExposedError
 from rocsolid.evaluation.public.linearised import exchange_ends
 from rocsolid.evaluation.public.many_pages import ManyPages
 from rocsolid.evaluation.public.relabelled import as_published
+from rocsolid.evaluation.public.rounded import rounded
 from rocsolid.summaries.score_counts import ScoreCounts
 
 
@@ -28,29 +29,32 @@ def numbers(published: Any) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "n_pos", "values", "seed"), [(14, 4, 5, 0), (15, 4, 15, 3)])
+@pytest.mark.parametrize(
+    ("n", "n_pos", "values", "seed", "interval"),
+    [(14, 4, 5, 0, "auto"), (14, 4, 5, 0, "newcombe5"), (15, 4, 15, 3, "auto")],
+)
 def test_every_labeling_of_a_page_gets_it_by_the_rule(
-    n: int, n_pos: int, values: int, seed: int
+    n: int, n_pos: int, values: int, seed: int, interval: str
 ) -> None:
     """More than a thousand labelings; those with the same numbers are published anew."""
     rng = np.random.default_rng(seed)
     score = rng.integers(0, values, n) if values < n else rng.permutation(n)
     every = np.array([np.isin(np.arange(n), c) for c in itertools.combinations(range(n), n_pos)])
-    pages = ManyPages(as_published(evaluated(every[0], score)), every)
+    pages = ManyPages(as_published(evaluated(every[0], score, interval=interval)), every)
     tried = 0
     for truth in rng.permutation(every):
         try:
-            page = evaluated(truth, score).public()
+            page = evaluated(truth, score, interval=interval).public()
         except ExposedError:
             continue
         keys = pages.keys(page.coarseness)
         alike = every[keys == keys[(every == truth).all(axis=1)]]
-        if len(alike) > 60:
+        if len(alike) > 100:
             continue
         others = []
         for labels in alike:
             try:
-                other = evaluated(labels, score).public()
+                other = evaluated(labels, score, interval=interval).public()
             except ExposedError:
                 continue
             if numbers(other) == numbers(page):
@@ -214,3 +218,43 @@ def test_other_measures_of_large_tables_are_published(measure: str) -> None:
     assert page.results[0].measure == measure
     assert "no label is certain" in page.audit.verdict
     assert 1 / 2 < page.audit.likeliest < 1
+
+
+@pytest.mark.parametrize("interval", ["newcombe5", "hanley-mcneil"])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_limits_that_follow_from_the_auc_are_made_anew_from_the_rounded_one(
+    interval: str, alternative: str
+) -> None:
+    """They hold for every AUC that rounds alike, so they add nothing to it."""
+    rng = np.random.default_rng(3)
+    labels = rng.permutation(np.arange(200) < 90)
+    score = rng.normal(size=200) + 0.4 * labels
+    options = {"interval": interval, "alternative": alternative}
+    page = evaluated(labels, score, **options).public(max_posterior=0.99)
+    (result,) = page.results
+    assert result.interval.method == interval
+    ends = []
+    for moved in (0.0, 0.02, -0.02, 0.004):
+        other = rounded(
+            evaluated(labels, score + moved * labels, **options).parts[0].overall, result.decimals,
+            score="s", measure="auc", by=None, rows=200, tied=0.0,
+        )  # fmt: skip
+        if other.value == result.value:
+            ends.append((other.interval.low, other.interval.high))
+    assert len(ends) > 1
+    assert set(ends) == {(result.interval.low, result.interval.high)}
+    exact = evaluated(labels, score, **options).parts[0].overall.interval
+    assert result.interval.low <= exact.low < exact.high <= result.interval.high
+
+
+def test_limits_beside_an_auc_that_may_round_to_one_reach_it() -> None:
+    """Hanley and McNeil's interval has no limits at an AUC of 1."""
+    labels = np.arange(200) < 100
+    score = np.arange(200.0)[::-1].copy()
+    score[[99, 100]] = score[[100, 99]]
+    (part,) = evaluated(labels, score, interval="hanley-mcneil").parts
+    published = rounded(
+        part.overall, 1, score="s", measure="auc", by=None, rows=200, tied=0.0
+    ).interval
+    assert published.high == 1.0
+    assert published.low < 0.95

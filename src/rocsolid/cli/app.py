@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 import os
 import re
@@ -12,11 +13,17 @@ import shlex
 import sys
 from collections.abc import Collection, Sequence
 
-from cyclopts import App, CycloptsError, MissingArgumentError, ValidationError
+from cyclopts import (
+    App,
+    CycloptsError,
+    MissingArgumentError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+    ValidationError,
+)
 from rich.console import Console
 
 from rocsolid._version import __version__
-from rocsolid.checks import nearest
 from rocsolid.cli.options import OPTIONS
 from rocsolid.cli.verbs import APPS, LAST_GROUP, VERBS, shown
 from rocsolid.errors import ExposedError, RocsolidError
@@ -56,6 +63,7 @@ def as_options(advice: str, options: Collection[str]) -> str:
 
 
 FINDING, BAD_INPUT = 1, 2
+_ALIKE = 0.62  # --label is no misspelt --level, whose likeness is .6
 app = App(
     name="rocsolid",
     help="Ranking metrics you can stand on: AUC, precision and recall, NDCG and TREC runs, with "
@@ -95,6 +103,8 @@ def run(arguments: list[str]) -> int:
             said = _missing(error)
         elif isinstance(error, ValidationError):
             said = error.exception_message + _did_you_mean(arguments)
+        elif isinstance(error, UnknownOptionError | UnusedCliTokensError) and _misspelt(arguments):
+            said = f"There is no option {_misspelt(arguments)}." + _did_you_mean(arguments)
         return _refused(f"{said.strip()} See {_command(arguments)} --help.")
     except RocsolidError as error:
         return _refused_as_options(error, arguments)
@@ -141,12 +151,21 @@ def _options(arguments: list[str]) -> list[str]:
     return [name for one in used.assemble_argument_collection() for name in one.names]
 
 
+def _misspelt(arguments: list[str]) -> str:
+    """The first option that the command does not have."""
+    options = _options(arguments)
+    words = (word.partition("=")[0] for word in arguments if word[:2] == "--")
+    return next((word for word in words if word not in options), "")
+
+
 def _did_you_mean(arguments: list[str]) -> str:
-    """The option nearest to one that does not exist."""
-    options = [name for name in _options(arguments) if name.startswith("--")]
-    wrong = next((word for word in arguments if word[:2] == "--" and word not in options), "")
-    near = nearest(wrong, options)
-    return "" if near is None else f" Did you mean {near}?"
+    """The option that is spelt like the one that does not exist, if one is: their dashes tell
+    nothing.
+    """
+    plain = {name[2:]: name for name in _options(arguments) if name.startswith("--")}
+    wrong = _misspelt(arguments)[2:].casefold().replace("_", "-")
+    near = difflib.get_close_matches(wrong, plain, n=1, cutoff=_ALIKE)
+    return f" Did you mean {plain[near[0]]}?" if near else ""
 
 
 def _write_no_more() -> None:

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from rocsolid.cli.forms import ReportForms
-from rocsolid.cli.options import OUTPUT, File, Files, Flag, MemoryOptions, keywords
+from rocsolid.cli.options import OUTPUT, File, Flag, MemoryOptions, keywords
 from rocsolid.cli.output import refuse_overwriting, write_text
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen, tell
@@ -51,7 +51,7 @@ def gate(
     policy: Annotated[File, Parameter(help="The policy, a TOML file.")] = "policy.toml",
     /,
     *table: Annotated[
-        Files,
+        File,
         Parameter(
             help="The table of scores, as for `rocsolid evaluate`; none if the policy names runs."
         ),

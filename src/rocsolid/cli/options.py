@@ -12,16 +12,16 @@ from rocsolid.inputs import TextLabel
 
 
 def not_an_option(_kind: Any, value: Any) -> None:
-    """Where any number of names may stand, a misspelt option is not one of them; ``-`` may be.
+    """Where a file is to be named, a misspelt option is not one; ``-`` may be.
 
     >>> not_an_option(str, ("scores.csv", "-"))
     >>> not_an_option(str, ("scores.csv", "--htlm"))
     Traceback (most recent call last):
     ValueError: There is no option --htlm.
     """
-    for one in (value,) if isinstance(value, str) else value:
+    for one in (value,) if isinstance(value, str) else value or ():  # a table may be left out
         if one.startswith("-") and one != "-":
-            raise ValueError(f"There is no option {one}.")
+            raise ValueError(f"There is no option {one.partition('=')[0]}.")
 
 
 def _help(text: str, **options: Any) -> Parameter:
@@ -37,13 +37,12 @@ MEMORY = Group.create_ordered("Larger than memory")
 QUERIES = Group.create_ordered("With --qid")
 
 Flag = Annotated[bool, Parameter(negative=())]
-File = Annotated[str, Parameter(allow_leading_hyphen=True)]
-Files = Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)]
+File = Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)]
 TableFile = Annotated[
     File, _help("CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input.")
 ]
 TableFiles = Annotated[
-    Files,
+    File,
     _help(
         "CSV, TSV, JSON Lines, Parquet or Arrow IPC files; `-` reads standard input. Several "
         'files, a folder of them or a quoted pattern such as "part-*.parquet" are one table.'

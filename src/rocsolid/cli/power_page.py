@@ -17,6 +17,33 @@ from rocsolid.report.line_chart import ChartLine, LineChart
 Plan = AucPower | AucPrecision | DifferencePower
 
 _SIZES = np.geomspace(0.25, 4.0, 17)
+_USUAL = 0.8  # the power to compare with where it is the answer
+_ROWS = ("n_pos", "n_neg")  # solved as real numbers; what is needed are those rounded up
+_WORDS = {
+    "auc": "AUC",
+    "auc_a": "AUC of a",
+    "auc_b": "AUC of b",
+    "null": "value without an effect",
+    "rows_pos": "positives",
+    "rows_neg": "negatives",
+    "rows": "rows in all",
+    "prevalence": "share of positives",
+    "half_width": "half-width of the interval",
+    "low": "lower limit to expect",
+    "high": "upper limit to expect",
+    "area": "area that is tested",
+    "null_area": "that area without an effect",
+    "std_error": "standard error",
+    "std_error_a": "standard error of a",
+    "std_error_b": "standard error of b",
+    "value_a": "value of a",
+    "value_b": "value of b",
+    "wrong_side": "probability of significance on the wrong side",
+    "variance": "formula for the variance",
+    "correlation": "correlation of the estimates",
+    "solved_for": "solved for",
+    "paired": "the same rows for both",
+}
 
 
 def power_page(found: Plan, reached: Callable[[float, float], float], *, command: str = "") -> str:
@@ -31,28 +58,51 @@ def power_page(found: Plan, reached: Callable[[float, float], float], *, command
         found.n_pos * _SIZES,
         (ChartLine(what, np.array(heights), (found.n_pos, here)),),
         log_x=True,
-        levels=() if isinstance(found, AucPrecision) else ((0.8, "0.8"),),
+        levels=() if isinstance(found, AucPrecision) else (_level(found),),
     )
+    solved = "number of rows" if found.solved_for in _ROWS else _words(found.solved_for)
     rows = tuple(
-        (name.replace("_", " "), f"{value:.6g}" if isinstance(value, float) else str(value))
+        (_words(name), solved if name == "solved_for" else _in_words(value))
         for name, value in found.to_dict().items()
-        if isinstance(value, int | float | str) and name != "source"
+        if isinstance(value, int | float | str) and name not in ("source", *_ROWS)
     )
     cells = Cells(
         "Everything that was given, and what was solved for.", ("quantity", "value"), rows
     )
     said = (f"Ring: this plan. Source: {found.source}.",)
     block = TextBlock("The plan", cells, said, tuple(found.warnings))
-    title = f"A plan: {found.solved_for.replace('_', ' ')}"
     return as_html(
         [block],
-        title=title,
+        title=f"A plan: the {solved}",
         command=command,
         # what stands in brackets at the end are methods, which the table names
         verdict=(f"{str(found).rpartition(' (')[0]}.",),
         charts=(chart,),
         leaks=PLANNED,
     )
+
+
+def _level(found: AucPower | DifferencePower) -> tuple[float, str]:
+    """The power that is wanted, as a line to meet."""
+    power = _USUAL if found.solved_for == "power" else found.power
+    return power, f"{power:.4g}"
+
+
+def _words(name: str) -> str:
+    return _WORDS.get(name, name)
+
+
+def _in_words(value: float | str) -> str:
+    """Digits that mean something.
+
+    >>> _in_words(1.59e-08), _in_words(0.30000000000000004), _in_words(True), _in_words(26)
+    ('below 0.0001', '0.3', 'yes', '26')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, float):
+        return str(value)
+    return "below 0.0001" if 0.0 < value < 1e-4 else f"{value:.4g}"
 
 
 def _or_nan(reached: Callable[[float, float], float], n_pos: float, n_neg: float) -> float:

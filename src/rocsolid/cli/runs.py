@@ -7,7 +7,7 @@ from dataclasses import replace
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.lists import RunOptions
 from rocsolid.cli.options import (
-    Files,
+    File,
     Interval,
     Margin,
     Measures,
@@ -29,7 +29,7 @@ _OF_TEST = ("test", "adjust", "resamples", "seed")
 def runs(
     qrels: Qrels,
     /,
-    *run: Files,
+    *run: File,
     measures: Measures | None = None,
     interval: Interval = "auto",
     intervals: ResamplingOptions = ResamplingOptions(),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import socket
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from rocsolid.cli.options import File
 from rocsolid.cli.screen import tell
-from rocsolid.errors import MissingExtraError, how_to_install
+from rocsolid.errors import InputError, MissingExtraError, how_to_install
 
 _NEEDED = ("starlette", "uvicorn", "python_multipart")
 
@@ -52,6 +53,7 @@ def serve(
     os.environ[SETTINGS_FILE] = file  # for the processes to come, each of which opens the board
     from_environment().state.service.board.close()  # whatever is wrong is said here, once
     host, port = host or settings.host, port or settings.port
+    _check_free(host, port)
     tell(f"{settings.title}: http://{host}:{port}")
     uvicorn.run(
         "rocsolid.serve.app:from_environment",
@@ -65,3 +67,20 @@ def serve(
         limit_concurrency=100,  # each upload is in memory
     )
     return 0
+
+
+def _check_free(host: str, port: int) -> None:
+    """Refuse an address where no server can listen, before it is announced."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if os.name == "posix":  # as the server does: connections that just ended do no harm
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((address[0], port, *address[2:]))  # it has the port modulo 65536
+    except (OSError, OverflowError) as error:
+        raise InputError(
+            f"no server can listen there: {getattr(error, 'strerror', None) or error}",
+            where="port",
+            value=f"{host}:{port}",
+            fix="give a free --port, and as --host an address of this machine",
+        ) from None

@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 from rocsolid.binary.sketch import Sketch
 from rocsolid.cli.columns import DirectedOptions, ScoreOptions
 from rocsolid.cli.forms import PageForms
-from rocsolid.cli.options import Files, Json, Level, LowerIsBetter, Out, TableFile
+from rocsolid.cli.options import File, Json, Level, LowerIsBetter, Out, TableFile
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
@@ -21,7 +21,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.blocks_page import as_html
 from rocsolid.results import Bracket, Interval, percent
-from rocsolid.results.plain import attributes
+from rocsolid.results.plain import attributes, counted
 from rocsolid.summaries.score_keys import ScoreType
 
 _BRACKET = (
@@ -74,7 +74,7 @@ def make(
 
 
 @sketch.command
-def merge(*parts: Files, out: Out, json: Json = False) -> int:
+def merge(*parts: File, out: Out, json: Json = False) -> int:
     """Merge sketches into one, as if all rows had been in one place.
 
     Example: `rocsolid sketch merge site1.sketch site2.sketch --out all.sketch`
@@ -157,7 +157,7 @@ def show(
 def refine(
     file: SketchFile,
     /,
-    *tables: Files,
+    *tables: File,
     rows: DirectedOptions,
     memory: str = "1GB",
     json: Json = False,
@@ -222,10 +222,11 @@ def _write(written: Sketch, out: str, json: bool) -> int:
         return 0
     console = Screen(soft_wrap=True)
     if auc is None:
-        console.print(f"No AUC yet: {written.n_pos:,} positives, {written.n_neg:,} negatives.")
+        rows = f"{counted(written.n_pos, 'positive')}, {counted(written.n_neg, 'negative')}"
+        console.print(f"No AUC yet: {rows}.")
     else:
         _print(console, auc)
-    console.print(f"{written.buckets:,} buckets in {len(data):,} bytes: {out}")
+    console.print(f"{counted(written.buckets, 'bucket')} in {len(data):,} bytes: {out}")
     return 0
 
 

@@ -24,6 +24,7 @@ from rocsolid.intervals.means import mean_interval
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import Scored, ScoredRows
 from rocsolid.results import Estimate, Interval
+from rocsolid.results.plain import counted
 from rocsolid.summaries.binary_summary import BinarySummary
 
 Side = Literal["greater", "less"]
@@ -157,7 +158,7 @@ class DifferenceQuantity(Sampled):
 
 def classes(summary: BinarySummary) -> str:
     """How many rows of each class there are."""
-    return f"{summary.n_pos:,} positives and {summary.n_neg:,} negatives"
+    return f"{counted(summary.n_pos, 'positive')} and {counted(summary.n_neg, 'negative')}"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from rocsolid.errors import InputError
 from rocsolid.leaks.gaussian import gaussian_coefficients
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, counted
 
 _SHOWN = 10
 
@@ -29,7 +29,7 @@ class Rise(Plain):
     def __str__(self) -> str:
         where = "at" if self.n == self.threshold else "below"
         return (
-            f"AUC {self.auc}: {self.labelings_before:,} labelings at n = {self.n_before}, "
+            f"AUC {self.auc}: {counted(self.labelings_before, 'labeling')} at n = {self.n_before}, "
             f"{self.labelings:,} at n = {self.n} ({where} the threshold {self.threshold})"
         )
 
@@ -128,7 +128,7 @@ def conjecture(max_q: int) -> Conjecture:
 
     >>> found = conjecture(16)
     >>> print(found.below[0])
-    AUC 1/4: 1 labelings at n = 4, 2 at n = 5 (below the threshold 6)
+    AUC 1/4: 1 labeling at n = 4, 2 at n = 5 (below the threshold 6)
     >>> found
     Conjecture(q ≤ 16: 10 rises in 14 steps below the threshold, 76 in 79 at it)
     >>> [str(auc) for auc in found.level_at], found.only_after_squares, found.once_per_pair

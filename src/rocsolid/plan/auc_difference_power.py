@@ -20,7 +20,7 @@ from rocsolid.plan.samples import ClassSizes
 from rocsolid.plan.solve import alpha_for, auc_for, size_for
 from rocsolid.plan.unknown import Sizes, check_inside, the_unknown
 from rocsolid.results import Alternative
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ class DifferencePower(ClassSizes, Plain):
         what = f"AUCs of {self.auc_a:.4g} and {self.auc_b:.4g}"
         if self.measure != "auc" and self.variance == "pilot":
             what, region = f"{self.measure} of {self.value_a:.4g} and {self.value_b:.4g}", None
-        rows = f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives"
+        rows = f"{counted(self.rows_pos, 'positive')} and {counted(self.rows_neg, 'negative')}"
         if self.settings.get("rows_as_they_come"):
-            rows = f"{self.rows:,} rows with about {self.rows_pos:,} positives"
+            rows = f"{self.rows:,} rows with about {counted(self.rows_pos, 'positive')}"
         return (
             f"{rows}{where}: power {self.power:.4f} for {what} {against}at level "
             f"{self.level:.4g}{'' if region is None else f', tested by the area in {region}'} "

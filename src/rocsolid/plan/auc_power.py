@@ -18,7 +18,7 @@ from rocsolid.plan.solve import alpha_for, auc_for, aucs_between, size_for
 from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the_unknown
 from rocsolid.plan.variances import MODELS
 from rocsolid.results import Alternative
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,9 @@ class AucPower(ClassSizes, Plain):
     def __str__(self) -> str:
         region = self.settings.get("region")
         return (
-            f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives: power {self.power:.4f} "
-            f"for an AUC of {self.auc:.4g} against {self.null:.4g} at level {self.level:.4g}"
+            f"{counted(self.rows_pos, 'positive')} and {counted(self.rows_neg, 'negative')}: "
+            f"power {self.power:.4f} for an AUC of {self.auc:.4g} against {self.null:.4g} "
+            f"at level {self.level:.4g}"
             f"{'' if region is None else f', tested by the area in {region}'}"
             f" ({self.alternative}, {self.test}, {self.variance})"
         )

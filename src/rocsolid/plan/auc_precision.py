@@ -17,7 +17,7 @@ from rocsolid.plan.samples import ClassSizes
 from rocsolid.plan.solve import level_for, size_for_width
 from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the_unknown
 from rocsolid.plan.variances import MODELS
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.summaries.moments import Moments
 
 
@@ -52,8 +52,8 @@ class AucPrecision(ClassSizes, Plain):
 
     def __str__(self) -> str:
         return (
-            f"{self.rows_pos:,} positives and {self.rows_neg:,} negatives: an AUC of {self.auc:g} "
-            f"to within ±{self.half_width:.4f} at {100 * self.level:g} %, "
+            f"{counted(self.rows_pos, 'positive')} and {counted(self.rows_neg, 'negative')}: "
+            f"an AUC of {self.auc:g} to within ±{self.half_width:.4f} at {100 * self.level:g} %, "
             f"[{self.low:.4f}, {self.high:.4f}] ({self.interval}, {self.variance})"
         )
 

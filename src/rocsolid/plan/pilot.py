@@ -18,7 +18,7 @@ from rocsolid.measures.folded import value_of
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.plan.pulls import pulls
-from rocsolid.results.plain import one_line
+from rocsolid.results.plain import counted, one_line
 from rocsolid.summaries.spread import Spread
 from rocsolid.weights import Weight
 
@@ -53,7 +53,8 @@ class Pilot:
             for name, value, error in zip(self.names, self.values, spread, strict=True)
         )
         of = "" if self.measure.pairwise else f", {self.measure.name}"
-        return f"pilot of {self.n_pos:,} positives and {self.n_neg:,} negatives{of}: {each}"
+        rows = f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
+        return f"pilot of {rows}{of}: {each}"
 
     @classmethod
     def of(

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.results.numeric import Numeric
-from rocsolid.results.plain import one_line, written
+from rocsolid.results.plain import counted, one_line, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Bracket(Numeric):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        rows = f"{self.n_pos:,} positives, {self.n_neg:,} negatives"
+        rows = f"{counted(self.n_pos, 'positive')}, {counted(self.n_neg, 'negative')}"
         if not self.unknown:
             return f"AUC {self.value:.4f}, exact, {rows}"
         low, high = self._printed()
@@ -93,7 +93,7 @@ class Bracket(Numeric):
 
     def explain(self) -> str:
         """The result as a short paragraph in plain words."""
-        rows = f"{self.n_pos:,} positives and {self.n_neg:,} negatives"
+        rows = f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
         if not self.unknown:
             return (
                 f"The AUC of these {rows} is {self.exact}, or {self.value:.6g}, exactly: the order "

@@ -10,7 +10,7 @@ from typing import Any
 from rocsolid.results.card import card
 from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.results.valued import Valued
 
 RANKED_ABOVE = "The average positive example is ranked above {percent} of the negatives{ties}."
@@ -61,7 +61,7 @@ class Estimate(Valued, Plain):
     @property
     def basis(self) -> str:
         """What it was found from."""
-        return f"{self.n_pos:,} positives and {self.n_neg:,} negatives"
+        return f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
 
     __repr__ = one_line
 
@@ -69,7 +69,7 @@ class Estimate(Valued, Plain):
         text = f"{_title(self.measure)} {self._number(self.value)}, {self.interval}"
         if self.certified is not None:
             text += f", certified {self.certified}"
-        return text + f", {self.n_pos:,} positives, {self.n_neg:,} negatives"
+        return text + f", {counted(self.n_pos, 'positive')}, {counted(self.n_neg, 'negative')}"
 
     def _repr_html_(self) -> str:
         return card(self, _title(self.measure), self._subject(), self.basis, self.warnings)

@@ -12,12 +12,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 
+def counted(count: int, noun: str) -> str:
+    """So many of them.
+
+    >>> counted(1, "positive"), counted(1200, "negative")
+    ('1 positive', '1,200 negatives')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def one_line(result: object) -> str:
     """The first line of its text, and how many more there are."""
     first, *rest = str(result).splitlines() or [""]
     if not rest:
         return first
-    return f"{first} (print it for {len(rest)} more line{'s' if len(rest) > 1 else ''})"
+    return f"{first} (print it for {counted(len(rest), 'more line')})"
 
 
 class Plain:

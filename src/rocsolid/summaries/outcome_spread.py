@@ -13,7 +13,7 @@ from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.pair_counts import ConcordantCounts
 from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.strata import Stratum
-from rocsolid.summaries.units import Units, carriers
+from rocsolid.summaries.units import Units, as_rare, carriers
 
 _FLOATS = NDArray[np.float64]
 
@@ -27,12 +27,13 @@ class OutcomeSpread(Covariation):
     p_i = 2w_i(N_i − ĈD_i)/T. It takes part in the share h_i = 2w_iD_i/T of the pairs, and without
     it Ĉ would be Ĉ − p_i/(1 − h_i). The variance is Σp_i²/(1 − h_i): for two outcomes that is
     DeLong's, to the last digit, as h_i is 1/m for a positive and 1/n for a negative. The rows of a
-    cluster pull as one.
+    cluster pull as one, and no more of them misplace rows than rows are misplaced.
     """
 
     values: _FLOATS
     pulls: _FLOATS
     shares: _FLOATS
+    misplaced_rows: tuple[float, ...] | None = None
 
     @classmethod
     def of(
@@ -56,10 +57,15 @@ class OutcomeSpread(Covariation):
             right = right if weight is None else weight * right
             values.append(right.sum() / comparable.sum())
             pulls.append(2.0 * (right - values[-1] * comparable) / comparable.sum())
-        if cluster is not None:
-            shares = np.bincount(cluster, shares)
-            pulls = [np.bincount(cluster, pull) for pull in pulls]
-        return cls(np.array(values), np.stack(pulls), shares)
+        rows = cls(np.array(values), np.stack(pulls), shares)
+        if cluster is None:
+            return rows
+        return cls(
+            rows.values,
+            np.stack([np.bincount(cluster, pull) for pull in pulls]),
+            np.bincount(cluster, shares).astype(np.float64),
+            tuple(rows.misplaced(i) for i in range(len(pulls))),
+        )
 
     def covariance(self) -> _FLOATS:
         return self._of(self.pulls)
@@ -110,10 +116,15 @@ class OutcomeSpread(Covariation):
         """How many units misplace a row by a score: a quarter of those that carry what is lost.
 
         A row at the wrong end loses all its pairs, and every other row the one with it: by the
-        measure of `carriers` these are four times as many as there are such rows.
+        measure of `carriers` these are four times as many as there are such rows. Clusters may all
+        lose alike (`as_rare`), and each pulls with both rows of its pairs.
         """
         kept = self.pulls[i] + self.values[i] * self.shares
-        return carriers(self.shares - kept, kept) / 4.0
+        carrying = carriers(self.shares - kept, kept)
+        if self.misplaced_rows is None:
+            return carrying / 4.0
+        count = float(np.count_nonzero(self.shares))
+        return min(as_rare(carrying, count, times=4.0), self.misplaced_rows[i])
 
     def sizes(self) -> list[float]:
         """For each score the ``size``, or what ``misplaced`` is the share 1 − Ĉ (or Ĉ) of."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _FLOATS = NDArray[np.float64]
-_ALIKE = 0.75  # how much of what clusters have in common counts as known; chosen by simulation
+_WORSE = 0.25  # of 1/count stays for clusters that are worse than those seen; chosen by simulation
 _Numbers = float | _FLOATS
 
 
@@ -97,15 +97,20 @@ def carried(*sides: tuple[float, float]) -> float:
     return min(total**2 / squares if squares > 0.0 else 0.0 for total, squares in sides)
 
 
-def as_rare(carrying: float, count: float) -> float:
+def as_rare(carrying: float, count: float, times: float = 1.0) -> float:
     """How many misplaced rows among very many leave a loss as uncertain as this one.
 
     ``carrying`` of ``count`` clusters carry the loss (`carriers`), which then varies by a share of
     1/carrying − 1/count of its square: by nothing where all clusters lose alike, by 1/carrying
     where few of many do. A quarter of 1/count stays, for clusters that are worse than those seen.
     So ten centres that all misplace some rows count as forty, and one bad centre of fifty as one.
+    Where what a cluster loses pulls the estimate twice as much, it varies by four ``times`` that.
 
     >>> as_rare(10.0, 10.0), round(as_rare(1.0, 50.0), 3), as_rare(0.0, 10.0)
     (40.0, 1.015, 0.0)
+    >>> as_rare(10.0, 10.0, times=4.0), round(as_rare(4.0, 50.0, times=4.0), 3)
+    (40.0, 1.081)
     """
-    return carrying / (1.0 - _ALIKE * carrying / count) if carrying > 0.0 else 0.0
+    if carrying == 0.0:
+        return 0.0
+    return carrying / (times - (times - _WORSE) * carrying / count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -34,11 +35,36 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("evaluate t.csv --label y --score a,b", "2 columns: name each of them by itself"),
         ("gate p.toml t.csv", "did you mean at_least?"),
         ("serve board.toml", "`rocsolid board init` makes a board"),
+        ("leak exposure t.csv --auc 1 --score a --label y", "no option --label. See"),
+        ("leak count --auc 0.75 --label y", "no option --label. See"),
+        ("leak count --auc 0.75 --label=y", "no option --label. See"),
+        ("leak count --auc 0.75", "give a table with --score, or --n rows"),
+        ("concordance t.csv --label y --score a", "no option --label. See"),
+        ("plan power --auc 0.7 --n_poss 5", "--n_poss. Did you mean --n-pos?"),
+        ("evaluate t.csv --lable y --score a", "--lable. Did you mean --label?"),
     ],
 )
 def test_the_command_line(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(command.split()) == 2
     assert said in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("wrong", ["taken", "--port 99999", "--host no.such.host.invalid"])
+def test_a_server_that_cannot_listen_says_so_first(
+    wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("uvicorn")
+    Path("labels.csv").write_text("id,y\n" + "".join(f"{i},{i % 2}\n" for i in range(8)))
+    assert run(["board", "init", "none.board", "labels.csv", "--label", "y", "--id", "id"]) == 0
+    capsys.readouterr()
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        wrong = f"--port {other.getsockname()[1]}" if wrong == "taken" else wrong
+        assert run(["serve", "board.toml", *wrong.split()]) == 2
+    out, err = capsys.readouterr()
+    assert "http://" not in out + err
+    assert "no server can listen there" in err
 
 
 def test_a_submission(tmp_path: Path) -> None:

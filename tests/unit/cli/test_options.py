@@ -17,7 +17,9 @@ from rocsolid.cli.app import app, run
 SOURCE = Path(rocsolid.__file__).parent / "cli"
 MEANINGS = {
     "--auc": 3,  # expected in a plan, released in a leak, printed
+    "--cluster": 2,  # rows that depend on each other, and rows that share a label
     "--decimals": 2,  # of values as written, of a server
+    "--frequency": 2,  # equal rows of a table, and of a leak
     "--host": 2,  # a person, or an address
     "--margin": 2,  # of a test, and of what is watched
     "--measure": 4,  # one, several, those that a leak audit takes, and what is to be released
@@ -29,7 +31,7 @@ MEANINGS = {
     "--rows": 2,  # shown in a leak audit, labelled in a plan
     "--score": 2,  # one, or several
     "--size": 2,  # of a sample, and of a sketch
-    "--table": 2,  # what the demonstration writes, what a plan reads
+    "--table": 3,  # what the demonstration writes, what a plan reads, units in a leak plan
     "--test": 3,  # of rows, of queries, of a plan
     "--value": 2,  # expected in a plan, released in a leak
     "--vs": 2,  # the profile to arrive at, the AUC of another score

@@ -93,7 +93,7 @@ def test_make_says_what_it_made(folder: Path, capsys) -> None:
     capsys.readouterr()
     assert run(shlex.split(command + " --nan omit")) == 0
     assert capsys.readouterr().out == (
-        "No AUC yet: 1 positives, 0 negatives.\n1 buckets in 80 bytes: one.sketch\n"
+        "No AUC yet: 1 positive, 0 negatives.\n1 bucket in 80 bytes: one.sketch\n"
     )
     assert run(shlex.split(command + " --nan omit --json")) == 0
     facts = json.loads(capsys.readouterr().out)
@@ -104,7 +104,7 @@ def test_make_says_what_it_made(folder: Path, capsys) -> None:
     assert run(shlex.split(command.replace("one.csv", "two.csv") + " --nan omit")) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[:2] == [
-        "AUC 1.0000, exact, 1 positives, 1 negatives.",
+        "AUC 1.0000, exact, 1 positive, 1 negative.",
         "note: 1 rows without a score were left out.",
     ]
     assert run(["sketch", "show", "one.sketch"]) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +63,32 @@ def test_the_line_of_power_is_that_of_other_plans(
     said, _, methods = str(plan).rpartition(" (")
     assert f'class="answer-line">{said}.' in page
     assert methods not in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "title", "line"),
+    [
+        ("power --auc 0.75 --power 0.9", "A plan: the number of rows", "0.9"),
+        ("power --auc 0.75 --n-pos 30 --n-neg 30", "A plan: the power", "0.8"),
+        ("power --auc 0.75 --n-pos 30 --n-neg 30 --power 0.7 --solve level",
+         "A plan: the level", "0.7"),
+        ("difference --auc-a 0.85 --auc-b 0.8 --power 0.9 --correlation 0.5",
+         "A plan: the number of rows", "0.9"),
+        ("difference --auc-a 0.9 --n-pos 99 --n-neg 99 --power 0.9 --correlation 0.5",
+         "A plan: the AUC of b", "0.9"),
+        ("precision --auc 0.9 --n-pos 50 --n-neg 50",
+         "A plan: the half-width of the interval", None),
+    ],
+)  # fmt: skip
+def test_a_plan_speaks_plainly(asked: str, title: str, line: str | None, tmp_path: Path) -> None:
+    file = tmp_path / "plan.html"
+    assert run(["plan", *asked.split(), "--html", str(file)]) == 0
+    page = file.read_text("utf-8")
+    assert f"<title>{title}" in page
+    lines = re.findall(r'class="chance"></path><text[^>]*>([^<]+)<', page)
+    assert lines == ([] if line is None else [line])
+    for raw in ("n pos", "rows pos", "n_pos", "wrong side 1", "solved_for", "e-0"):
+        assert raw not in page
 
 
 def test_a_page_takes_a_title_and_is_opened(

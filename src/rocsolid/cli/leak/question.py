@@ -62,13 +62,11 @@ class HiddenRows(SharedLabels):
 
     Parameters
     ----------
-    n
-        The number of rows.
     table
         In place of --n: a table of the rows with the columns of --cluster and --frequency.
     """
 
-    n: int | None = None
+    n: Hidden | None = None
     table: str | None = None
 
     def read_rows(self) -> tuple[int, dict[str, Any]]:

@@ -71,7 +71,7 @@ def _numbers_stay(
         return False
     if not known:
         return False
-    limits = coarseness.limits and name in METHODS
+    limits = coarseness.limits and name in METHODS and not alone
     results = {
         (result.score, str(result.by)): result
         for result in published.results
@@ -91,6 +91,8 @@ def _numbers_stay(
         if not _value_stays(part.overall.value, part.overall.exact, result, _sizes(part)):
             return False
         if limits and not _limits_stay(_moments(part), result, inside):
+            return False
+        if name in METHODS and not _limits_exist(part, name):
             return False
     parts = {part.score: part for part in inside.parts}
     return (
@@ -179,6 +181,14 @@ def _limits_stay(moments: Moments | None, result: RoundedResult, inside: Evaluat
     if options.interval == "auto":
         same &= auto_name(near) == shown.method
     return bool(same.all())
+
+
+def _limits_exist(part: ScoreResult, name: str) -> bool:
+    """Whether the method refuses no AUC that an exchange can lead to."""
+    m, n = _sizes(part)
+    ends = part.overall.value + np.array([-1.0, 1.0]) * (1 / m + 1 / n)
+    near = Moments(np.clip(ends, 0.0, 1.0), np.ones(2), np.ones(2), float(m), float(n))
+    return not METHODS[name].unsound(near).any()
 
 
 def _curve_stays(rows: BinaryRows, counts: CoarseCounts) -> bool:

@@ -10,6 +10,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from rocsolid.binary.warnings import (
     MANY_TIES,
     CountWarning,
@@ -17,12 +19,14 @@ from rocsolid.binary.warnings import (
     of_ties,
     reversed_score,
 )
+from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees.table import interval as guarantee
 from rocsolid.results import Alternative, Estimate, Interval, percent
 from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import how_often, whatever
 from rocsolid.results.plain import Plain, plain_segment, written
 from rocsolid.results.reads import PLACEMENTS, VALUE
+from rocsolid.summaries.moments import Moments
 
 _TIED = (
     f"More than {percent(MANY_TIES)} of the pairs of rows have the same score; a tie counts half."
@@ -164,18 +168,27 @@ def rounded(
 def _remade(found: Interval, estimate: Estimate, value: Fraction, unit: Fraction) -> Interval:
     """An interval by a method that reads the AUC and the sizes, for every AUC that rounds alike."""
     method = found.method if found.reads <= VALUE else "hinge"
-    low, high = (
-        _guaranteed(
-            method,
-            float(auc),
-            estimate.n_pos,
-            estimate.n_neg,
-            1.0 - found.level,
-            estimate.settings["alternative"],
-        )
-        for auc in (max(Fraction(0), value - unit / 2), min(Fraction(1), value + unit / 2))
-    )
-    return _outward(replace(low, high=high.high), unit)
+    sizes, alternative = (estimate.n_pos, estimate.n_neg), estimate.settings["alternative"]
+    ends = [
+        float(end)
+        for end in (max(Fraction(0), value - unit / 2), min(Fraction(1), value + unit / 2))
+    ]
+    if method in CALIBRATED:
+        low, _ = _calibrated(method, ends[0], *sizes, found.level, alternative)
+        _, high = _calibrated(method, ends[1], *sizes, found.level, alternative)
+        return _outward(replace(found, low=low, high=high), unit)
+    first, last = (_guaranteed(method, end, *sizes, 1.0 - found.level, alternative) for end in ends)
+    return _outward(replace(first, high=last.high), unit)
+
+
+@lru_cache(maxsize=4096)
+def _calibrated(
+    method: str, auc: float, n_pos: int, n_neg: int, level: float, alternative: Alternative
+) -> tuple[float, float]:
+    """Limits that follow from the AUC and the sizes; where there are none, it is its own limit."""
+    group = Moments(np.array([auc]), np.zeros(1), np.zeros(1), float(n_pos), float(n_neg))
+    low, high = CALIBRATED[method].limits(group, level, alternative)
+    return float(np.nan_to_num(low[0], nan=auc)), float(np.nan_to_num(high[0], nan=auc))
 
 
 @lru_cache(maxsize=4096)

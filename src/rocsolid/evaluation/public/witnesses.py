@@ -21,6 +21,7 @@ from rocsolid.evaluation.public.relabelled import labels_of, relabelled
 from rocsolid.evaluation.public.rounded import RoundedResult, from_sizes
 from rocsolid.intervals.calibrated.table import METHODS
 from rocsolid.leaks.units import units_of
+from rocsolid.results.reads import VALUE
 
 _BOOLS = NDArray[np.bool_]
 
@@ -263,13 +264,16 @@ class PublicLimits:
 def calibrated_limits(
     evaluation: EvaluationNumbers, published: PublicNumbers
 ) -> list[PublicLimits]:
-    """Those over all rows that are a function of the moments; the others are left out."""
+    """Those over all rows that are a function of the moments; the others are left out.
+
+    Limits that are made anew from the rounded AUC are the same for every labeling.
+    """
     results = {result.score: result for result in published.overall if result.measure == "auc"}
     options = evaluation.options
     return [
         _of(part, results[part.score], options.interval, options.level, options.alternative)
         for part in _plain(evaluation)
-        if options.interval in METHODS
+        if options.interval in METHODS and not part.overall.interval.reads <= VALUE
     ]
 
 

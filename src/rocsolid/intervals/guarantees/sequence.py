@@ -14,7 +14,7 @@ from rocsolid.inputs import binary_rows
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results import Alternative, Estimate, Interval
-from rocsolid.results.plain import attributes, one_line
+from rocsolid.results.plain import attributes, counted, one_line
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -56,7 +56,8 @@ class Sequence:
         batches = f"{self.batches:,} batch{'' if self.batches == 1 else 'es'}"
         if self.n_pos and self.n_neg:
             return f"after {batches}: {self.estimate}"
-        return f"after {batches}: {self.n_pos:,} positives, {self.n_neg:,} negatives, no AUC yet"
+        rows = f"{counted(self.n_pos, 'positive')}, {counted(self.n_neg, 'negative')}"
+        return f"after {batches}: {rows}, no AUC yet"
 
     @property
     def n_pos(self) -> int:

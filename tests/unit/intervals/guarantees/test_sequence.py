@@ -117,7 +117,7 @@ def test_refusals_say_what_is_wrong():
 
 def test_it_reads_in_one_line():
     watch = rs.guarantees.sequence()
-    assert str(watch.add([1], [2.0])) == "after 1 batch: 1 positives, 0 negatives, no AUC yet"
+    assert str(watch.add([1], [2.0])) == "after 1 batch: 1 positive, 0 negatives, no AUC yet"
     assert str(_watched()).startswith("after 12 batches: AUC 0.")
 
 
