@@ -59,7 +59,10 @@ def test_each_precision_is_that_of_the_curve(low: bool, weight: str | None) -> N
 def test_there_is_none_where_positives_are_many_or_the_page_is_public() -> None:
     assert TITLE in rs.evaluate(table(79), label="y", scores="a").to_html()
     assert TITLE not in rs.evaluate(table(80), label="y", scores="a").to_html()
-    assert TITLE not in rs.evaluate(table(40), label="y", scores="a").public(max_posterior=1.0).to_html()
+    assert (
+        TITLE
+        not in rs.evaluate(table(40), label="y", scores="a").public(max_posterior=1.0).to_html()
+    )
 
 
 def test_of_many_scores_the_best_are_drawn() -> None:
