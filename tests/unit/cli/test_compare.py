@@ -163,7 +163,7 @@ def test_segments_that_cannot_be_compared() -> None:
         (["--score", "lab", "--margin", "2"], "margin"),
         (["--by", "hospitl"], "'hospital'"),
         (["--score", "lab", "--test", "bootstrp"], "'bootstrap'"),
-        (["--score", "lab", "--measure", "pauc(fpr<=0.1)"], "partial_auc(fpr<=0.05)"),
+        (["--score", "lab", "--measure", "pauk(fpr<=0.1)"], "partial_auc(fpr<=0.05)"),
     ],
 )
 def test_bad_input_ends_with_2(
