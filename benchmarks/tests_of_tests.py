@@ -76,7 +76,7 @@ def false_alarms(
                                 for one in systems.certificates(question)]  # fmt: skip
         for how in FAMILY[:-1]:
             counts[how].append(np.nanmin(adjusted(how, t, question).p_values) < 0.05)
-        counts["all equal"].append(systems.all_equal()[0].p_value < 0.05)
+        counts["all equal"].append(systems.all_equal(question)[0].p_value < 0.05)
     return {name: float(np.mean(one)) if one else np.nan for name, one in counts.items()}
 
 

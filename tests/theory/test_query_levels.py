@@ -78,12 +78,10 @@ def test_false_alarms_of_two_systems(data: Path, name: str, kind: str) -> None:
         (t,), (flip,) = (test(systems, question).tested for test in (t_test, sign_flip))
         (proven,) = systems.certificates(question)
         assert proven is not None
-        assert t.interval is not None
-        assert flip.interval is not None
         found["t"] += int(t.p_value < 0.05)
         found["sign-flip"] += int(flip.p_value <= 0.05)
-        found["t interval"] += 0.0 not in t.interval
-        found["flip interval"] += 0.0 not in flip.interval
+        found["t interval"] += t.interval is not None and 0.0 not in t.interval
+        found["flip interval"] += flip.interval is not None and 0.0 not in flip.interval
         found["certified"] += 0.0 not in proven
     ceiling = 0.05 if kind == "dealt" else 0.07
     for what, count in found.items():
@@ -105,7 +103,7 @@ def test_false_alarms_of_a_family(data: Path, name: str, kind: str) -> None:
         outcome = t_test(systems, question)
         for how in ADJUSTMENTS:
             found[how] += int(np.nanmin(adjusted(how, outcome, question).p_values) < 0.05)
-        found["all equal"] += systems.all_equal()[0].p_value < 0.05
+        found["all equal"] += systems.all_equal(question)[0].p_value < 0.05
     unadjusted = found.pop("none")
     assert unadjusted > 0.1 * repeats, "ten tests at 5 % without an adjustment"
     for what, count in found.items():

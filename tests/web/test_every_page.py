@@ -98,8 +98,8 @@ SMALLEST = """Math.min(...[...document.querySelectorAll("body *")].filter((e) =>
         * (e.closest("svg")?.getScreenCTM().a ?? 1)))"""
 # of one score 500 words; of up to three, and of everything else, 900 but for
 WORDS = dict.fromkeys(("evaluate", "curve", "certify", "watch", "sketch"), 500) | {
-    "evaluate-many": 1_200,  # five scores, one with a name of fourteen words
-    "study-index": 1_600,  # a list of every figure and table
+    "evaluate-many": 1_250,  # five scores, one with a name of fourteen words
+    "study-index": 1_700,  # a list of every figure and table
 }
 # A page that prints all of its curves has many sheets (--print short: two); others few. One more
 # than measured, three from ten on: a machine may lack our fonts.

@@ -239,8 +239,13 @@ def _of_auc(summary: BinarySummary, found: TopValue, own: Parts, asked: Options)
 
     of_auc = asked_interval(summary, asked.interval, asked.level, asked.alternative)
     size, (least, most) = found.top - found.bottom, found.range
-    known = float(np.asarray(summary.moments.variance))
-    added = max(float(own.total[0, 0]) - size**2 * (0.0 if math.isnan(known) else known), 0.0)
+    known, whole = float(np.asarray(summary.moments.variance)), float(own.total[0, 0])
+    if math.isnan(whole):  # a class of one row: what the prevalence alone adds
+        rows = summary.n_pos + summary.n_neg
+        binomial = summary.n_pos * summary.n_neg / rows**3
+        added = (summary.auc - 0.5) ** 2 * (binomial if found.prevalence == "rows" else 0.0)
+    else:
+        added = max(whole - size**2 * (0.0 if math.isnan(known) else known), 0.0)
     square = float(ndtri(tail(asked.level, asked.alternative))) ** 2 * added
     below, above = (
         math.sqrt((size * (limit - summary.auc)) ** 2 + square)

@@ -94,3 +94,13 @@ def test_its_differences_are_those_of_the_auc(design: str) -> None:
         assert one.difference == pytest.approx((1 - share) * auc.difference)
         assert one.std_error == pytest.approx((1 - share) * auc.std_error, rel=0.03)
         assert one.p_value == pytest.approx(auc.p_value, rel=0.15)
+
+
+@pytest.mark.parametrize("rare", [True, False])
+def test_a_class_of_one_row_has_limits(rare: bool) -> None:
+    """Nothing shows how that row varies: the AUC's interval, widened by the prevalence alone."""
+    y = np.arange(60) == 30
+    y = y if rare else ~y
+    estimate = rs.evaluate({"y": y, "s": np.arange(60)}, label="y", scores="s", measures=["gain"])
+    (found,) = estimate.results
+    assert 0.0 <= found.low < found.value < found.high <= 1.0

@@ -24,6 +24,11 @@ TESTS = (
         "Annals of Statistics", 2013, "41", "484-507",
     ),
     article(
+        "romano2005", "Romano, J. P. and Wolf, M.",
+        "Stepwise multiple testing as formalized data snooping",
+        "Econometrica", 2005, "73", "1237-1282",
+    ),
+    article(
         "venkatraman1996", "Venkatraman, E. S. and Begg, C. B.",
         "A distribution-free procedure for comparing receiver operating characteristic curves "
         "from a paired experiment",
