@@ -5,7 +5,7 @@ BIN := .venv/bin
 # each worker starts with a stretch of the tests, so that files keep their fixtures; then it steals
 ON_ALL_CORES := --numprocesses auto --dist worksteal
 
-.PHONY: demo test check lint study docs clean
+.PHONY: demo test test-all core check lint study docs clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/ready-run
@@ -17,9 +17,19 @@ test: lint
 	$(BIN)/python benchmarks/import_time.py
 	$(BIN)/python -m pytest -q -rs $(ON_ALL_CORES)
 
+test-all: test core
+
+# the unit tests of the core, where the two other parts are not; `docs` describes all three
+core: .venv/ready-test
+	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT \
+		&& cp -r src tests docs benchmarks examples .ci Makefile *.* "$$folder" && cp LICENSE "$$folder" \
+		&& cd "$$folder" && rm -r src/rocsolid/board src/rocsolid/theory tests/parts \
+		&& PYTHONPATH="$$folder/src" $(CURDIR)/$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m "not slow" \
+			--ignore=tests/unit/docs tests/unit
+
 # the inner loop: no simulations, no numbers of other programs, no browser, no docs
 check: lint
-	$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m "not slow" tests/unit src
+	$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m "not slow" tests/unit tests/parts/*/unit src
 
 lint: .venv/ready-test
 	$(BIN)/ruff check

@@ -15,7 +15,7 @@ from scipy.special import ndtr, ndtri
 
 import rocsolid as rs
 from rocsolid.intervals.clopper_pearson import clopper_pearson
-from rocsolid.study.least_width import least_reach
+from rocsolid.theory.study.least_width import least_reach
 
 SIZES = [(50, 50), (41, 72), (200, 200), (1000, 1000), (20, 2000), (100, 1000)]
 SHAPES = [("normal", 0.75), ("normal", 0.9), ("normal", 0.99), ("two-valued", 0.8)]

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import rocsolid as rs
 from contest import Told, contest, labels, table
 from rocsolid.board.score_file import scores_of
-from rocsolid.serve.upload import uploaded
+from rocsolid.board.serve.upload import uploaded
 
 ROWS = 1000
 

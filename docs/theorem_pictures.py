@@ -9,12 +9,12 @@ from typing import Any
 from matplotlib.axes import Axes
 
 import rocsolid as rs
-from rocsolid.asymptotics import curves, limit, predicted_ndcg
 from rocsolid.evaluation.examples import chocolate_bars
 from rocsolid.plots.gives import NO_DATA
 from rocsolid.plots.picture import drawing, saved
 from rocsolid.plots.style import LIGHT
-from rocsolid.study.figures import figure_1, figure_3
+from rocsolid.theory.asymptotics import curves, limit, predicted_ndcg
+from rocsolid.theory.study.figures import figure_1, figure_3
 
 FOLDER = "theorems"
 DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))

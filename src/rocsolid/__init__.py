@@ -8,22 +8,11 @@ from __future__ import annotations
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
+from rocsolid import parts
 from rocsolid._version import __version__
 
 if TYPE_CHECKING:
-    from rocsolid import (
-        asymptotics,
-        board,
-        discounts,
-        gains,
-        leaks,
-        learners,
-        measures,
-        plan,
-        plots,
-        sklearn,
-        weights,
-    )
+    from rocsolid import discounts, gains, leaks, measures, plan, plots, sklearn, weights
     from rocsolid.binary.auc import auc
     from rocsolid.binary.concordance import concordance
     from rocsolid.binary.cross_group_auc import cross_group_auc
@@ -97,25 +86,28 @@ _HOMES = {
 }
 # package -> modules that are public themselves
 _OPEN = {
-    "rocsolid": "asymptotics board discounts gains leaks learners measures plan plots sklearn "
-    "weights",
+    "rocsolid": "discounts gains leaks measures plan plots sklearn weights",
     "rocsolid.comparison": "queries",
     "rocsolid.intervals": "guarantees",
 }
-_MODULES = {name: f"{home}.{name}" for home, names in _OPEN.items() for name in names.split()}
+_MODULES = {
+    **{name: f"{home}.{name}" for home, names in _OPEN.items() for name in names.split()},
+    **parts.modules(),
+}
 
 __all__ = [
     "Bracket", "Citations", "Comparison", "Estimate", "Evaluation", "InputError", "Interval",
     "OneClassError", "QueryEstimate", "RocsolidError", "ScoreCounts", "Sketch", "UnsoundError",
-    "__version__", "asymptotics", "auc", "audit", "average_precision", "board", "bpref",
+    "__version__", "auc", "audit", "average_precision", "bpref",
     "certificate_page", "cite", "compare", "compare_multiclass", "compare_samples", "concordance",
     "cross_group_auc", "cross_validated", "dcg", "discounts", "err", "evaluate", "explain",
     "explain_published", "fingerprint", "frac", "gains", "gate", "grouped_auc", "guarantees",
-    "leaks", "learners", "measures", "multiclass_auc", "ndcg", "next_ranks", "partial_auc", "plan",
+    "leaks", "measures", "multiclass_auc", "ndcg", "next_ranks", "partial_auc", "plan",
     "plots", "pr_auc", "precision", "precision_recall", "queries", "r_precision", "rbp",
     "read_runs", "recall", "reciprocal_rank", "roc", "sklearn", "success", "undo_label_noise",
     "weighted_auc", "weights",
 ]  # fmt: skip
+__all__.extend(parts.modules())
 if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail
     __all__.remove("sklearn")
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from rocsolid.learners import certify
+from rocsolid.certificates import certify
 
 M, N, AUC = 907, 1394, 0.973
 

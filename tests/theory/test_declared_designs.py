@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtr, ndtr, ndtri
 
 import rocsolid as rs
+from rocsolid.certificates import certify
 from rocsolid.errors import UnsoundError
 
 _FLOATS = NDArray[np.float64]
@@ -111,8 +112,8 @@ def test_every_way_to_ask_knows_the_design(given: dict[str, object]) -> None:
         pair = rs.compare(y, {"a": s, "b": other}, design=design, **given).pairs[0]
         assert (pair.certified is not None) == there
     with pytest.raises(UnsoundError, match="go with the scores"):
-        rs.learners.certify(s, y=y, independent=True, **given)
-    assert rs.learners.certify(s, y=y, independent=True, design="fixed", **given).interval.certified
+        certify(s, y=y, independent=True, **given)
+    assert certify(s, y=y, independent=True, design="fixed", **given).interval.certified
     with pytest.raises(rs.errors.InputError, match="unknown design"):
         rs.auc(y, s, design="random", **given)
 

@@ -120,7 +120,7 @@ def verbs(trees: Mapping[str, ast.Module]) -> set[str]:
     """Functions that are commands: each is an interface, whose options are its parameters."""
     named = set()
     for name, tree in trees.items():
-        if name.split(".")[1:2] != ["cli"]:
+        if "cli" not in name.split("."):
             continue
         named.add(name.rpartition(".")[2])
         for node in tree.body:
@@ -147,7 +147,7 @@ def crowded(trees: Mapping[str, ast.Module]) -> set[str]:
     """Functions of more than ten parameters that users do not call, methods of theirs too."""
     found, commands = set(), verbs(trees)
     for name, tree in trees.items():
-        known = listed(trees, name) | (commands if name.split(".")[1:2] == ["cli"] else set())
+        known = listed(trees, name) | (commands if "cli" in name.split(".") else set())
         hidden = [node for node in tree.body if getattr(node, "name", "") not in known]
         for node in (inner for outer in hidden for inner in ast.walk(outer)):
             if isinstance(node, ast.FunctionDef):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rocsolid.study import ndcg
+from rocsolid.theory.study import ndcg
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rocsolid.study import tour
+from rocsolid.theory.study import tour
 
 
 @pytest.fixture(scope="module")

@@ -13,14 +13,14 @@ _LABELINGS = ("whitehill2019",)
 _LONG_LISTS = ("wang2013",)
 WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "rocsolid.asymptotics.distinguishing.distinction.Distinction": (
+        "rocsolid.theory.asymptotics.distinguishing.distinction.Distinction": (
             "Which discount separates rankers", _LONG_LISTS,
         ),
-        "rocsolid.asymptotics.gap_order.GapOrder": ("The gap of two rankers", _LONG_LISTS),
-        "rocsolid.asymptotics.limit.Limit": ("The limit of NDCG", _LONG_LISTS),
-        "rocsolid.asymptotics.predicted.PredictedGap": ("The predicted gap", _LONG_LISTS),
-        "rocsolid.asymptotics.rates.Rate": ("The distance from the limit", _LONG_LISTS),
-        "rocsolid.asymptotics.separation.Separation": ("Whether a gap settles", _LONG_LISTS),
+        "rocsolid.theory.asymptotics.gap_order.GapOrder": ("The gap of two rankers", _LONG_LISTS),
+        "rocsolid.theory.asymptotics.limit.Limit": ("The limit of NDCG", _LONG_LISTS),
+        "rocsolid.theory.asymptotics.predicted.PredictedGap": ("The predicted gap", _LONG_LISTS),
+        "rocsolid.theory.asymptotics.rates.Rate": ("The distance from the limit", _LONG_LISTS),
+        "rocsolid.theory.asymptotics.separation.Separation": ("Whether a gap settles", _LONG_LISTS),
         "rocsolid.binary.roc.Roc": ("The ROC curve", ("hanley1982", "konstantin2011")),
         "rocsolid.comparison.queries.discriminative_power.DiscriminativePower": (
             "Discriminative power", ("sakai2006",),
@@ -52,13 +52,13 @@ WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxy
         "rocsolid.leaks.release.thresholdout.Thresholdout": ("Thresholdout", ("dwork2015",)),
         "rocsolid.leaks.replay.Replay": ("What a log gave away", ("whitehill2016",)),
         "rocsolid.leaks.simulate.Simulation": ("The attacks", ("whitehill2016",)),
-        "rocsolid.learners.auc_least_squares.AUCLeastSquares": ("The learner", ("gao2013",)),
-        "rocsolid.learners.list_net.ListNet": ("The learner", ("cao2007",)),
-        "rocsolid.learners.partial_auc_scorer.PartialAUCScorer": (
+        "rocsolid.theory.learners.auc_least_squares.AUCLeastSquares": ("The learner", ("gao2013",)),
+        "rocsolid.theory.learners.list_net.ListNet": ("The learner", ("cao2007",)),
+        "rocsolid.theory.learners.partial_auc_scorer.PartialAUCScorer": (
             "The learner", ("maurer2020", "narasimhan2017"),
         ),
-        "rocsolid.learners.rank_boost.RankBoost": ("The learner", ("freund2003",)),
-        "rocsolid.learners.rank_svm.RankSVM": (
+        "rocsolid.theory.learners.rank_boost.RankBoost": ("The learner", ("freund2003",)),
+        "rocsolid.theory.learners.rank_svm.RankSVM": (
             "The learner", ("herbrich2000", "joachims2002", "chapelle2010"),
         ),
         "rocsolid.plan.error_rate.ErrorRateComparison": ("The sample sizes", ("agarwal2005",)),

@@ -25,7 +25,7 @@ from rich.console import Console
 
 from rocsolid._version import __version__
 from rocsolid.cli.options import OPTIONS
-from rocsolid.cli.verbs import APPS, LAST_GROUP, VERBS, shown
+from rocsolid.cli.verbs import APPS, LAST_GROUP, MODULES, VERBS, shown
 from rocsolid.errors import ExposedError, RocsolidError
 from rocsolid.room import out_of_memory
 from rocsolid.visible import visible
@@ -75,7 +75,7 @@ app = App(
 )
 # each is loaded when it is used; an app with verbs of its own says `shown` itself
 for verb in VERBS:
-    app.command(f"rocsolid.cli.{verb}:{verb}", name=verb, **({} if verb in APPS else shown(verb)))
+    app.command(f"{MODULES[verb]}:{verb}", name=verb, **({} if verb in APPS else shown(verb)))
 for flag in ("--help", "--version"):
     app[flag].group = (LAST_GROUP,)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rocsolid.certificates.certificate import rounded_down
+from rocsolid.certificates.grid import ranked
 from rocsolid.cli.columns import RowOptions
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import (
@@ -18,8 +20,6 @@ from rocsolid.cli.options import (
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen, text_table
 from rocsolid.evaluation.certify_table import TableCertificates, certify_table
-from rocsolid.learners.certificate.certificate import rounded_down
-from rocsolid.learners.certificate.grid import ranked
 from rocsolid.report.cells import Cells
 
 FINDING = 1

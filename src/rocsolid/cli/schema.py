@@ -8,6 +8,9 @@ import sys
 from importlib.resources import files
 from typing import Any, Literal
 
+from rocsolid import parts
+from rocsolid.errors import RocsolidError
+
 
 def schema(
     verb: Literal["audit", "board", "compare", "concordance", "evaluate", "gate", "runs"], /
@@ -30,5 +33,8 @@ def schema(
 
 
 def _read(name: str) -> dict[str, Any]:
-    text = files("rocsolid").joinpath("schemas", f"{name}.json").read_text("utf-8")
-    return dict(json.loads(text))
+    for home in ("rocsolid", *(home for home, _ in parts.present())):
+        file = files(home).joinpath("schemas", f"{name}.json")
+        if file.is_file():
+            return dict(json.loads(file.read_text("utf-8")))
+    raise RocsolidError("the JSON of this verb is not in this installation", value=name)

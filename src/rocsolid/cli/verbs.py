@@ -6,19 +6,30 @@ from typing import Any
 
 from cyclopts import Group
 
+from rocsolid import parts
 from rocsolid.cli.options import OPTIONS
 
-GROUPS = {
+_GROUPS = {
     "Scores in a table": (
         "evaluate", "compare", "curve", "gate", "certify", "watch", "concordance", "sketch",
     ),
     "Ranked documents": ("runs", "explain"),
     "Before you label": ("plan",),
-    "Before you publish": ("leak", "audit", "board", "serve"),
-    "About": ("demo", "measures", "schema", "study"),
+    "Before you publish": ("leak", "audit"),
+    "About": ("demo", "measures", "schema"),
 }  # fmt: skip
-VERBS = tuple(sorted(verb for verbs in GROUPS.values() for verb in verbs))
-APPS = ("board", "leak", "plan", "sketch", "study")
+_OF_PARTS = parts.verbs()
+GROUPS = {
+    title: (*verbs, *(verb.name for verb in _OF_PARTS.values() if verb.heading == title))
+    for title, verbs in _GROUPS.items()
+}
+MODULES = {
+    **{verb: f"rocsolid.cli.{verb}" for verbs in _GROUPS.values() for verb in verbs},
+    **{verb.name: module for module, verb in _OF_PARTS.items()},
+}
+"""The module that holds a verb."""
+VERBS = tuple(sorted(MODULES))
+APPS = ("leak", "plan", "sketch", *(verb.name for verb in _OF_PARTS.values() if verb.has_verbs))
 """Verbs with verbs of their own."""
 
 _LABELLED = "TABLE --label COLUMN --score COLUMN"
@@ -36,7 +47,7 @@ _PLACES = {
     for group in [Group.create_ordered(title)]
     for place, verb in enumerate(verbs)
 }
-LAST_GROUP = _PLACES["study"][0]
+LAST_GROUP = _PLACES["demo"][0]
 
 
 def shown(verb: str) -> dict[str, Any]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid._version import __version__
+from rocsolid.certificates import Certificate, CertifiedGrid
+from rocsolid.certificates.certificate import rounded_down, rounded_up
+from rocsolid.certificates.grid import ranked
 from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.leaks.page_leaks import Item
-from rocsolid.learners.certificate import Certificate, CertifiedGrid
-from rocsolid.learners.certificate.certificate import rounded_down, rounded_up
-from rocsolid.learners.certificate.grid import ranked
 from rocsolid.report import Page, ScoreSummary, render
 from rocsolid.report.leak_data import LeakReport
 from rocsolid.report.text import measure_title
@@ -20,7 +20,7 @@ from rocsolid.results import Interval, percent
 def certificate_page(certificate: Certificate, *, title: str = "", command: str = "") -> str:
     """One certificate as one HTML text, complete in itself, to be written as UTF-8.
 
-    >>> from rocsolid.learners import certify
+    >>> from rocsolid.certificates import certify
     >>> page = certificate_page(certify([3, 1, 2, 0], y=[1, 0, 1, 0]))
     >>> page.startswith("<!doctype html>"), "hinge" in page
     (True, True)

@@ -10,6 +10,8 @@ from numbers import Real
 from typing import Any, TypedDict, Unpack
 
 from rocsolid.binary.design import Design
+from rocsolid.certificates import CertifiedGrid, certify_grid
+from rocsolid.certificates.scores_of import every_score
 from rocsolid.engines.at_hand import check_room
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.opening import open_engine
@@ -18,8 +20,6 @@ from rocsolid.evaluation.certificate_page import certificates_page
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.inputs import TextLabel, pos_label_from_text, positives, read_table, sample_weights
 from rocsolid.inputs.grades import grades
-from rocsolid.learners.certificate import CertifiedGrid, certify_grid
-from rocsolid.learners.certificate.scores_of import every_score
 from rocsolid.measures.named import of_lists
 from rocsolid.results import Alternative
 from rocsolid.results.plain import attributes, one_line

@@ -11,8 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.asymptotics.distinguishing.distinction import Distinction
-from rocsolid.asymptotics.distinguishing.distinguish import distinguish
+from rocsolid import parts
 from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.engines.at_hand import check_room
 from rocsolid.engines.capabilities import Feature, streams
@@ -26,6 +25,7 @@ from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_bloc
 from rocsolid.evaluation.query_estimates import query_evaluation
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 from rocsolid.evaluation.query_keywords import QueryKeywords
+from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.options import GradedOptions
 from rocsolid.graded.query_values import QueryValues
@@ -168,7 +168,7 @@ def distinction_of(
     *,
     seed: int,
     progress: Callable[[int, int], None] | None = None,
-) -> Distinction:
+) -> SeparatingMeasures:
     """`rocsolid.asymptotics.distinguish` for the two best scores; the rows are valid already.
 
     It samples documents, so it needs the rows, and takes about a second for each few thousand.
@@ -186,6 +186,7 @@ def distinction_of(
         name: reverse(scores[name][~gone]) if asked.lower_is_better else scores[name][~gone]
         for name in best_first[:2]
     }
+    distinguish: Callable[..., SeparatingMeasures] = parts.module("asymptotics").distinguish
     return distinguish(grade, two, qid=columns[asked.qid][~gone], seed=seed, progress=progress)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.evaluation.segment_evidence import query_evidence
+from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
 from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.trec import Audit
@@ -198,7 +198,7 @@ class QueryNumbers:
     settings: Mapping[str, Any]
     segments: Segments | None = field(default=None, repr=False)
     parts: tuple[SegmentOfQueries, ...] = field(default=(), repr=False)
-    distinction: Distinction | None = field(default=None, repr=False)
+    distinction: SeparatingMeasures | None = field(default=None, repr=False)
     library: str = field(default="", repr=False)
 
     @property

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.best_first import best_first
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
 from rocsolid.evaluation.page_segments import evidence_cells
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
+from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.evaluation.verdicts import verdict_of_runs
 from rocsolid.report import Note, Page
 from rocsolid.report.bars import Bar, BarRow, BarTable
@@ -237,7 +237,7 @@ def _evidence(found: QueryNumbers) -> Iterator[TableSection]:
         yield TableSection("Whether segments differ", str(evidence[0]), cells, "")
 
 
-def _distinction(found: Distinction) -> TableSection:
+def _distinction(found: SeparatingMeasures) -> TableSection:
     return TableSection(
         "Which discount and cut-off separate them",
         found.choose().words,

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from rocsolid.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
+from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.report.cells import Cells
 from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.each_once import each_once
@@ -336,7 +336,7 @@ def first_rows(cells: Cells, most: int) -> Cells:
     return replace(cells, rows=cells.rows[:most])
 
 
-def distinction_cells(found: Distinction) -> Cells:
+def distinction_cells(found: SeparatingMeasures) -> Cells:
     """A row for each discount and cut-off, with the verdict."""
     head, *rows = found.table
     return Cells(

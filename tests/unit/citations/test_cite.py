@@ -102,12 +102,6 @@ def test_the_parts_go_together() -> None:
     assert found.bibtex.count("@") == len(found.entries)
 
 
-def test_a_learner() -> None:
-    rows = RNG.normal(size=(120, 3)) + Y[:, None]
-    scorer = rs.learners.AUCLeastSquares().fit(rows, Y)
-    assert "gao2013" in [entry.key for entry in rs.cite(scorer).entries]
-
-
 def test_each_measure_comes_once_though_many_results_have_it() -> None:
     found = rs.cite(rs.evaluate(TABLE, label="y", scores=["a", "b"], by="site"))
     assert sum("measure" in text for text in found.sentences) == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,6 @@ import pytest
 
 import rocsolid as rs
 from rocsolid import InputError
-from rocsolid.board.score_file import scores_of
 from rocsolid.cli.app import run
 from rocsolid.leaks import replay
 
@@ -24,7 +22,6 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = (f"{i % 2},{i % 7},{i % 5}\n" for i in range(40))
     Path("t.csv").write_text("y,a,b\n" + "".join(lines))
     Path("p.toml").write_text('label = "y"\n[[rule]]\nscore = "a"\nat_lest = 0.5\n')
-    Path("board.toml").write_text('title = "A"\nboard = "none.board"\n')
 
 
 @pytest.mark.parametrize(
@@ -34,7 +31,6 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("curve t.csv --label y --score a --at-specificity -1", "write 0.9, say"),
         ("evaluate t.csv --label y --score a,b", "2 columns: name each of them by itself"),
         ("gate p.toml t.csv", "did you mean at_least?"),
-        ("serve board.toml", "`rocsolid board init` makes a board"),
         ("leak exposure t.csv --auc 1 --score a --label y", "no option --label. See"),
         ("leak count --auc 0.75 --label y", "no option --label. See"),
         ("leak count --auc 0.75 --label=y", "no option --label. See"),
@@ -47,38 +43,6 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_line(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(command.split()) == 2
     assert said in " ".join(capsys.readouterr().err.split())
-
-
-@pytest.mark.parametrize("wrong", ["taken", "--port 99999", "--host no.such.host.invalid"])
-def test_a_server_that_cannot_listen_says_so_first(
-    wrong: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("uvicorn")
-    Path("labels.csv").write_text("id,y\n" + "".join(f"{i},{i % 2}\n" for i in range(8)))
-    assert run(["board", "init", "none.board", "labels.csv", "--label", "y", "--id", "id"]) == 0
-    capsys.readouterr()
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        wrong = f"--port {other.getsockname()[1]}" if wrong == "taken" else wrong
-        assert run(["serve", "board.toml", *wrong.split()]) == 2
-    out, err = capsys.readouterr()
-    assert "http://" not in out + err
-    assert "no server can listen there" in err
-
-
-def test_a_submission(tmp_path: Path) -> None:
-    ids = ["a", "b"]
-    for source, said in (
-        ({"id": ids, "risk": [1, 2]}, "name the two columns 'id' and 'score'"),
-        ({"id": ids, "score": [1.0, float("nan")]}, "give each row a score"),
-        ({"id": ["a", "x" * 2 * 10**6], "score": [1, 2]}, "unknown rows: 'xxx"),
-    ):
-        with pytest.raises(InputError) as caught:
-            scores_of(source, ids, key="id", score="score")
-        assert said in str(caught.value)
-        assert "omit" not in str(caught.value)
-        assert len(str(caught.value)) < 1000
 
 
 def test_no_message_is_as_long_as_a_name_may_be() -> None:

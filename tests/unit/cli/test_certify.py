@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import rocsolid as rs
+from rocsolid.certificates import certify, certify_grid
 from rocsolid.cli.app import run
 from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.examples import screening
-from rocsolid.learners import certify, certify_grid
 
 DATA = {**screening(1_000), "q": [i // 10 for i in range(1_000)]}
 

@@ -15,7 +15,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 
-VERBS = ("board", "compare", "concordance", "evaluate", "runs")
+VERBS = ("compare", "concordance", "evaluate", "runs")
 SEED = np.random.default_rng(5)
 
 

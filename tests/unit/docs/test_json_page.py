@@ -22,8 +22,9 @@ def fields(schema: Any) -> set[str]:
 
 def test_every_field_is_on_the_page() -> None:
     known: set[str] = set()
-    for path in files("rocsolid").joinpath("schemas").iterdir():
-        known |= fields(json.loads(path.read_text("utf-8")))
+    for home in ("rocsolid", "rocsolid.board"):
+        for path in files(home).joinpath("schemas").iterdir():
+            known |= fields(json.loads(path.read_text("utf-8")))
     text = PAGE.read_text()
     assert known <= set(re.findall(r"`([a-z_0-9]+)`", text))
     assert set(re.findall(r"^\| `([a-z_0-9]+)` ", text, re.M)) <= known

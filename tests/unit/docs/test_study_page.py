@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rocsolid.study.tour.catalogue import ENTRIES, MISSING
-from rocsolid.study.tour.tour import TITLES
+from rocsolid.theory.study.tour.catalogue import ENTRIES, MISSING
+from rocsolid.theory.study.tour.tour import TITLES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "study.md").read_text("utf-8")
 

@@ -379,25 +379,3 @@ def test_a_grade_too_large_for_the_other_gain_silences_it_everywhere() -> None:
     assert one.rival is not None
     ((both,),) = joined(parts).measured(list(asked(measures=("ndcg",)).built().values()))
     assert both.rival is None
-
-
-def test_which_discount_and_cutoff_tell_the_two_best_apart() -> None:
-    few = {name: column[:400] for name, column in TABLE.items()}
-    low = {**few, "a": -few["a"], "b": -few["b"], "c": -few["c"]}
-    low["c"][5] = np.nan
-    asked = {**ASKED, "scores": ["a", "b", "c"], "nan": "omit", "lower_is_better": True}
-    found = rs.evaluate(low, **asked, distinguish=True, seed=3)
-    assert found.distinction is not None
-    assert found.distinction.names == ("b", "a")
-    kept = np.arange(400) != 5
-    alone = rs.asymptotics.distinguish(
-        few["grade"][kept], {name: few[name][kept] for name in "ba"}, qid=few["query"][kept], seed=3
-    )
-    assert found.to_dict()["distinction"] == alone.to_dict()
-    page = found.to_html()
-    assert "Which discount and cut-off separate them" in page
-    assert "1/log(1+r) at n/5" in page
-    assert str(alone) in str(found)
-    assert rs.evaluate(few, **ASKED, scores="a").to_dict()["distinction"] is None
-    with pytest.raises(InputError, match="there is one score, so nothing to separate"):
-        rs.evaluate(few, **ASKED, scores="a", distinguish=True)

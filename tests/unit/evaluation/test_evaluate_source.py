@@ -252,16 +252,6 @@ def test_comparisons_that_need_rows_collect_them(
     assert _plain(ours.to_dict()) == _plain(theirs.to_dict())
 
 
-def test_a_distinction_of_lists_collects_them(table: dict[str, Any]) -> None:
-    table = {name: values[:120] for name, values in table.items() if name in ("grade", *"abq")}
-    asked: dict[str, Any] = {
-        "label": "grade", "scores": ["a", "b"], "qid": "q", "distinguish": True,
-    }  # fmt: skip
-    ours, theirs = rs.evaluate(pl.LazyFrame(table), **asked), rs.evaluate(table, **asked)
-    assert ours.distinction is not None
-    assert _plain(ours.to_dict()) == _plain(theirs.to_dict())
-
-
 def test_a_cluster_in_two_segments_is_refused(source: Any) -> None:
     with pytest.raises(UnsoundError, match="a cluster has rows in two segments"):
         compare_table(source, label="y", scores=["a", "b"], cluster="c", by="g")

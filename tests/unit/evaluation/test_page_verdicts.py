@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.certificates import certify
 from rocsolid.evaluation.certificate_page import certificate_page
 from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import curve_table
@@ -36,9 +37,9 @@ def test_the_page_of_a_curve_counts_the_labels_that_its_corners_tell() -> None:
 
 
 def test_a_certificate_reads_its_verdict_off_its_bound() -> None:
-    hinge = plain(certificate_page(rs.learners.certify(RISK, y=ILL, bound="hinge")))
+    hinge = plain(certificate_page(certify(RISK, y=ILL, bound="hinge")))
     assert "certified interval (hinge) nothing more" in hinge
-    bets = plain(certificate_page(rs.learners.certify(RISK, y=ILL, bound="betting")))
+    bets = plain(certificate_page(certify(RISK, y=ILL, bound="betting")))
     assert "certified interval (betting) an equation" in bets
 
 

@@ -64,7 +64,6 @@ PAGES = {
     "queries, max-t": (_queries(scores=["a", "b", "c"]), True),
     "queries, tukey": (_queries(40, adjust="tukey"), True),
     "one score, sign-flip": (_queries(test="sign-flip", scores=["a"]), False),
-    "queries, distinguish": (_queries(distinguish=True), True),
     "runs, holm": (_runs(adjust="holm"), False),
     "three runs, holm": (_runs("abc", adjust="holm"), True),
     "runs, max-t": (_runs("abc"), True),

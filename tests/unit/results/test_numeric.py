@@ -11,6 +11,7 @@ from sklearn.metrics import make_scorer, roc_auc_score
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import rocsolid as rs
+from rocsolid.certificates import certify
 
 RNG = np.random.default_rng(3)
 Y = np.arange(120) % 2
@@ -39,7 +40,7 @@ OTHERS: dict[str, Any] = {
     "band": rs.roc(Y, S).band(),
     "point": rs.roc(Y, S).at(fpr=0.1),
     "reading": rs.roc(Y, S).reading(fpr=0.1),
-    "certificate": rs.learners.certify(S, y=Y),
+    "certificate": certify(S, y=Y),
     "plan": rs.plan.auc_precision(auc=0.8, n_pos=50, n_neg=50),
 }
 

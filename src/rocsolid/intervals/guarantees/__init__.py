@@ -1,5 +1,12 @@
-"""Guarantees: how far the true AUC can be from the estimate, whatever the distribution."""
+"""Guarantees: how far the true AUC can be from the estimate, whatever the distribution.
 
+Bounds that belong to `rocsolid.theory` are loaded when they are first used.
+"""
+
+import importlib
+from typing import Any
+
+from rocsolid import parts
 from rocsolid.intervals.guarantees.average_precision import average_precision
 from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.betting import betting
@@ -7,7 +14,6 @@ from rocsolid.intervals.guarantees.box_band import box_band
 from rocsolid.intervals.guarantees.chebyshev import chebyshev
 from rocsolid.intervals.guarantees.clustered import clustered
 from rocsolid.intervals.guarantees.completed_curve import bedroc, precision_area
-from rocsolid.intervals.guarantees.compression import compression
 from rocsolid.intervals.guarantees.coverage import (
     COVERAGE_METHODS,
     Coverage,
@@ -22,13 +28,6 @@ from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiar
 from rocsolid.intervals.guarantees.difference_sequence import (
     DifferenceSequence,
     difference_sequence,
-)
-from rocsolid.intervals.guarantees.distances import (
-    Measure,
-    distance_kolmogorov,
-    distance_total_variation,
-    distance_wasserstein,
-    tau,
 )
 from rocsolid.intervals.guarantees.distributions import (
     Distribution,
@@ -46,61 +45,15 @@ from rocsolid.intervals.guarantees.flagged_share import (
     recall_at_share,
 )
 from rocsolid.intervals.guarantees.gain_area import gain_area
-from rocsolid.intervals.guarantees.gaussian_complexity import (
-    GaussianComplexity,
-    gaussian_finite,
-    gaussian_given,
-    gaussian_kernel,
-    gaussian_linear,
-    gaussian_monte_carlo,
-    gaussian_radius,
-)
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.intervals.guarantees.hoeffding import hoeffding
 from rocsolid.intervals.guarantees.kl import kl
-from rocsolid.intervals.guarantees.linear_counts import (
-    linear_orderings,
-    linear_rank_matrices,
-    linear_rank_matrices_with_ties,
-)
-from rocsolid.intervals.guarantees.lipschitz_functional import (
-    LipschitzConstants,
-    UniformFunctionalBound,
-    lipschitz_functional,
-    lipschitz_functional_uniform,
-    probe_lipschitz,
-)
-from rocsolid.intervals.guarantees.margin import pair_spread, uniform_margin, vote_spread
 from rocsolid.intervals.guarantees.matchings import matchings
 from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid
 from rocsolid.intervals.guarantees.normal import normal
-from rocsolid.intervals.guarantees.pac_bayes import PacBayes, pac_bayes
-from rocsolid.intervals.guarantees.psi import psi, psi_bounds, psi_strict
-from rocsolid.intervals.guarantees.rank_matrix import (
-    forbidden_submatrices,
-    is_realisable,
-    rank_matrix,
-    scoring,
-)
 from rocsolid.intervals.guarantees.reuse import after_reuse
-from rocsolid.intervals.guarantees.selection import finite_class, finite_class_tail, occam_kl
 from rocsolid.intervals.guarantees.sequence import Sequence, sequence
-from rocsolid.intervals.guarantees.shatter import (
-    Finite,
-    Linear,
-    ScorerClass,
-    UserClass,
-    monomials,
-    polynomial,
-)
 from rocsolid.intervals.guarantees.table import METHODS, deviation, interval
-from rocsolid.intervals.guarantees.uniform import (
-    UniformBound,
-    rank_shatter_tail,
-    uniform_blocks,
-    uniform_freund,
-    uniform_rank_shatter,
-)
 from rocsolid.intervals.guarantees.variance import (
     exact_variance,
     largest_variance,
@@ -115,34 +68,31 @@ from rocsolid.intervals.guarantees.weighted_mcdiarmid import weighted_mcdiarmid
 from rocsolid.intervals.guarantees.weighted_plug_in import weighted_plug_in
 from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope, weighted_sandwich
 from rocsolid.intervals.guarantees.weighted_theorem_2 import weighted_theorem_2
-from rocsolid.intervals.guarantees.weighted_uniform import (
-    WeightedUniformBound,
-    weighted_corollary_4,
-    weighted_theorem_3,
-    weighted_uniform_curve,
-)
 
 __all__ = [
     "COVERAGE_METHODS", "METHODS", "Coverage", "Deviation", "DifferenceSequence", "Distribution",
-    "Finite", "GaussianComplexity", "Linear", "LipschitzConstants", "Measure", "MethodCoverage",
-    "PacBayes", "ScorerClass", "Sequence", "UniformBound", "UniformFunctionalBound", "UserClass",
-    "WeightedUniformBound", "after_reuse", "average_precision", "bedroc", "best", "betting",
-    "binormal", "box_band", "box_dkw", "chebyshev", "clustered", "compression", "coverage",
-    "deviation", "difference", "difference_matchings", "difference_mcdiarmid",
-    "difference_sequence", "distance_kolmogorov", "distance_total_variation",
-    "distance_wasserstein", "dkw_mean", "dkw_radius", "dkw_tail", "e_value", "error_rate",
-    "error_rate_variance", "exact_variance", "finite_class", "finite_class_tail",
-    "forbidden_submatrices", "from_data", "gain_area", "gaussian_finite", "gaussian_given",
-    "gaussian_kernel", "gaussian_linear", "gaussian_monte_carlo", "gaussian_radius", "hinge",
-    "hoeffding", "interval", "is_realisable", "kl", "largest_variance", "lift_at_share",
-    "linear_orderings", "linear_rank_matrices", "linear_rank_matrices_with_ties",
-    "lipschitz_functional", "lipschitz_functional_uniform", "matchings", "mcdiarmid", "monomials",
-    "normal", "occam_kl", "ordinal", "pac_bayes", "pair_chances", "pair_spread", "polynomial",
-    "precision_area", "precision_at_recall", "precision_at_share", "probe_lipschitz", "psi",
-    "psi_bounds", "psi_strict", "rank_matrix", "rank_shatter_tail", "recall_at_share",
-    "sandwich_slope", "scoring", "sequence", "smallest_variance", "tau", "two_point",
-    "uniform_blocks", "uniform_freund", "uniform_margin", "uniform_rank_shatter", "vote_spread",
-    "weighted", "weighted_band", "weighted_best", "weighted_corollary_4", "weighted_dkw",
-    "weighted_mcdiarmid", "weighted_plug_in", "weighted_sandwich", "weighted_theorem_2",
-    "weighted_theorem_3", "weighted_uniform_curve",
+    "MethodCoverage", "Sequence", "after_reuse", "average_precision", "bedroc", "best", "betting",
+    "binormal", "box_band", "box_dkw", "chebyshev", "clustered", "coverage", "deviation",
+    "difference", "difference_matchings", "difference_mcdiarmid", "difference_sequence", "dkw_mean",
+    "dkw_radius", "dkw_tail", "e_value", "error_rate", "error_rate_variance", "exact_variance",
+    "from_data", "gain_area", "hinge", "hoeffding", "interval", "kl", "largest_variance",
+    "lift_at_share", "matchings", "mcdiarmid", "normal", "ordinal", "pair_chances",
+    "precision_area", "precision_at_recall", "precision_at_share", "recall_at_share",
+    "sandwich_slope", "sequence", "smallest_variance", "two_point", "weighted", "weighted_band",
+    "weighted_best", "weighted_dkw", "weighted_mcdiarmid", "weighted_plug_in", "weighted_sandwich",
+    "weighted_theorem_2",
 ]  # fmt: skip
+__all__.extend(parts.guarantees())
+
+
+def __getattr__(name: str) -> Any:
+    homes = parts.guarantees()
+    if name not in homes:
+        raise AttributeError(f"module 'rocsolid.guarantees' has no attribute {name!r}")
+    value = getattr(importlib.import_module(homes[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

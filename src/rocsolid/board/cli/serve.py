@@ -1,0 +1,86 @@
+"""``rocsolid serve``: the server of a board."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import socket
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rocsolid.cli.options import File
+from rocsolid.cli.screen import tell
+from rocsolid.errors import InputError, MissingExtraError, how_to_install
+
+_NEEDED = ("starlette", "uvicorn", "python_multipart")
+
+
+def serve(
+    file: Annotated[File, Parameter(help="The settings of the server, a TOML file.")],
+    /,
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    workers: int = 1,
+) -> int:
+    """Run a board as a web server: pages and forms for people, a JSON API for programs.
+
+    `rocsolid board token` makes the tokens for teams and host. Each request logs a line of JSON.
+
+    Example: `rocsolid serve board.toml --workers 2`
+
+    Parameters
+    ----------
+    host
+        The address to listen at, which overrides the file; by default only this machine.
+    port
+        The port, which overrides the file.
+    workers
+        The number of processes.
+    """
+    if any(importlib.util.find_spec(name) is None for name in _NEEDED):
+        raise MissingExtraError(
+            "rocsolid serve needs Starlette and uvicorn, which are not installed",
+            fix=how_to_install("serve"),
+        )
+    import uvicorn
+
+    from rocsolid.board.serve.app import SETTINGS_FILE, from_environment
+    from rocsolid.board.serve.settings import ServerSettings
+
+    settings = ServerSettings.read(file)
+    os.environ[SETTINGS_FILE] = file  # for the processes to come, each of which opens the board
+    from_environment().state.service.board.close()  # whatever is wrong is said here, once
+    host, port = host or settings.host, port or settings.port
+    _check_free(host, port)
+    tell(f"{settings.title}: http://{host}:{port}")
+    uvicorn.run(
+        "rocsolid.board.serve.app:from_environment",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        limit_concurrency=100,  # each upload is in memory
+    )
+    return 0
+
+
+def _check_free(host: str, port: int) -> None:
+    """Refuse an address where no server can listen, before it is announced."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if os.name == "posix":  # as the server does: connections that just ended do no harm
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((address[0], port, *address[2:]))  # it has the port modulo 65536
+    except (OSError, OverflowError) as error:
+        raise InputError(
+            f"no server can listen there: {getattr(error, 'strerror', None) or error}",
+            where="port",
+            value=f"{host}:{port}",
+            fix="give a free --port, and as --host an address of this machine",
+        ) from None

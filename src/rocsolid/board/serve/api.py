@@ -1,0 +1,99 @@
+"""The routes for programs: JSON, and what watches the server."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool as threaded
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from rocsolid.board.serve.openapi import description
+from rocsolid.board.serve.refused import RefusedRequest
+from rocsolid.board.serve.service import Service
+from rocsolid.board.serve.upload import MEDIA_TYPES
+
+
+async def submit(request: Request) -> Response:
+    team = await _team(request)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in MEDIA_TYPES:
+        raise RefusedRequest(
+            415, "this media type is not read", f"send {' or '.join(MEDIA_TYPES)}", "Content-Type"
+        )
+    service = _service(request)
+    receipt = await threaded(service.submit, team, await request.body())
+    request.state.rows = service.rows
+    return JSONResponse(receipt.to_dict())
+
+
+async def submissions(request: Request) -> Response:
+    team = await _team(request)
+    receipts = await threaded(_service(request).board.receipts, team)
+    return JSONResponse({"team": team, "receipts": [one.to_dict() for one in receipts]})
+
+
+async def board(request: Request) -> Response:
+    return JSONResponse(await threaded(_service(request).shown))
+
+
+async def record(request: Request) -> Response:
+    return Response(await threaded(_service(request).record), media_type="application/json")
+
+
+async def openapi(request: Request) -> Response:
+    return JSONResponse(description(_service(request).settings.title))
+
+
+async def health(request: Request) -> Response:
+    await threaded(lambda: _service(request).board.state)  # 503 without a database
+    return JSONResponse({"status": "ok"})
+
+
+async def metrics(request: Request) -> Response:
+    return PlainTextResponse(
+        await threaded(_measured, _service(request)),
+        media_type="text/plain; version=0.0.4; charset=utf-8",
+    )
+
+
+def _measured(service: Service) -> str:
+    """In the text format of Prometheus: first of the board, then of the process that answers."""
+    answers, frozen, closed = service.board.state
+    spent = service.board.spent()
+    values = {
+        "answers_total counter": answers,
+        "uploads_total counter": service.board.access.uploads(),
+        "bits_spent gauge": spent["most_bits"],
+        "bits_budget gauge": spent["most_bits_budget"],
+        "frozen gauge": int(frozen),
+        "closed gauge": int(closed),
+    }
+    lines = []
+    for key, value in values.items():
+        if value is not None:
+            name, kind = key.split()
+            lines += [f"# TYPE rocsolid_{name} {kind}", f"rocsolid_{name} {value}"]
+    return "\n".join([*lines, *service.traffic.measured()]) + "\n"
+
+
+async def _team(request: Request) -> str:
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    team = await threaded(_service(request).team, token.strip() if kind == "Bearer" else "")
+    request.state.team = team
+    return team
+
+
+def _service(request: Request) -> Service:
+    found: Service = request.app.state.service
+    return found
+
+
+ROUTES = [
+    Route("/api/submissions", submit, methods=["POST"]),
+    Route("/api/submissions", submissions),
+    Route("/api/board", board),
+    Route("/api/record", record),
+    Route("/api/openapi.json", openapi),
+    Route("/health", health),
+    Route("/metrics", metrics),
+]

@@ -1,0 +1,135 @@
+"""The routes for people: pages and forms. Teams need no cookie; the host has a session."""
+
+from __future__ import annotations
+
+import hmac
+
+from starlette.concurrency import run_in_threadpool as threaded
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from rocsolid.board.serve import pages
+from rocsolid.board.serve.refused import RefusedRequest, status_of, told
+from rocsolid.board.serve.service import SESSION_SECONDS, Service
+from rocsolid.errors import RocsolidError
+
+_COOKIE = "host"
+
+
+async def board(request: Request) -> Response:
+    service = _service(request)
+    return HTMLResponse(pages.board_page(await threaded(service.shown), service.settings.title))
+
+
+async def submit_form(request: Request) -> Response:
+    service = _service(request)
+    return HTMLResponse(pages.submit_page(service.settings.title, service.how_to_submit))
+
+
+async def submit(request: Request) -> Response:
+    service = _service(request)
+    title = service.settings.title
+    try:
+        async with request.form(max_files=1, max_fields=2) as form:
+            team = await threaded(service.team, _text(form, "token"))
+            request.state.team = team
+            file = form.get("file")
+            if not isinstance(file, UploadFile):
+                raise RefusedRequest(422, "there is no file", "choose one", where="file")
+            content = await file.read()
+        receipt = await threaded(service.submit, team, content)
+    except RocsolidError as error:
+        said = told(error)
+        text = f"{said['error']}. {said['fix'] or ''}"
+        headers = error.headers if isinstance(error, RefusedRequest) else None
+        page = pages.submit_page(title, service.how_to_submit, text)
+        return HTMLResponse(page, status_of(error), headers)
+    request.state.rows = service.rows
+    return HTMLResponse(pages.submit_page(title, service.how_to_submit, receipt=receipt))
+
+
+async def history(request: Request) -> Response:
+    service = _service(request)
+    async with request.form(max_files=0, max_fields=1) as form:
+        team = await threaded(service.team, _text(form, "token"))
+    request.state.team = team
+    receipts = await threaded(service.board.receipts, team)
+    return HTMLResponse(pages.history_page(service.settings.title, team, receipts))
+
+
+async def host(request: Request) -> Response:
+    service = _service(request)
+    title = service.settings.title
+    session = request.cookies.get(_COOKIE)
+    if session is None:
+        return HTMLResponse(pages.sign_in_page(title))
+    try:
+        csrf = await threaded(service.csrf, session)
+    except RefusedRequest as error:
+        return HTMLResponse(pages.sign_in_page(title, error.what), error.status)
+    shown = await threaded(service.shown)
+    replay = await threaded(service.replay)
+    return HTMLResponse(pages.host_page(title, shown, replay, csrf, shown["frozen"]))
+
+
+async def sign_in(request: Request) -> Response:
+    service = _service(request)
+    async with request.form(max_files=0, max_fields=1) as form:
+        token = _text(form, "token")
+    try:
+        session = await threaded(service.sign_in, token)
+    except RefusedRequest as error:
+        page = pages.sign_in_page(service.settings.title, error.what)
+        return HTMLResponse(page, error.status)
+    answer = RedirectResponse("/host", 303)
+    answer.set_cookie(
+        _COOKIE,
+        session,
+        max_age=SESSION_SECONDS,
+        path="/host",
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="strict",
+    )
+    return answer
+
+
+async def act(request: Request) -> Response:
+    """Freeze, open or reveal, by the last part of the path."""
+    service = _service(request)
+    csrf = await threaded(service.csrf, request.cookies.get(_COOKIE, ""))
+    async with request.form(max_files=0, max_fields=2) as form:
+        given, confirmed = _text(form, "csrf"), _text(form, "confirm")
+    if not hmac.compare_digest(given.encode(), csrf.encode()):
+        raise RefusedRequest(403, "this form is not of this session", "load the page again")
+    action = request.url.path.rpartition("/")[2]
+    if action == "reveal":
+        if confirmed != pages.CONFIRMED:
+            raise RefusedRequest(422, "nothing was revealed", f"type {pages.CONFIRMED}", "confirm")
+        await threaded(service.board.reveal)
+    else:
+        await threaded(service.board.freeze, action == "freeze")
+    return RedirectResponse("/host", 303)
+
+
+def _service(request: Request) -> Service:
+    found: Service = request.app.state.service
+    return found
+
+
+def _text(form: FormData, name: str) -> str:
+    value = form.get(name)
+    return value if isinstance(value, str) else ""
+
+
+ROUTES = [
+    Route("/", board),
+    Route("/submit", submit_form),
+    Route("/submit", submit, methods=["POST"]),
+    Route("/history", history, methods=["POST"]),
+    Route("/host", host),
+    Route("/host", sign_in, methods=["POST"]),
+    *(Route(f"/host/{action}", act, methods=["POST"]) for action in ("freeze", "open", "reveal")),
+]

@@ -1,0 +1,133 @@
+"""Around every request: a limit on its size, strict headers, a line of log, and no traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rocsolid.board.serve import pages
+from rocsolid.board.serve.refused import RefusedRequest, for_people
+
+_HEADERS = {
+    "cache-control": "no-store",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+_DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+
+class Traffic:
+    """How many requests this process has answered, and how long they took, by route."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.requests: Counter[tuple[str, int]] = Counter()
+        self.seconds: dict[str, float] = {}
+
+    def add(self, route: str, status: int, seconds: float) -> None:
+        with self.lock:
+            self.requests[route, status] += 1
+            self.seconds[route] = self.seconds.get(route, 0.0) + seconds
+
+    def measured(self) -> list[str]:
+        """Lines for Prometheus; each process says its own."""
+        own = f'process="{os.getpid()}"'
+        with self.lock:
+            return [
+                "# TYPE rocsolid_requests_total counter",
+                *(
+                    f'rocsolid_requests_total{{route="{route}",status="{status}",{own}}} {count}'
+                    for (route, status), count in sorted(self.requests.items())
+                ),
+                "# TYPE rocsolid_request_seconds_total counter",
+                *(
+                    f'rocsolid_request_seconds_total{{route="{route}",{own}}} {seconds:.6f}'
+                    for route, seconds in sorted(self.seconds.items())
+                ),
+            ]
+
+
+class RequestFrame:
+    """An ASGI middleware. ``scope["state"]`` takes what the log says more: the team, the rows."""
+
+    def __init__(self, app: ASGIApp, *, most_bytes: int, traffic: Traffic) -> None:
+        self.app = app
+        self.most_bytes = most_bytes
+        self.traffic = traffic
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        scope.setdefault("state", {})
+        start, status, read = time.perf_counter(), 0, 0
+
+        async def limited() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            declared = dict(scope["headers"]).get(b"content-length", b"0")
+            if max(read, int(declared) if declared.isdigit() else 0) > self.most_bytes:
+                raise RefusedRequest(
+                    413, "the upload is too large", f"send at most {self.most_bytes:,} bytes"
+                )
+            return message
+
+        async def framed(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                page = any(v.startswith(b"text/html") for _, v in message["headers"])
+                policy = pages.POLICY if page else _DATA_POLICY
+                more = {**_HEADERS, "content-security-policy": policy}
+                message["headers"] += [(k.encode(), v.encode()) for k, v in more.items()]
+            await send(message)
+
+        failed: dict[str, Any] = {}
+        try:
+            await self.app(scope, limited, framed)
+        except ClientDisconnect:
+            status = 499  # as other servers log it: nobody waits for an answer
+        except Exception as error:  # its text may hold anything, so the log says where it rose
+            at = error.__traceback__
+            while at and at.tb_next:
+                at = at.tb_next
+            place = (
+                f"{at.tb_frame.f_code.co_filename.rpartition('/')[2]}:{at.tb_lineno}" if at else ""
+            )
+            failed = {"failure": type(error).__name__, "at": place}
+            if not status:
+                await _fallen(scope)(scope, receive, framed)
+        route = getattr(scope.get("route"), "path", "none")
+        seconds = time.perf_counter() - start
+        self.traffic.add(route, status, seconds)
+        line = {
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "route": f"{scope['method']} {route}",
+            "status": status,
+            "milliseconds": round(1000 * seconds, 1),
+            **{key: scope["state"][key] for key in ("team", "rows") if key in scope["state"]},
+            **failed,
+        }
+        sys.stderr.write(json.dumps(line) + "\n")
+        sys.stderr.flush()
+
+
+def _fallen(scope: Scope) -> Response:
+    said = "the server failed; its log says where"
+    if not for_people(scope["path"]):
+        return JSONResponse({"error": said, "where": None, "fix": None}, 500)
+    return HTMLResponse(pages.error_page("Error", 500, said), 500)

@@ -1,0 +1,105 @@
+"""What the API is, as an OpenAPI 3.1 document."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from importlib.resources import files
+from typing import Any
+
+from rocsolid._version import __version__
+from rocsolid.board import Receipt
+from rocsolid.board.serve.upload import MEDIA_TYPES
+
+_TEXT = {"type": "string"}
+_BEARER: list[dict[str, list[str]]] = [{"token": []}]
+
+
+def description(title: str) -> dict[str, Any]:
+    """Every route of the API, with the schemas of its answers."""
+    board = json.loads(files("rocsolid.board").joinpath("schemas", "board.json").read_text("utf-8"))
+    standing = board.pop("$defs")["standing"]
+    for name in ("standings", "final"):
+        board["properties"][name]["items"] = _ref("standing")
+    for key in ("$schema", "$id", "title"):
+        board.pop(key)
+    told = {**_object(at=_TEXT, team=_TEXT, request=_TEXT, value=_TEXT)}
+    kinds = {"number": {"type": "integer"}, "improved": {"type": ["boolean", "null"]}}
+    receipt = _object(**{f.name: kinds.get(f.name, _TEXT) for f in fields(Receipt)})
+    record = {
+        "allOf": [
+            _ref("board"),
+            _object(
+                told={"type": "array", "items": told},
+                head=_TEXT,
+                signer={"type": ["object", "null"]},
+                chosen={"type": "object", "additionalProperties": {"type": "integer"}},
+                revealed={"type": ["object", "null"]},
+            ),
+        ]
+    }
+    error = _object(
+        error=_TEXT, where={"type": ["string", "null"]}, fix={"type": ["string", "null"]}
+    )
+    history = _object(team=_TEXT, receipts={"type": "array", "items": _ref("receipt")})
+    body = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in MEDIA_TYPES}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": title, "version": __version__},
+        "paths": {
+            "/api/submissions": {
+                "post": {
+                    **_operation(
+                        "Submit scores; the same ranking gets the same answer. `improved` is false "
+                        "where the value is that of an earlier file; `meaning` says why.",
+                        "receipt",
+                    ),
+                    "security": _BEARER,
+                    "requestBody": {"required": True, "content": body},
+                },
+                "get": {
+                    **_operation("The team's own answers, with receipts.", "history"),
+                    "security": _BEARER,
+                },
+            },
+            "/api/board": {"get": _operation("Who stands where.", "board")},
+            "/api/record": {"get": _operation("Every answer, for `board verify`.", "record")},
+            "/api/openapi.json": {"get": _operation("This document.", None)},
+        },
+        "components": {
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "schemas": {
+                "board": board,
+                "standing": standing,
+                "receipt": receipt,
+                "record": record,
+                "history": history,
+                "error": error,
+            },
+        },
+    }
+
+
+def _operation(summary: str, schema: str | None) -> dict[str, Any]:
+    content = {"type": "object"} if schema is None else _ref(schema)
+    return {
+        "summary": summary,
+        "responses": {
+            "200": {
+                "description": "The answer.",
+                "content": {"application/json": {"schema": content}},
+            },
+            "default": {
+                "description": "Refused: what is wrong, where, and how to put it right.",
+                "content": {"application/json": {"schema": _ref("error")}},
+            },
+        },
+    }
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}

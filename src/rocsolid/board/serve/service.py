@@ -1,0 +1,119 @@
+"""What the handlers share: the board, who asks, and what was shown last."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from rocsolid.board import Leaderboard, Receipt
+from rocsolid.board.serve.frame import Traffic
+from rocsolid.board.serve.refused import RefusedRequest
+from rocsolid.board.serve.settings import ServerSettings
+from rocsolid.board.serve.upload import uploaded
+from rocsolid.leaks import Replay
+
+SESSION_SECONDS = 8 * 3600
+_Shown = TypeVar("_Shown")
+
+
+class Service:
+    """One board in one process."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self.settings = settings
+        self.board = Leaderboard(settings.board)
+        self.traffic = Traffic()
+        self._shown: dict[str, tuple[Any, Any]] = {}
+        self._locks = {name: threading.Lock() for name in ("board", "record", "replay")}
+
+    @property
+    def rows(self) -> int:
+        return len(self.board.settings.ids)
+
+    @property
+    def how_to_submit(self) -> tuple[str, str]:
+        """What a file must hold, and how it is answered."""
+        fixed = self.board.settings
+        columns = f"{fixed.id!r} and {fixed.score!r}"
+        return (
+            f"CSV or Parquet with the columns {columns}: each of the {self.rows:,} rows once",
+            self.board.rule,
+        )
+
+    # --- teams
+
+    def team(self, token: str) -> str:
+        """The team of a token."""
+        found = self.board.access.team_of(token)
+        if found is None:
+            raise RefusedRequest(
+                401, "this is no team's token", "ask the host for one", www_authenticate="Bearer"
+            )
+        if self.settings.teams is not None and found not in self.settings.teams:
+            raise RefusedRequest(403, "this team is not on the host's list", "ask the host")
+        return found
+
+    def submit(self, team: str, content: bytes) -> Receipt:
+        wait = self.board.access.admit(team, self.settings.uploads_per_minute)
+        if wait:
+            seconds = int(wait) + 1
+            raise RefusedRequest(
+                429,
+                f"a team has {self.settings.uploads_per_minute:,} uploads a minute",
+                f"wait {seconds} s",
+                retry_after=str(seconds),
+            )
+        fixed = self.board.settings
+        return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
+
+    # --- the board, computed once for each state of it
+
+    def shown(self) -> dict[str, Any]:
+        return self._once("board", self.board.to_dict)
+
+    def record(self) -> bytes:
+        """The record as JSON; with everything that was revealed once it is."""
+
+        def written() -> bytes:
+            return json.dumps(self.board.record(reveal=self.board.state[2])).encode()
+
+        return self._once("record", written)
+
+    def replay(self) -> Replay:
+        return self._once("replay", self.board.replay)
+
+    def _once(self, name: str, make: Callable[[], _Shown]) -> _Shown:
+        with self._locks[name]:
+            state = (self.board.state, self.board.choices())
+            if self._shown.get(name, (None, None))[0] != state:
+                self._shown[name] = (state, make())
+            found: _Shown = self._shown[name][1]
+            return found
+
+    # --- the host
+
+    def sign_in(self, token: str) -> str:
+        """The session of the host, for a cookie: when it ends, signed with the host's secret."""
+        if not self.board.access.is_hosts(token):
+            raise RefusedRequest(401, "this is not the host's token")
+        ends = str(int(time.time()) + SESSION_SECONDS)
+        return f"{ends}.{self._signed('session', ends)}"
+
+    def csrf(self, session: str) -> str:
+        """The word that every form of this session carries; 401 if there is no such session."""
+        ends, _, signature = session.partition(".")
+        known = hmac.compare_digest(signature.encode(), self._signed("session", ends).encode())
+        if not (known and ends.isdigit() and time.time() < int(ends)):
+            raise RefusedRequest(401, "the session has ended", "sign in again")
+        return self._signed("form", session)
+
+    def _signed(self, purpose: str, text: str) -> str:
+        key = self.board.access.host_key()
+        if key is None:
+            raise RefusedRequest(401, "this board has no token of its host")
+        return hmac.new(key, f"{purpose}\0{text}".encode(), hashlib.sha256).hexdigest()

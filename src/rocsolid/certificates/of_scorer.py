@@ -1,0 +1,247 @@
+"""Certify a scorer on rows that it has not seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from numpy.typing import NDArray
+
+from rocsolid.binary.design import Design, check_design
+from rocsolid.certificates.certificate import Certificate
+from rocsolid.certificates.measured import BoundedValue, CertificateQuestion, of_pairs, of_queries
+from rocsolid.certificates.memory import remembered
+from rocsolid.certificates.new_rows import NewRows, new_rows
+from rocsolid.certificates.repeats import RepeatedRows, found_again
+from rocsolid.certificates.row_hashes import TWO_DIGITS, RowHashes
+from rocsolid.certificates.scores_of import COLUMN, name_of, scores_of
+from rocsolid.checks import whole
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.graded.measure import GradedMeasure
+from rocsolid.inputs import check_lengths
+from rocsolid.inputs.rows import ARRAY_ROWS
+from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
+from rocsolid.results import Alternative, Interval
+from rocsolid.results.plain import attributes
+from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.weights import Weight
+
+_UNKNOWN = (
+    "not checked: the rows that the scorer was fitted on are not known (fitted_on=(X, y) has them "
+    "looked for)"
+)
+_FINE = "; copies with fewer digits are looked for with fitted_on=(X, y)"
+_SCORES_ALONE = "not checked: scores do not say which rows their scorer was fitted on"
+_ASSERTED = "asserted: the rows are independent of those that the scorer was fitted on"
+_LEAST = 1e-12  # of δ/K: a level is a double, and 1 − level must still be right
+
+
+def certify(
+    scorer: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    qid: Any = None,
+    measure: str | Weight | GradedMeasure = "auc",
+    level: float = 0.95,
+    candidates: int = 1,
+    fitted_on: tuple[Any, Any] | None = None,
+    independent: bool = False,
+    bound: str = "auto",
+    alternative: Alternative = "greater",
+    design: Design = None,
+    sample_weight: Any = None,
+    cluster: Any = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+) -> Certificate:
+    """A limit below a scorer's true measure that holds with probability ``level``.
+
+    ``scorer`` is anything with ``decision_function``, ``predict_proba`` or ``predict`` (asked in
+    this order), a function of X, or a column of scores, for which X may be left out. It must have
+    been fitted without these rows. If it was chosen among K candidates *on* these rows, give
+    ``candidates=K``: each has (1 − ``level``)/K, so the choice costs ln K (`certify_grid` does it
+    for you).
+
+    ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
+    ``rs.weights``, or with ``qid`` a measure of ranked lists such as "ndcg@10", whose mean over
+    queries is certified. ``bound="auto"`` is the guarantee that is usually shortest: for the AUC
+    matchings, for areas the band, for queries the betting bound; others are requested by name.
+    ``alternative`` is "greater" (the lower limit alone), "two-sided" or "less".
+    ``design`` is as in `rocsolid.auc`.
+
+    **Rows it was fitted on are refused.** A learner of ``rs.learners`` remembers hashes of the
+    features it was fitted on (no labels), as they are and with cells rounded to 16 bits; for any
+    other scorer ``fitted_on=(X, y)`` says which rows these were, and rows count as the same if
+    features and label are, also with cells rounded to 16 bits or, of up to 32 features, to two
+    digits. Rows that repeat are accepted only if chance explains them (discrete features do
+    repeat), by the exact test of `rocsolid.learners.certificate.repeats`. With
+    ``independent=True`` you assert that the rows are new all the same, and the certificate says so.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 400)
+    >>> X = rng.normal(size=(400, 2)) + 1.5 * y[:, None]
+    >>> print(certify(lambda X: X.sum(axis=1), X, y))
+    AUC 0.9301, certified at least 0.8907 at 95 % (matchings), 221 positives and 179 negatives,
+    better
+    than chance, independence not checked
+    >>> certify([3, 1, 2], y=[1, 0, 1]).verdict
+    'not better than chance'
+    """
+    asked = checked(measure, bound, level, candidates, alternative, design, qid)
+    rows = new_rows(asked, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
+    return of_one(scorer, rows, asked, level, candidates, fitted_on, independent)
+
+
+def checked(
+    measure: str | Weight | GradedMeasure,
+    bound: str,
+    level: float,
+    candidates: int,
+    alternative: Alternative,
+    design: Design,
+    qid: Any,
+) -> CertificateQuestion:
+    """The question for each of the candidates."""
+    check_design(design)
+    share = check_level(level) / whole(candidates, "candidates")
+    if share < _LEAST:
+        raise InputError(
+            f"1 − level over the number of candidates must be at least {_LEAST:g}",
+            where="level, candidates",
+            value=share,
+            fix="certify fewer candidates, or at a lower level",
+        )
+    asked = CertificateQuestion(
+        measure, bound, share, check_alternative(alternative), design, qid is not None
+    )
+    asked.check()
+    return asked
+
+
+def of_one(
+    scorer: Any,
+    rows: NewRows,
+    asked: CertificateQuestion,
+    level: float,
+    candidates: int,
+    fitted_on: tuple[Any, Any] | None,
+    independent: bool,
+    split: str | None = None,
+    name: str = "",
+) -> Certificate:
+    """The certificate of one candidate; ``split`` says how its rows came to be others.
+
+    ``name`` is what a column of scores is called, which has no name of its own.
+    """
+    own = name_of(scorer)
+    if own == COLUMN:
+        own, unknown = f"the scores {name!r}" if name else own, _SCORES_ALONE
+    else:
+        unknown = _UNKNOWN
+    independence = split or _judged(
+        _found_again(scorer, rows, asked, fitted_on), independent, unknown
+    )
+    score = scores_of(scorer, rows.X, pos_label=rows.pos_label)
+    if rows.hashes is not None:
+        check_lengths({"X": len(rows.hashes), "scores": len(score)})
+    found = _measured(asked, rows, score)
+    return Certificate(
+        found.measure,
+        found.value,
+        _speaking_of(found, level, candidates),
+        int(candidates),
+        found.counts,
+        own,
+        independence,
+        "" if rows.hashes is None else str(Fingerprint.of(rows.hashes)),
+        str(Fingerprint.of(score)),
+        found.chance,
+        found.warnings,
+        {
+            "measure": asked.measure if isinstance(asked.measure, str) else found.measure,
+            **attributes(asked, "bound alternative"),
+            **attributes(rows, "pos_label lower_is_better"),
+            "weighted": rows.sample_weight is not None,
+            "clustered": rows.cluster is not None,
+        },
+    )
+
+
+def _measured(asked: CertificateQuestion, rows: NewRows, score: NDArray[Any]) -> BoundedValue:
+    if asked.of_lists:
+        return of_queries(asked, rows.y, score, rows.qid, lower_is_better=rows.lower_is_better)
+    return of_pairs(
+        asked,
+        rows.y,
+        score,
+        sample_weight=rows.sample_weight,
+        cluster=rows.cluster,
+        pos_label=rows.pos_label,
+        lower_is_better=rows.lower_is_better,
+    )
+
+
+def _speaking_of(found: BoundedValue, level: float, candidates: int) -> Interval:
+    """The interval at the level of all candidates together, and what it assumes of them."""
+    assumptions = found.interval.assumptions
+    if candidates > 1:
+        fixed = f"all {candidates:,} candidates fixed before this data was seen"
+        assumptions = (*(one for one in assumptions if one != FIXED_SCORER), fixed)
+    elif FIXED_SCORER not in assumptions:
+        assumptions = (*assumptions, FIXED_SCORER)
+    return replace(found.interval, level=float(level), assumptions=assumptions)
+
+
+def _found_again(
+    scorer: Any, rows: NewRows, asked: CertificateQuestion, fitted_on: tuple[Any, Any] | None
+) -> RepeatedRows | None:
+    """The new rows among the fitted ones, or ``None`` where those are not known."""
+    if fitted_on is not None:
+        if not isinstance(fitted_on, tuple | list) or len(fitted_on) != 2:
+            raise InputError(
+                "the rows that the scorer was fitted on are a pair of features and labels",
+                where="fitted_on",
+                fix="pass fitted_on=(X, y)",
+            )
+        if rows.X is None:
+            raise InputError(
+                "without X the rows cannot be compared with the fitted ones",
+                where="X",
+                fix="pass the features too, or leave fitted_on out",
+            )
+        X, y = fitted_on
+        of_lists = asked.of_lists
+        return found_again(
+            RowHashes.of(X, rows.labels(y, of_lists), coarse=True),
+            RowHashes.of(rows.X, rows.labels(rows.y, of_lists), coarse=True),
+        )
+    if rows.X is None:
+        return None
+    known = remembered(scorer, rows.X)
+    return None if known is None else found_again(*known)
+
+
+def _judged(found: RepeatedRows | None, independent: bool, unknown: str) -> str:
+    """How independence is known; refused where the rows are those of the fit."""
+    if found is None:
+        return _ASSERTED if independent else unknown
+    if not found.matched:
+        return (
+            "checked: none of the rows equals one that the scorer was fitted on, even rounded to "
+            f"{found.coarsest}{'' if found.coarsest == TWO_DIGITS.name else _FINE}"
+        )
+    many = f"{len(found.positions):,} of {found.rows:,} rows equal rows that it was fitted on"
+    if found.rounded:
+        many = f"rounded to {found.rounded}, {many}"
+    if independent:
+        return f"asserted, although {many}"
+    if found.by_chance:
+        return f"checked: {many}, no more than chance explains (p = {found.p_value:.3g})"
+    raise UnsoundError(
+        f"{many}, more than chance explains: on these the scorer looks better than it is",
+        where=ARRAY_ROWS.name(found.positions),
+        fix="certify on rows that it was not fitted on, or say independent=True if these are new "
+        "and only look the same",
+    )

@@ -1,0 +1,1 @@
+"""The source documents beyond daily use: bounds, trained scorers, limits of NDCG, reproductions."""

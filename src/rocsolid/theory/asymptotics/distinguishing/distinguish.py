@@ -1,0 +1,244 @@
+"""``rs.asymptotics.distinguish`` and ``rs.asymptotics.choose``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.checks import whole
+from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount, exponential, frac, power
+from rocsolid.errors import InputError
+from rocsolid.gains import as_gain
+from rocsolid.summaries.stream import stream
+from rocsolid.theory.asymptotics.curves import Curve, isotonic
+from rocsolid.theory.asymptotics.distinguishing.at_size import CREDITED, AtSize, at_sizes, sign
+from rocsolid.theory.asymptotics.distinguishing.choice import Choice
+from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList
+from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
+from rocsolid.theory.asymptotics.distinguishing.growing import Growth, growing
+from rocsolid.theory.asymptotics.distinguishing.measure_distinction import MeasureDistinction
+from rocsolid.theory.asymptotics.distinguishing.sampled_ndcg import Weights, sampled_ndcg
+from rocsolid.theory.asymptotics.distinguishing.share import Share
+from rocsolid.theory.asymptotics.distinguishing.two_rankers import TwoRankers, asked_sizes, spoken
+from rocsolid.theory.asymptotics.predicted import PredictedGap, predicted_gap
+from rocsolid.theory.asymptotics.separation import separation
+
+_F = NDArray[np.float64]
+
+DISCOUNTS = ("log2", power(0.5), exponential(2))
+CUTOFFS = (None, frac(0.2), 10)
+
+Progress = Callable[[int, int], None]
+
+
+def distinguish(
+    relevance: Any,
+    scores: Mapping[str, Any],
+    *,
+    qid: Any = None,
+    discounts: Iterable[Any] = DISCOUNTS,
+    cutoffs: Iterable[Any] = CUTOFFS,
+    gain: Any = "linear",
+    sizes: Iterable[int] | None = None,
+    resamples: int = 400,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Distinction:
+    """Which discount and cut-off separate these two rankers, and from how many items on.
+
+    Wang et al. 2013 asks whether a measure puts two rankers in the same order on nearly all data
+    (Definition 3). Here it is measured for yours: ``resamples`` random orders of each query's items
+    are drawn, and their prefixes of growing ``sizes`` ranked and compared. How often has the
+    difference the sign that it has on all data? Beside it stand what the theorems say of the two
+    relevance curves (estimated by `curves.isotonic`), the gap that these predict, samples of whole
+    queries, and how often two samples without a common item disagree.
+
+    Every discount is taken with every cut-off. A query with fewer items than a size gives all it
+    has; queries without a relevant item are left out and counted, and so are, within a sample,
+    those that have none in it. Ties are averaged as in `rocsolid.ndcg`, which the values on all
+    data equal. The probabilities are about samples of these data; what that is worth for other data
+    stands in ``.about``.
+
+    >>> rng = np.random.default_rng(0)
+    >>> relevance = (rng.random(8000) < 0.3) * 1.0
+    >>> a, b = relevance + rng.normal(size=8000), relevance + 2 * rng.normal(size=8000)
+    >>> found = distinguish(relevance, {"a": a, "b": b}, qid=np.repeat(np.arange(20), 400),
+    ...                     cutoffs=[None], resamples=100)
+    >>> print(found)
+    a against b: 20 queries of 400 items, grades 0, 1
+    ...
+    """
+    gained = as_gain(gain)
+    data = TwoRankers.of(relevance, scores, qid, gained)
+    lengths = data.lengths
+    longest = int(lengths.max())
+    measures = _measures(discounts, cutoffs)
+    weights = [Weights.of(discount, depths, longest) for discount, depths in measures]
+    asked = grid(longest) if sizes is None else asked_sizes(sizes, longest)
+    orders = whole(resamples, "resamples", 2)
+    growth = growing(data.lists, weights, asked, orders, seed, _told(progress, lengths))
+    by_query = _all_items(data.lists, weights)
+    splits = query_splits(list(by_query[0] - by_query[1]), orders, seed)
+    a, b = (isotonic(relevance, one, qid=qid, gain=gained) for one in scores.values())
+    found = []
+    for i, (discount, cutoff) in enumerate((d, k) for d, depths in measures for k in depths):
+        gaps = by_query[0, i] - by_query[1, i]
+        separated = separation(discount, a, b, cutoff)
+        found.append(
+            MeasureDistinction(
+                measure=separated.a.measure,
+                spoken=spoken(discount, cutoff),
+                discount=discount.name,
+                cutoff=cutoff.name,
+                names=data.names,
+                value_a=float(by_query[0, i].mean()),
+                value_b=float(by_query[1, i].mean()),
+                separation=separated,
+                predicted=_predicted(discount, cutoff, a, b, asked),
+                items=_at_sizes(growth, i, float(gaps.mean())),
+                queries=splits[i],
+                lists_ahead=_ahead(gaps),
+            )
+        )
+    return Distinction(
+        data.names,
+        tuple(found),
+        len(data.lists),
+        data.left_out,
+        (int(lengths.min()), int(np.median(lengths)), longest),
+        data.grades,
+        gained.name,
+        asked,
+        orders,
+        seed,
+    )
+
+
+def choose(relevance: Any, scores: Mapping[str, Any], **options: Any) -> Choice:
+    """`distinguish` and then its ``choose()``: which measure to use for these two rankers.
+
+    >>> rng = np.random.default_rng(0)
+    >>> relevance = rng.random(600) < 0.3
+    >>> a, b = relevance + rng.normal(size=600), relevance + 2 * rng.normal(size=600)
+    >>> choose(relevance, {"a": a, "b": b}, cutoffs=[None], resamples=100).use
+    ()
+    """
+    return distinguish(relevance, scores, **options).choose()
+
+
+def _measures(
+    discounts: Iterable[Any], cutoffs: Iterable[Any]
+) -> list[tuple[Discount, tuple[Cutoff, ...]]]:
+    depths = tuple(as_cutoff(k) for k in _some(cutoffs, "cutoffs"))
+    return [(as_discount(discount), depths) for discount in _some(discounts, "discounts")]
+
+
+def _some(given: Iterable[Any], name: str) -> list[Any]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(
+            f"{name} are a list, of one if need be", where=name, value=given, fix=f"{name}=[...]"
+        )
+    found = list(given)
+    if not found:
+        raise InputError("give at least one", where=name, value=found)
+    return found
+
+
+def _told(progress: Progress | None, lengths: NDArray[np.int64]) -> Callable[[int], None]:
+    """Counts the items of the queries that are finished."""
+    finished, total = 0, int(lengths.sum())
+
+    def done(items: int) -> None:
+        nonlocal finished
+        finished += items
+        if progress is not None:
+            progress(finished, total)
+
+    return done
+
+
+def _all_items(lists: Sequence[ComparedList], weights: Sequence[Weights]) -> _F:
+    """NDCG of all items, by ranker, measure and query."""
+    found = [
+        sampled_ndcg(items, np.ones((1, items.size), dtype=np.int32), [(0, 1)], weights)
+        for items in lists
+    ]
+    return np.concatenate([one[:, :, 0] for one in found], axis=2)
+
+
+def _at_sizes(growth: Growth, measure: int, truth: float) -> tuple[AtSize, ...]:
+    gap = growth.prefix[0, measure] - growth.prefix[1, measure]
+    here, there = (two[0, measure] - two[1, measure] for two in growth.apart)
+    paired = [bool(share <= CREDITED) for share in growth.overlap]
+    return at_sizes(growth.sizes, growth.overlap, gap, (here, there), paired, truth)
+
+
+def _predicted(
+    discount: Discount, cutoff: Cutoff, a: Curve, b: Curve, sizes: Sequence[int]
+) -> PredictedGap | None:
+    """At the sizes of which a list has one relevant item or more on average."""
+    levels = a.levels
+    relevant = 1.0 if levels.grades[-1] > 0.0 else 1.0 - levels.shares[-1]
+    large = [n for n in sizes if n * relevant >= 1.0]
+    return predicted_gap(discount, a, b, large, cutoff) if large else None
+
+
+def _ahead(gaps: _F) -> Share | None:
+    """The share of queries whose own difference has the sign of the mean."""
+    truth = sign(gaps.mean())
+    if len(gaps) < 2 or truth == 0.0:
+        return None
+    return Share.of(int(np.count_nonzero(sign(gaps) == truth)), len(gaps))
+
+
+_RATIO = 2.0**0.5
+
+
+def grid(largest: int, smallest: int = 10) -> tuple[int, ...]:
+    """Two sizes for every doubling, of two digits, up to the largest itself, with its half.
+
+    >>> grid(300)
+    (10, 14, 20, 28, 40, 57, 80, 110, 150, 160, 230, 300)
+    >>> grid(7)
+    (3, 7)
+    """
+    found = {largest, max(1, largest // 2)}
+    size = float(smallest)
+    while size < largest:
+        digits = 10 ** max(0, int(np.log10(size)) - 1)
+        found.add(round(size / digits) * digits)
+        size *= _RATIO
+    return tuple(sorted(n for n in found if n <= largest))
+
+
+def query_splits(gaps: Sequence[_F], orders: int, seed: int) -> list[tuple[AtSize, ...]]:
+    """For each measure, how often the mean over n of the queries has the sign of that over all.
+
+    ``gaps`` has the differences of the queries, by measure. Two samples without a common query take
+    the first n and the n after them, up to half of the queries. A single query cannot be split.
+
+    >>> points = query_splits([np.array([0.3, 0.1, 0.2, -0.1, 0.2, 0.1])], orders=200, seed=0)
+    >>> [(point.n, round(point.agrees.value, 2)) for point in points[0]]
+    [(1, 0.84), (2, 0.85), (3, 1.0), (4, 1.0), (6, 1.0)]
+    """
+    count = len(gaps[0])
+    if count < 2:
+        return [() for _ in gaps]
+    sizes = grid(count, 1)
+    order = np.tile(np.arange(count), (orders, 1))
+    order = stream(seed, 1).permuted(order, axis=1)
+    overlap = np.array(sizes) / count
+    paired = [2 * n <= count for n in sizes]
+    ends = np.array(sizes)
+    twice = np.minimum(2 * ends, count)
+    found = []
+    for gap in gaps:
+        total = np.zeros((orders, count + 1))
+        np.cumsum(gap[order], axis=1, out=total[:, 1:])
+        here = (total[:, ends] / ends).T
+        there = ((total[:, twice] - total[:, ends]) / ends).T
+        found.append(at_sizes(sizes, overlap, here, (here, there), paired, float(gap.mean())))
+    return found

@@ -1,0 +1,155 @@
+"""``rocsolid study``: published figures and experiments, computed again."""
+
+from __future__ import annotations
+
+import math
+
+from cyclopts import App
+from rich.table import Table
+
+from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.screen import Screen, print_words
+from rocsolid.cli.verbs import shown
+from rocsolid.theory.cli.study_all import all_studies
+from rocsolid.theory.cli.study_learn import learn
+from rocsolid.theory.cli.study_ndcg import ndcg
+from rocsolid.theory.cli.study_options import PLAIN, StudyOptions
+from rocsolid.theory.study import BoundsStudy, LabelingsStudy, PaucStudy, RanksStudy, StudyTable
+from rocsolid.theory.study import bounds as bounds_study
+from rocsolid.theory.study import labelings as labelings_study
+from rocsolid.theory.study import pauc as pauc_study
+from rocsolid.theory.study import ranks as ranks_study
+from rocsolid.theory.study.partial_areas import ONE_SCORER, PICKED
+
+
+def labelings(*, options: StudyOptions = PLAIN) -> int:
+    """How many labelings fit a published AUC: figures, table and conjecture of the 2019 paper.
+
+    Example: `rocsolid study labelings --out labelings`
+    """
+    with progress_bar("counting labelings") as progress:
+        found = labelings_study(quick=options.quick, seed=options.seed, progress=progress)
+    return options.show(found, "labelings", _print_labelings)
+
+
+def _print_labelings(found: LabelingsStudy) -> None:
+    console = Screen()
+    for name in ("introduction", "figure_1", "section_6", "rounding"):
+        print_table(console, found[name].title, found[name])
+        console.print()
+    print_words(found.tested.explain())
+
+
+def ranks(*, options: StudyOptions = PLAIN) -> int:
+    """The AUC as the average positive rank: the chocolate bars of the 2011 blog post, and more.
+
+    Example: `rocsolid study ranks --out ranks`
+    """
+    with progress_bar("drawing numbers") as progress:
+        found = ranks_study(quick=options.quick, seed=options.seed, progress=progress)
+    return options.show(found, "ranks", _print_ranks)
+
+
+def _print_ranks(found: RanksStudy) -> None:
+    console = Screen()
+    for name in ("bars", "path", "ranks", "area", "polynomial", "fingerprints", "monte_carlo"):
+        print_table(console, found[name].title, found[name])
+        console.print()
+
+
+def print_table(console: Screen, title: str, data: StudyTable) -> None:
+    """The table without columns that are empty."""
+    console.print(title, style="bold")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    columns = [[_cell(row[at]) for row in data.rows] for at in range(len(data.columns))]
+    shown = [at for at, cells in enumerate(columns) if any(cells)]
+    for at in shown:
+        words = data.columns[at].replace("_", " ").split()
+        # neither a word nor a number may be broken
+        width = max(map(len, [*words, *columns[at]]))
+        table.add_column(" ".join(words), justify="right", min_width=width)
+    for row in zip(*(columns[at] for at in shown), strict=True):
+        table.add_row(*row)
+    console.print(table)
+
+
+def _cell(cell: float | str) -> str:
+    if isinstance(cell, str):
+        return cell
+    if math.isnan(cell):
+        return ""
+    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
+
+
+study = App(
+    name="study", help="Published figures and experiments, computed again.", **shown("study")
+)
+study.command(all_studies, name="all")
+study.command(ndcg)
+study.command(labelings)
+study.command(ranks)
+study.command(learn)
+
+
+@study.command
+def bounds(*, options: StudyOptions = PLAIN) -> int:
+    """Figures, tables and the experiment of Agarwal et al. 2005, with tighter bounds beside them.
+
+    Example: `rocsolid study bounds --out bounds`
+    """
+    with progress_bar("computing the bounds") as progress:
+        found = bounds_study(quick=options.quick, seed=options.seed, progress=progress)
+    return options.show(found, "bounds", _print)
+
+
+@study.command
+def pauc(*, options: StudyOptions = PLAIN) -> int:
+    """Partial areas: where the usual estimate stays wrong, and the width of every bound.
+
+    Example: `rocsolid study pauc --out pauc`
+    """
+    with progress_bar("computing areas and bounds") as progress:
+        found = pauc_study(quick=options.quick, seed=options.seed, progress=progress)
+    return options.show(found, "pauc", _print_pauc)
+
+
+def _print(found: BoundsStudy) -> None:
+    console = Screen()
+    experiment = found["experiment"]
+    console.print(experiment.title, style="bold", markup=False)
+    shown = {
+        "m": "n_pos",
+        "n": "n_neg",
+        "training": "training_auc",
+        "test": "test_auc",
+        "Corollary 18": "corollary_18_low",
+        "block-VC": "block_vc_low",
+        "PAC-Bayes": "pac_bayes_low",
+        "test hinge": "test_hinge_low",
+    }
+    rows = zip(*(experiment.column(name) for name in shown.values()), strict=True)
+    console.table(
+        (*shown,),
+        ([f"{cell:g}" if i < 2 else f"{cell:.4f}" for i, cell in enumerate(row)] for row in rows),
+        names=0,
+    )
+    console.print(
+        "AUC of the trained scorer on its training and test rows, then lower limits; one below 0 "
+        "says nothing. PAC-Bayes is about the randomised scorer.",
+        style="dim",
+    )
+
+
+def _print_pauc(found: PaucStudy) -> None:
+    console = Screen()
+    means, widths = found["proposition_1"], found["widths"]
+    print_table(console, means.title, means)
+    console.print(f"\n{widths.title}", style="bold", markup=False)
+    for region, part in widths.parts("region"):
+        print_table(console, f"\n{region}, one scorer", part.select("n", *ONE_SCORER))
+        print_table(console, f"\n{region}, picked", part.select("n", *PICKED))
+    console.print(
+        "A width of 1 says nothing. The normal interval is calibrated and no guarantee. Picked: "
+        "bounds for a scorer that was picked on the same rows.",
+        style="dim",
+    )

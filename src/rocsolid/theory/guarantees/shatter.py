@@ -1,0 +1,292 @@
+"""How many rankings a class of scorers can produce, as logarithms that never overflow.
+
+Three counts per class, each the key to one uniform bound: the rank-shatter coefficient r(F, m, n)
+of Agarwal et al. 2005, Definition 15; the sign patterns Π(k) on k differences x − x′; and the sign
+patterns s(F˘, N) of f(x) − f(z) on N points (their Definitions 20 and 21).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.checks import one_of, whole
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.theory.guarantees.linear_counts import (
+    linear_rank_matrices,
+    linear_rank_matrices_with_ties,
+)
+
+_CHUNK = 1_000_000
+
+Count = Literal["regions", "faces", "closed-form", "exact", "exact-ties"]
+
+
+class ScorerClass(Protocol):
+    """What a uniform bound asks of a class F of scorers."""
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether −f belongs to the class for every f of it."""
+
+    def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:
+        """A bound on ln r(F, m, n)."""
+
+    def log_sign_patterns(self, pairs: int) -> float:
+        """A bound on ln Π(k)."""
+
+    def log_threshold_patterns(self, points: int) -> float:
+        """A bound on ln s(F˘, N)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """The linear scorers w·x + b on R^d.
+
+    ``count`` chooses the bound on ln r(F, m, n):
+
+    - ``"regions"``: 2·Σ_{l<d} C(mn−1, l), the regions of mn hyperplanes through the origin (Cover
+      1965). Rank matrices with ties are averages of two without, so regions suffice in a union
+      bound; never above the next two.
+    - ``"faces"``: the sum Σ_{i≤d} 2^i C(mn, i) in Lemma 23 of Agarwal et al. 2005.
+    - ``"closed-form"``: (2emn/d)^d, their Theorem 24. It needs mn ≥ d.
+    - ``"exact"``: the exact count without ties in general position, for sizes whose integers fit
+      in memory (its time grows with d(m + n + d²)).
+    - ``"exact-ties"``: the exact count of Definition 15, ties included.
+
+    >>> f = Linear(5)
+    >>> round(f.log_rank_shatter(2000, 2000), 2), round(f.log_sign_patterns(1000), 2)
+    (58.32, 25.14)
+    >>> round(Linear(5, count="closed-form").log_rank_shatter(2000, 2000), 2)
+    76.43
+    """
+
+    dimension: int
+    count: Count = "regions"
+
+    def __post_init__(self) -> None:
+        whole(self.dimension, "dimension")
+        one_of(self.count, get_args(Count), "count")
+
+    @property
+    def symmetric(self) -> bool:
+        return True
+
+    def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:
+        m, n = whole(n_pos, "n_pos"), whole(n_neg, "n_neg")
+        if self.count == "exact":
+            return math.log(linear_rank_matrices(m, n, self.dimension))
+        if self.count == "exact-ties":
+            return math.log(linear_rank_matrices_with_ties(m, n, self.dimension))
+        if self.count == "faces":
+            return log_faces_any(m * n, self.dimension)
+        if self.count == "closed-form":
+            return log_faces_closed_form(m * n, self.dimension)
+        return log_regions(m * n, self.dimension)
+
+    def log_sign_patterns(self, pairs: int) -> float:
+        return log_regions(whole(pairs, "pairs"), self.dimension)
+
+    def log_threshold_patterns(self, points: int) -> float:
+        """Affine functions on R^d are linear in d + 1 features; 4N + 1 for d = 1."""
+        return log_faces_general(whole(points, "points"), self.dimension + 1)
+
+
+def polynomial(dimension: int, degree: int, count: Count = "regions") -> Linear:
+    """The polynomials of degree at most q on R^d, as linear functions of their C(d, q) monomials.
+
+    Agarwal et al. 2005, Lemma 25 and Theorem 26.
+
+    >>> polynomial(3, 2).dimension
+    9
+    """
+    return Linear(monomials(dimension, degree), count)
+
+
+def monomials(dimension: int, degree: int) -> int:
+    """C(d, q) of Agarwal et al. 2005, equation (23): the monomials of degree 1 to q in d variables.
+
+    Their double sum equals C(d+q, q) − 1, which is what is computed.
+
+    >>> monomials(20, 3)
+    1770
+    """
+    d, q = whole(dimension, "dimension"), whole(degree, "degree")
+    return math.comb(d + q, q) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Finite:
+    """A class of ``size`` scorers, fixed before the data: r(F, m, n) ≤ |F|, Π(k) ≤ |F|.
+
+    On N points each scorer gives at most 2N + 1 sign patterns of f(x) − f(z), one for every place
+    of the threshold f(z) at or between its values. No count is above 3^mn, 3^k or 3^N, as a
+    comparison has three outcomes.
+
+    >>> round(Finite(40).log_rank_shatter(100, 100), 4)
+    3.6889
+    >>> round(math.exp(Finite(10**9).log_rank_shatter(1, 1)), 12)
+    3.0
+    """
+
+    size: int
+    symmetric: bool = False
+
+    def __post_init__(self) -> None:
+        whole(self.size, "size")
+
+    def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:
+        return self._at_most(whole(n_pos, "n_pos") * whole(n_neg, "n_neg"))
+
+    def log_sign_patterns(self, pairs: int) -> float:
+        return self._at_most(whole(pairs, "pairs"))
+
+    def log_threshold_patterns(self, points: int) -> float:
+        size = whole(points, "points")
+        return min(math.log(self.size) + math.log(2 * size + 1), size * math.log(3))
+
+    def _at_most(self, comparisons: int) -> float:
+        return min(math.log(self.size), comparisons * math.log(3))
+
+
+@dataclass(frozen=True, slots=True)
+class UserClass:
+    """A class whose counts you know: logarithms, as functions of the sizes.
+
+    Leave out what you do not know; a bound that needs it says so. ``symmetric`` says that −f
+    belongs to the class for every f of it.
+
+    >>> stumps = UserClass(rank_shatter=lambda m, n: math.log(2 * (m + n)))
+    >>> round(stumps.log_rank_shatter(10, 10), 3)
+    3.689
+    """
+
+    rank_shatter: Callable[[int, int], float] | None = None
+    sign_patterns: Callable[[int], float] | None = None
+    threshold_patterns: Callable[[int], float] | None = None
+    symmetric: bool = False
+
+    def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:
+        if self.rank_shatter is None:
+            raise _unknown("rank_shatter", "ln r(F, m, n)")
+        return _log_count(self.rank_shatter(n_pos, n_neg), "rank_shatter")
+
+    def log_sign_patterns(self, pairs: int) -> float:
+        if self.sign_patterns is None:
+            raise _unknown("sign_patterns", "ln Π(k)")
+        return _log_count(self.sign_patterns(pairs), "sign_patterns")
+
+    def log_threshold_patterns(self, points: int) -> float:
+        if self.threshold_patterns is None:
+            raise _unknown("threshold_patterns", "ln s(F˘, N)")
+        return _log_count(self.threshold_patterns(points), "threshold_patterns")
+
+
+def _log_count(value: float, name: str) -> float:
+    if math.isnan(value):
+        raise InputError(
+            "the logarithm of a count is not a number",
+            where=name,
+            value=value,
+            fix="return math.log of how many there are",
+        )
+    return float(value)
+
+
+def log_regions(hyperplanes: int, dimension: int) -> float:
+    """ln of 2·Σ_{l<d} C(k−1, l), the regions of k hyperplanes through the origin of R^d.
+
+    In general position, which gives the most (Cover 1965).
+
+    >>> [round(math.exp(log_regions(4, d))) for d in (1, 2, 3, 4, 9)]
+    [2, 8, 14, 16, 16]
+    """
+    if hyperplanes == 0:
+        return 0.0
+    if dimension >= hyperplanes:
+        return hyperplanes * math.log(2)
+    return math.log(2) + _log_sum_of_binomials(hyperplanes - 1, dimension - 1, 0.0)
+
+
+def log_faces_any(hyperplanes: int, dimension: int) -> float:
+    """ln of Σ_{i≤d} 2^i C(N, i): the faces of N hyperplanes in R^d, through the origin or not.
+
+    Agarwal et al. 2005, the sum in the proof of Lemma 23 (after Buck 1943).
+
+    >>> round(math.exp(log_faces_any(4, 2)))
+    33
+    """
+    if dimension >= hyperplanes:
+        return hyperplanes * math.log(3)
+    return _log_sum_of_binomials(hyperplanes, dimension, math.log(2))
+
+
+def log_faces_closed_form(hyperplanes: int, dimension: int) -> float:
+    """ln of (2eN/d)^d, which is at least the sum of Lemma 23 when N ≥ d.
+
+    Agarwal et al. 2005, Lemma 23. With fewer hyperplanes than dimensions it can fall below the true
+    count, so it is refused there.
+
+    >>> round(log_faces_closed_form(4, 2), 4)
+    4.7726
+    """
+    if hyperplanes < dimension:
+        raise UnsoundError(
+            "(2eN/d)^d bounds the count only when N is at least d",
+            where=f"N = {hyperplanes} pairs, d = {dimension}",
+            fix='use count="faces"',
+        )
+    return dimension * (1 + math.log(2) + math.log(hyperplanes / dimension))
+
+
+def log_faces_general(hyperplanes: int, dimension: int) -> float:
+    """ln of the number of faces of N hyperplanes through the origin of R^d, in general position.
+
+    Any κ < d of them meet in d − κ dimensions, which the other N − κ cut into 2S(d−κ−1) regions,
+    S(j) = Σ_{l≤j} C(N−d+j, l) (Cover 1965); the origin is one face more. In general position there
+    are the most. By Pascal's rule S(j) = 2S(j−1) + C(N−d+j−1, j), so all S take one pass.
+
+    >>> [round(math.exp(log_faces_general(n, 2))) for n in (2, 3, 10)]
+    [9, 13, 41]
+    """
+    if dimension >= hyperplanes:
+        return hyperplanes * math.log(3)
+    j = np.arange(1.0, dimension)
+    added = np.cumsum(np.log(hyperplanes - dimension + j - 1) - np.log(j) - math.log(2))
+    sums = np.logaddexp.accumulate(np.concatenate([[0.0], added])) + math.log(2) * np.arange(
+        1, dimension + 1
+    )
+    logs = _log_binomials(hyperplanes, dimension - 1) + sums[::-1]
+    return float(np.logaddexp(0.0, np.logaddexp.reduce(logs)))
+
+
+def _log_binomials(n: int, top: int) -> NDArray[np.float64]:
+    """ln C(n, 0), …, ln C(n, top) by summing logarithms.
+
+    Differences of the log-gamma function would lose every digit at n = 10¹², where it is near 10¹³.
+    """
+    i = np.arange(top, dtype=np.float64)
+    return np.concatenate([[0.0], np.cumsum(np.log(n - i) - np.log(i + 1))])
+
+
+def _log_sum_of_binomials(n: int, top: int, log_base: float) -> float:
+    """ln Σ_{i≤top} b^i C(n, i), in chunks so that a high degree does not fill the memory."""
+    total, last = 0.0, 0.0
+    for start in range(0, top, _CHUNK):
+        i = np.arange(start, min(start + _CHUNK, top), dtype=np.float64)
+        logs = last + np.cumsum(np.log(n - i) - np.log(i + 1) + log_base)
+        total = float(np.logaddexp(total, np.logaddexp.reduce(logs)))
+        last = float(logs[-1])
+    return total
+
+
+def _unknown(field: str, symbol: str) -> UnsoundError:
+    return UnsoundError(
+        f"this bound needs {symbol}, which the class does not give",
+        fix=f"pass {field}= to UserClass",
+    )

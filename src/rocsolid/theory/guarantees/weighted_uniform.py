@@ -1,0 +1,286 @@
+"""Bounds for weighted areas that hold for every scorer of a class at once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from rocsolid.checks import whole
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.intervals.guarantees.checks import (
+    ALIKE,
+    INDEPENDENT,
+    check_alternative,
+    check_delta,
+    check_sizes,
+)
+from rocsolid.intervals.guarantees.weighted_area import (
+    CURVE,
+    area_interval,
+    check_area,
+    check_known,
+    check_lipschitz,
+    sizes_of_sides,
+)
+from rocsolid.results import Alternative, Interval
+from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.reads import ROWS, VALUE
+from rocsolid.theory.guarantees.gaussian_complexity import GaussianComplexity
+from rocsolid.theory.guarantees.selection import CLASS_FIXED
+from rocsolid.theory.guarantees.shatter import Finite, Linear, ScorerClass, log_regions
+from rocsolid.theory.guarantees.weight_order import order_of_weights
+from rocsolid.weights import Weight
+from rocsolid.weights.losses import Loss
+
+
+def log_dichotomies(scorers: ScorerClass, points: int) -> float:
+    """ln Π(N), Π(N) the sets that {f ≤ t} and its complement cut out of N points.
+
+    Linear scorers on R^d cut by hyperplanes: 2·Σ_{l≤d} C(N−1, l) ways (Cover 1965), ties among
+    the points only lower it. Each of K scorers has 2N ways. For other classes Π(N) ≤ 2(s + 1),
+    s = s(F˘, N) of Agarwal et al. 2005: {f ≤ t} is empty, or {f ≤ f(z)} with z the highest of the
+    points in it, which the signs of f(x) − f(z) tell.
+
+    >>> from rocsolid.theory.guarantees.shatter import Finite, Linear
+    >>> [round(math.exp(log_dichotomies(f, 4))) for f in (Linear(1), Linear(2), Finite(3))]
+    [8, 14, 24]
+    """
+    n = whole(points, "points")
+    if isinstance(scorers, Linear):
+        return log_regions(n, scorers.dimension + 1)
+    if isinstance(scorers, Finite):
+        return math.log(scorers.size) + math.log(2 * n)
+    return math.log(2) + float(_log1p_exp(scorers.log_threshold_patterns(n)))
+
+
+def _log1p_exp(x: float) -> float:
+    """ln(e^x + 1) without overflow."""
+    return x + math.log1p(math.exp(-x)) if x > 0 else math.log1p(math.exp(x))
+
+
+DRAWN = ("rows independent and identically distributed, labels too", CLASS_FIXED)
+NO_TIES = "no ties within the class of rows whose ranks are weighted, under any scorer"
+NO_EVENT = (
+    "the event A_δ, which failed: a share is at most √(2 ln(4/δ)/N), so the theorem is silent"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedUniformBound(Plain):
+    """A deviation that no scorer of a class exceeds, and the interval it gives one scorer's area.
+
+    ``deviation`` is not cut off. It is infinite, and the interval is the whole range, where a class
+    of rows is too small for the theorem (its event A_δ did not occur).
+    """
+
+    value: float
+    deviation: float
+    interval: Interval
+    complexity: GaussianComplexity | None = None
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether the interval spans every value that the area can have."""
+        return self.interval.vacuous
+
+    @property
+    def certified(self) -> bool:
+        return self.interval.certified
+
+    def __float__(self) -> float:
+        return self.deviation
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        text = f"{self.interval}, deviation {self.deviation:.4f}"
+        return text if self.certified else f"{text}, not certified"
+
+
+def weighted_theorem_3(
+    value: float,
+    n_pos: int,
+    n_neg: int,
+    weight: Weight,
+    loss: Loss,
+    complexity: GaussianComplexity,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> WeightedUniformBound:
+    """Theorem 3 of Maurer and Pontil 2020: for all h in H |f_{W,ℓ}(μ̂_h) − f_{W,ℓ}(μ_h)| is at most
+
+    8√(2π)·‖ℓ‖Lip(‖W‖∞+‖W‖Lip)/(p₀²p₁)·G(H)/N + (‖W‖Lip+10‖W‖∞)/min(p₀,p₁)²·√(4 ln(16N/δ)/N),
+
+    p₀ and p₁ the shares of negatives and positives among N rows, if both exceed √(2 ln(4/δ)/N)
+    (the event A_δ). ``value`` is the plug-in estimate of one scorer, which may have been picked on
+    these rows. A ``complexity`` that may fail takes its probability out of ``delta``.
+
+    Two points about the theorem. Its proof maps both classes to a line on which the best negative
+    and the best positive meet, and there changing a label is no small step (see ``tau``); with the
+    positives moved away from the negatives, which leaves G(H) as it is, the proof goes through.
+    And where negatives tie, W is looked at where the sample happens to jump, so that rich classes
+    of nearly constant scorers break the theorem; without ties all is well, and that is listed as
+    an assumption. Nothing is needed where W is constant. The bound is loose: millions of rows.
+
+    >>> from rocsolid.theory.guarantees.gaussian_complexity import gaussian_finite
+    >>> from rocsolid.weights import losses, step
+    >>> big, g = 10**9, gaussian_finite(10, (0, 1), 2 * 10**9)
+    >>> print(weighted_theorem_3(0.8, big, big, step(0, 1), losses.ramp(0.1), g))
+    [0.7522, 0.8478] at 95 % (weighted-theorem-3), deviation 0.0478
+    """
+    check_known(weight)
+    estimate = check_area(value, weight.sup_norm)
+    epsilon = _theorem_3(n_pos, n_neg, weight, loss, complexity, delta)
+    interval = area_interval(
+        estimate - epsilon, estimate + epsilon, delta, check_alternative(alternative),
+        "weighted-theorem-3", weight.sup_norm, "Maurer and Pontil 2020, Theorem 3",
+        _assumptions(weight, complexity, epsilon), reads=ROWS,
+    )  # fmt: skip
+    return _bound(estimate, epsilon, interval, complexity)
+
+
+def weighted_corollary_4(
+    value: float,
+    n_pos: int,
+    n_neg: int,
+    learner_weight: Weight,
+    between: Weight,
+    weight: Weight,
+    loss: Loss,
+    complexity: GaussianComplexity,
+    delta: float = 0.05,
+) -> WeightedUniformBound:
+    """A lower limit for f_{W,H}(μ_h) of the scorer that a learner picked, W a step if you like.
+
+    Maurer and Pontil 2020, Corollary 4: the learner maximises ``value`` = f_{Ŵ,ℓ}(μ̂_h) with any
+    weight Ŵ (``learner_weight``) and a Lipschitz loss ℓ ≤ H; the guarantee is about ``weight`` = W
+    and H, and ``between`` is a Lipschitz weight with Ŵ ≤ W_Lip ≤ W. As the area grows with W and ℓ,
+    f_{W,H}(μ_h) ≥ f_{Ŵ,ℓ}(μ̂_h) − B for all h at once, B the bound of Theorem 3 for W_Lip. The
+    order of the weights is checked. The assumptions are those of Theorem 3.
+
+    >>> from rocsolid.theory.guarantees.gaussian_complexity import gaussian_finite
+    >>> from rocsolid.weights import losses, ramp, step
+    >>> big, g = 10**11, gaussian_finite(10, (0, 1), 2 * 10**11)
+    >>> print(weighted_corollary_4(0.08, big, big, step(0, 0.1), ramp(0, 0.2, 10, side="below"),
+    ...                            step(0, 0.2), losses.ramp(0.1), g))
+    [0.0356, 1.0000] at 95 % (weighted-corollary-4), deviation 0.0444
+    """
+    for known in (learner_weight, between, weight):
+        check_known(known)
+    estimate = check_area(value, learner_weight.sup_norm)
+    if float(loss(0.0)) > 0.0:
+        raise UnsoundError(
+            "the learner's loss must not exceed the step H, so it must be 0 at 0",
+            where="loss",
+            value=loss,
+            fix="use rs.weights.losses.ramp(width)",
+        )
+    order = order_of_weights(learner_weight, between, weight)
+    epsilon = _theorem_3(n_pos, n_neg, between, loss, complexity, delta)
+    interval = area_interval(
+        estimate - epsilon, weight.sup_norm, delta, "greater", "weighted-corollary-4",
+        weight.sup_norm, "Maurer and Pontil 2020, Corollary 4",
+        (*_assumptions(between, complexity, epsilon), *order), reads=ROWS,
+    )  # fmt: skip
+    return _bound(estimate, epsilon, interval, complexity, proven=not order)
+
+
+def weighted_uniform_curve(
+    value: float,
+    n_pos: int,
+    n_neg: int,
+    weight: Weight,
+    scorers: ScorerClass,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> WeightedUniformBound:
+    """For the area under the completed curve, any bounded weight, jumps and ties included.
+
+    |Â_W − A_W| ≤ ‖W‖₁·ε(m) + ‖W‖∞·ε(n) for all f in F at once: ‖W‖₁ and ‖W‖∞ say how much the
+    area moves with the positives' and the negatives' distribution functions, and ε bounds
+    sup_{f,t} |P̂(f ≤ t) − P(f ≤ t)| in a class with probability 1 − δ/2. For K scorers it is
+    √(ln(4K/δ)/(2N)) (Massart 1990, union bound), for other classes √(2 ln(2Π(N)/δ)/N) with Π(N)
+    of ``log_dichotomies`` (proof as in ``uniform_blocks``; {f > t} belongs to the sets, so one
+    side covers both). Given the labels. A single f may have been picked on these rows.
+
+    >>> from rocsolid.theory.guarantees.shatter import Finite, Linear
+    >>> from rocsolid.weights import step
+    >>> print(weighted_uniform_curve(0.08, 10_000, 10_000, step(0, 0.1), Finite(10)))
+    [0.05989, 0.10000] at 95 % (weighted-uniform, finite class), deviation 0.0201
+    >>> print(weighted_uniform_curve(0.08, 10_000, 10_000, step(0, 0.1), Linear(5)))
+    [0.00000, 0.10000] at 95 % (weighted-uniform, dichotomies), vacuous, deviation 0.1051
+    """
+    check_known(weight)
+    counted, ranked = sizes_of_sides(weight, *check_sizes(n_pos, n_neg))
+    estimate = check_area(value, weight.l1_norm)
+    share = check_delta(delta) / 2
+    epsilon = weight.l1_norm * _of_class(scorers, counted, share)
+    epsilon += weight.sup_norm * _of_class(scorers, ranked, share)
+    finite = isinstance(scorers, Finite)
+    interval = area_interval(
+        estimate - epsilon, estimate + epsilon, delta, check_alternative(alternative),
+        "weighted-uniform, finite class" if finite else "weighted-uniform, dichotomies",
+        weight.l1_norm,
+        "Massart 1990, for K scorers" if finite else "Vapnik and Chervonenkis 1971; Cover 1965",
+        (INDEPENDENT, ALIKE, CLASS_FIXED, CURVE), reads=VALUE,
+    )  # fmt: skip
+    return WeightedUniformBound(estimate, epsilon, interval)
+
+
+def _of_class(scorers: ScorerClass, size: float, share: float) -> float:
+    points = int(size)
+    if isinstance(scorers, Finite):
+        return math.sqrt((math.log(2 * scorers.size) - math.log(share)) / (2 * points))
+    return math.sqrt(2 * (log_dichotomies(scorers, points) - math.log(share)) / points)
+
+
+def _theorem_3(
+    n_pos: int, n_neg: int, weight: Weight, loss: Loss, complexity: GaussianComplexity, delta: float
+) -> float:
+    """The theorem's right-hand side, infinite where A_δ does not hold."""
+    steep, sup = check_lipschitz(weight, "Theorem 3"), weight.sup_norm
+    if not loss.in_unit_range or math.isinf(loss.lipschitz):
+        raise UnsoundError(
+            "the theorem needs a Lipschitz loss with values in [0, 1]",
+            where="loss",
+            value=loss,
+            fix="use rs.weights.losses.ramp or sigmoid, or weighted_uniform_curve for the step H",
+        )
+    # index 0 is the class whose ranks W looks at
+    size_1, size_0 = sizes_of_sides(weight, *check_sizes(n_pos, n_neg))
+    rows = int(size_0 + size_1)
+    if complexity.rows != rows:
+        raise InputError(
+            "the complexity is for another number of rows",
+            where=f"{rows:,} rows in the data",
+            value=complexity.rows,
+            fix="G(H) is a sum over the rows: give that of all of them",
+        )
+    own = complexity.share_left(delta)
+    p_0, p_1 = size_0 / rows, size_1 / rows
+    rarer = min(p_0, p_1)
+    if not rarer > math.sqrt(2 * math.log(4 / own) / rows):
+        return math.inf
+    by_class = 8 * math.sqrt(2 * math.pi) * loss.lipschitz * (sup + steep) / (p_0**2 * p_1)
+    by_chance = (steep + 10 * sup) / rarer**2 * math.sqrt(4 * math.log(16 * rows / own) / rows)
+    return by_class * complexity.upper / rows + by_chance
+
+
+def _assumptions(weight: Weight, complexity: GaussianComplexity, epsilon: float) -> tuple[str, ...]:
+    return (
+        *DRAWN,
+        *([] if weight.lipschitz == 0.0 else [NO_TIES]),
+        *([NO_EVENT] if math.isinf(epsilon) else []),
+        *complexity.assumptions,
+    )
+
+
+def _bound(
+    value: float,
+    epsilon: float,
+    interval: Interval,
+    complexity: GaussianComplexity,
+    proven: bool = True,
+) -> WeightedUniformBound:
+    certified = complexity.certified and proven
+    return WeightedUniformBound(value, epsilon, replace(interval, certified=certified), complexity)

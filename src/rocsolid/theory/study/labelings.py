@@ -1,0 +1,264 @@
+"""``rocsolid study labelings``: the figures, the table and the conjecture of Whitehill 2019."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocsolid.leaks import Conjecture, conjecture
+from rocsolid.leaks.growth import threshold
+from rocsolid.report import Note
+from rocsolid.report.cells import Cells
+from rocsolid.report.line_chart import ChartLine, LineChart
+from rocsolid.theory.study import labelings_tables as made
+from rocsolid.theory.study.labelings_tables import AUC, GROWING, Q
+from rocsolid.theory.study.study_page import ChartGroup, StudyPage
+from rocsolid.theory.study.table import Cell, Progress, StudySteps, StudyTable, Tables
+
+MAX_Q, QUICK_MAX_Q = 1_000, 100
+
+
+@dataclass(frozen=True, slots=True)
+class LabelingsStudy(Tables):
+    """How many labelings fit a released AUC, as tables; ``tested`` is what became of the claim."""
+
+    tested: Conjecture
+    title = "How many labelings fit a published AUC?"
+    source = (
+        "How does knowledge of the AUC constrain the set of possible ground-truth labelings?, "
+        "AAAI 2019, arXiv 1709.02418"
+    )
+    less = "fewer AUCs and rows"
+    drawn = False
+    _json = "source conjecture=tested seed quick version tables"
+
+    def content(self) -> StudyPage:
+        lead = (
+            "Somebody knows the scores of all rows and learns their AUC. Each way to label the "
+            "rows is a labeling, and some of them have this very AUC. The figures, the table and "
+            "the conjecture of the 2019 paper, counted again, and how they go on."
+        )
+        groups = (
+            _introduction(self["introduction"]),
+            _figure_1(self["figure_1"]),
+            _figure_2(self["figure_2"], self["left_swaps"]),
+            _section_6(self["section_6"]),
+            _conjecture(self.tested, self["conjecture"], self["rises"]),
+            _growth(self["growth"]),
+            _rounding(self["rounding"]),
+        )
+        table = self["section_6"]
+        first = dict(zip(table.columns, table.rows[0], strict=True))
+        verdict = (
+            f"An AUC of {AUC} on {first['n']} rows leaves {first['labelings']:,} labelings of "
+            f"{2 ** int(first['n']):.1e}: {first['bits_left']:.1f} bits of {first['n']}."
+        )
+        return self.page(verdict, (lead,), groups, _notes(self.source))
+
+
+def labelings(
+    *, quick: bool = False, seed: int = 0, progress: Progress | None = None
+) -> LabelingsStudy:
+    """Figures 1 and 2, the introduction's example, the table of section 6, and its conjecture.
+
+    ``quick`` tests the conjecture for all AUCs p/q up to q = 100 in place of 1,000, and follows the
+    growth for fewer rows. Everything is counted, nothing is drawn, so that ``seed`` changes
+    nothing. ``progress`` is called with the number of steps that are done and of all there are.
+    """
+    sizes = made.QUICK_SIZES if quick else made.SIZES
+    steps = len(sizes) + len(made.DECIMALS) + 2
+    done = StudySteps(progress, steps)
+
+    tested = conjecture(QUICK_MAX_Q if quick else MAX_Q)
+    done()
+    section_6 = made.section_6()
+    done()
+    tables = (
+        made.introduction(),
+        made.figure_1(),
+        made.figure_2(),
+        made.left_swaps(),
+        section_6,
+        made.conjecture_tested(tested),
+        made.rises(tested),
+        made.growth(sizes, done),
+        made.rounding(done),
+    )
+    return LabelingsStudy(tables, seed, quick, tested)
+
+
+_RISES = 12
+
+
+def _introduction(table: StudyTable) -> ChartGroup:
+    return ChartGroup(
+        "Section 1: four guesses",
+        (
+            "The guesses .2, .5, .9 and .1 have an AUC of 3/4. The paper says that exactly one "
+            "labeling fits. These are all that do:",
+        ),
+        (),
+        (_cells(table, "Labels of the four rows, in the order of the guesses."),),
+        anchor="introduction",
+    )
+
+
+def _figure_1(table: StudyTable) -> ChartGroup:
+    return ChartGroup(
+        "Figure 1: one left swap, one more misranked pair",
+        (
+            "Ten rows by rising score. A pair is misranked if its negative has the higher score. "
+            "Exchanging the positive at place 6 with the negative just below it adds one.",
+        ),
+        (),
+        (_cells(table, "Labels by place; misranked pairs counted, and the printed number."),),
+        anchor="figure-1",
+    )
+
+
+def _figure_2(table: StudyTable, swaps: StudyTable) -> ChartGroup:
+    return ChartGroup(
+        "Figure 2: every labeling by left swaps",
+        (
+            "From the perfect order, all positives at the top, to the labels y of figure 1. The "
+            "first positive moves three places and the second one; so y has four misranked pairs. "
+            "A labeling is the same thing as such a list of moves that never rises.",
+        ),
+        (),
+        (
+            _cells(table, "Labels by place after each swap."),
+            _cells(swaps, "Left swaps of each positive, lowest first, and the printed ones."),
+        ),
+        anchor="figure-2",
+    )
+
+
+def _section_6(table: StudyTable) -> ChartGroup:
+    chart = LineChart(
+        f"Labelings with AUC {AUC}, as bits",
+        "Rows n",
+        "log₂ of the labelings",
+        table.column("n"),
+        (
+            ChartLine("counted", table.column("bits_left")),
+            ChartLine("published", np.log2(table.column("published_labelings"))),
+        ),
+        points=True,
+    )
+    return ChartGroup(
+        "Section 6: fewer labelings with more rows",
+        (
+            f"Only some numbers of rows can have an AUC of exactly {AUC}. Up to n = 106 more rows "
+            f"mean fewer labelings. The paper's table ends there; at n = {threshold(Q)}, the end "
+            "of the range that its conjecture is about, the number is more than a thousand times "
+            "as large.",
+        ),
+        (chart,),
+        (_cells(table, "Positives that are possible, labelings, and the printed numbers."),),
+        anchor="section-6",
+    )
+
+
+def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> ChartGroup:
+    shown = StudyTable(rises.name, rises.title, rises.columns, rises.rows[:_RISES])
+    first = f" Here are the first {_RISES}; the CSV file has all." if rises.rows[_RISES:] else ""
+    return ChartGroup(
+        "Section 6: the conjecture",
+        (
+            "The paper supposes that for an AUC p/q the number of labelings does not rise with the "
+            "number of rows, up to the least n₀ + n₁ with n₀·n₁ = 2q, here called the threshold. "
+            f"All {tested.tested:,} AUCs with q up to {tested.max_q:,} were tried.",
+            "It does not hold. At the threshold the number nearly always rises. Below it there are "
+            + (
+                "rises only where q is a square and n₀ = n₁ = √q comes before."
+                if tested.only_after_squares
+                else "rises too."
+            )
+            + (
+                " With the class sizes known, which counts (n₀, n₁) and (n₁, n₀) once, none was "
+                "found below it."
+                if tested.once_per_pair
+                else ""
+            ),
+        ),
+        (),
+        (
+            _cells(table, "Steps from one possible number of rows to the next."),
+            _cells(shown, f"Rises below the threshold.{first}"),
+        ),
+        anchor="conjecture",
+    )
+
+
+def _growth(table: StudyTable) -> ChartGroup:
+    n = table.column("n")
+    return ChartGroup(
+        "Further: what one AUC tells of many rows",
+        (
+            "Bits are yes-or-no questions that are left: n of them before anything is known, if "
+            "all labelings are equally likely. An exact AUC of 1/2 answers a few, about as many "
+            "for many rows as for few. The nearer the AUC is to 1, the larger a share of all of "
+            "them it answers: a good score is itself most of the answer.",
+        ),
+        (
+            LineChart(
+                "Bits left",
+                "Rows n",
+                "Bits",
+                n,
+                (
+                    ChartLine("no release", n.astype(np.float64)),
+                    *(ChartLine(f"AUC {value}", table.column(value)) for value in GROWING),
+                ),
+            ),
+        ),
+        anchor="growth",
+    )
+
+
+def _rounding(table: StudyTable) -> ChartGroup:
+    return ChartGroup(
+        "Further: a rounded AUC",
+        (
+            f"The paper's oracle gives the exact AUC. Here is how many labelings of 76 rows fit "
+            f"{AUC} when it is rounded first: rounding slows a reader down and does not stop one.",
+        ),
+        (),
+        (_cells(table, "Released value, labelings that fit, and bits left of 76."),),
+        anchor="rounding",
+    )
+
+
+def _cells(table: StudyTable, caption: str) -> Cells:
+    heads = tuple(name.replace("_", " ").replace("n pos", "positives") for name in table.columns)
+    rows = tuple(tuple(map(_text, row)) for row in table.rows)
+    return Cells(caption, heads, rows)
+
+
+def _text(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    return "" if math.isnan(cell) else f"{cell:.2f}"
+
+
+def _notes(source: str) -> tuple[Note, ...]:
+    return (
+        Note(
+            "Counting",
+            "The labelings with given class sizes and misranked pairs are the coefficients of a "
+            "Gaussian binomial, made as a product of cyclotomic polynomials in exact integers; the "
+            "paper's recursion gives the same numbers and takes about n₀n₁ steps for each pair.",
+            ("all scores different", "the reader knows all scores and the exact AUC"),
+            source,
+        ),
+        Note(
+            "Rounded values",
+            "Every AUC that rounds to the released value counts.",
+            (),
+            "derived here",
+        ),
+    )

@@ -1,0 +1,256 @@
+"""Scorers trained for all false-positive rates and for the small ones, and what is certain of them.
+
+After Maurer and Pontil 2020, section 2.2: a learner maximises a surrogate of the area that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.curve_area import curve_area
+from rocsolid.binary.plug_in import plug_in
+from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.stream import stream
+from rocsolid.theory.guarantees import gaussian_linear, weighted_corollary_4
+from rocsolid.theory.study.table import Cell, StudyTable
+from rocsolid.weights import losses, ramp, step
+
+Floats = NDArray[np.float64]
+Rows = tuple[Floats, NDArray[np.bool_]]
+Done = Callable[[], None]
+
+FPR = (0.0, 0.1)
+MEASURE = "partial_auc(fpr<=0.1)"
+FEATURES = 8
+RADIUS = 10.0
+SIZES = (100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+QUICK_SIZES = (200, 1_000)
+REPEATS = 5
+TEST_ROWS = 50_000
+QUICK_TEST_ROWS = 5_000
+TIGHT = "PartialAUCScorer, tight hinge"
+SIGMOID = "PartialAUCScorer, sigmoid"
+SEARCH = "the area itself, by search"
+
+_SLOPE = 20.0  # of the Lipschitz weight: half of the range is given up to its side
+_LOSS_WIDTH = RADIUS / 2
+_COMPLEXITY_SHARE = 0.1  # of δ
+_TIED = 1e-3  # of a margin that should be 1: no difference between any two scores
+
+
+def drawn(random: np.random.Generator, size: int) -> Rows:
+    """Rows of 8 normal features, each class about half of them, and which are positive.
+
+    The first feature is 2 higher for positives, and spreads twice as far among negatives as among
+    positives; so its highest values are mixed. The second is 1.5 higher and spreads three times as
+    far among positives: negatives hardly ever get high values. The other six are noise. A row
+    farther than 10 from the origin is put at this distance, so that the radius is known.
+
+    >>> x, positive = drawn(stream(0, 0), 1000)
+    >>> x.shape, bool(np.linalg.norm(x, axis=1).max() <= 10.0 + 1e-9)
+    ((1000, 8), True)
+    """
+    positive = random.random(size) < 0.5
+    x = random.normal(size=(size, FEATURES))
+    x[:, 0] = np.where(positive, 2.0 + x[:, 0], 2.0 * x[:, 0])
+    x[:, 1] = np.where(positive, 1.5 + 3.0 * x[:, 1], x[:, 1])
+    norm = np.linalg.norm(x, axis=1)
+    return x * np.minimum(1.0, RADIUS / norm)[:, None], positive
+
+
+def areas(classes: SortedClasses, fpr: tuple[float, float] = FPR) -> tuple[float, float]:
+    """The mean true-positive rate where the false-positive rate is in the range, and the AUC."""
+    part = curve_area(classes, step(*fpr)) / (fpr[1] - fpr[0])
+    return part, curve_area(classes, step(0.0, 1.0))
+
+
+def learners(seed: int) -> dict[str, Callable[[Floats, NDArray[np.bool_]], Any]]:
+    """What fits each scorer, by name; all with their own defaults."""
+    from sklearn.linear_model import LogisticRegression
+
+    from rocsolid.theory.learners import AUCLeastSquares, PartialAUCScorer, RankBoost, RankSVM
+
+    made: dict[str, Any] = {
+        "AUCLeastSquares": AUCLeastSquares(),
+        "RankSVM": RankSVM(),
+        "logistic regression": LogisticRegression(),
+        "RankBoost": RankBoost(n_rounds=200),
+        SIGMOID: PartialAUCScorer(fpr=FPR, seed=seed),
+        TIGHT: PartialAUCScorer(fpr=FPR, surrogate="tight_hinge"),
+    }
+    return {**{name: one.fit for name, one in made.items()}, SEARCH: searched}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Direction:
+    """A linear scorer, for whom nothing but its weights is known."""
+
+    coef_: Floats
+
+    def decision_function(self, x: Floats) -> Floats:
+        return np.asarray(x @ self.coef_)
+
+
+def searched(x: Floats, positive: NDArray[np.bool_]) -> Direction:
+    """Powell's search for the largest area of the training rows, without any surrogate.
+
+    The area is a step function of the weights, so there is no gradient to follow; the search is
+    feasible here because the features are few. It starts at logistic regression.
+    """
+    from scipy.optimize import minimize
+    from sklearn.linear_model import LogisticRegression
+
+    start = LogisticRegression().fit(x, positive).coef_.ravel()
+
+    def loss(w: Floats) -> float:
+        return -areas(by_class(x @ w, positive))[0]
+
+    found = minimize(loss, start / np.linalg.norm(start), method="Powell",
+                     options={"maxfev": 1_500})  # fmt: skip
+    return Direction(np.asarray(found.x))
+
+
+def by_class(score: Floats, positive: NDArray[np.bool_]) -> SortedClasses:
+    return SortedClasses(np.sort(score[positive]), np.sort(score[~positive]))
+
+
+def learning_curves(
+    sizes: Sequence[int], repeats: int, test_rows: int, seed: int, done: Done
+) -> StudyTable:
+    """Areas on new rows of each learner, trained on so many rows, and how they vary.
+
+    ``collapsed`` counts the samples whose scorer gives all rows the same score.
+    """
+    from rocsolid.certificates.scores_of import scores_of
+
+    x_new, positive_new = drawn(stream(seed, 40), test_rows)
+    rows: list[tuple[Cell, ...]] = []
+    for at, size in enumerate(sizes):
+        found: dict[str, list[tuple[float, float, bool]]] = {}
+        for repeat in range(repeats):
+            x, positive = drawn(stream(seed, 41, at, repeat), size)
+            for name, fit in learners(seed).items():
+                score = scores_of(_fitted(fit, x, positive), x_new)
+                part, whole = areas(by_class(score, positive_new))
+                found.setdefault(name, []).append((part, whole, float(np.ptp(score)) < _TIED))
+            done()
+        for name, values in found.items():
+            part, whole, tied = np.transpose(values)
+            rows.append((name, size, *_mean(part), *_mean(whole), int(tied.sum())))
+    return StudyTable(
+        "areas",
+        f"Areas on {test_rows:,} new rows, means and standard deviations of {repeats} training "
+        "samples",
+        ("learner", "n", "partial", "partial_spread", "auc", "auc_spread", "collapsed"),
+        tuple(rows),
+    )
+
+
+def _mean(values: Floats) -> tuple[float, float]:
+    return float(values.mean()), float(values.std(ddof=1))
+
+
+def certificates(size: int, delta: float, seed: int, done: Done) -> StudyTable:
+    """Each learner trained on so many rows, with its limits from as many new ones."""
+    from rocsolid.theory.learners import certify
+
+    x, positive = drawn(stream(seed, 42), size)
+    x_new, positive_new = drawn(stream(seed, 43), size)
+    rows: list[tuple[Cell, ...]] = []
+    for name, fit in learners(seed).items():
+        scorer = _fitted(fit, x, positive)
+        part = certify(scorer, x_new, positive_new, measure=MEASURE, level=1.0 - delta)
+        whole = certify(scorer, x_new, positive_new, level=1.0 - delta)
+        span = FPR[1] - FPR[0]
+        rows.append((name, size, part.value / span, part.low / span, whole.value, whole.low))
+    done()
+    return StudyTable(
+        "certificates",
+        f"Areas on {size:,} new rows, with their certified lower limits at delta = {delta:g}",
+        ("learner", "n", "partial", "partial_low", "auc", "auc_low"),
+        tuple(rows),
+    )
+
+
+def limits(sizes: Sequence[int], delta: float, seed: int, done: Done) -> StudyTable:
+    """What is certain of the scorer with the sigmoid: from new rows, and from its training rows.
+
+    All are on the scale of the mean true-positive rate. ``corollary_4_deviation`` is what the bound
+    subtracts from ``surrogate``, the training value of the learner's surrogate area; above it the
+    limit is 0 and says nothing. ``corollary_4_rows`` is about how many rows it would take for this
+    deviation to fall below the surrogate area.
+    """
+    from rocsolid.theory.learners import certify, training_bounds
+
+    span = FPR[1] - FPR[0]
+    rows: list[tuple[Cell, ...]] = []
+    for at, size in enumerate(sizes):
+        x, positive = drawn(stream(seed, 44, at), size)
+        x_new, positive_new = drawn(stream(seed, 45, at), size)
+        scorer = learners(seed)[SIGMOID](x, positive)
+        held_out = certify(scorer, x_new, positive_new, measure=MEASURE, level=1.0 - delta)
+        own = training_bounds(scorer, x, positive, level=1.0 - delta, radius=RADIUS)
+        surrogate, deviation, needed = corollary_4(scorer.coef_, x, positive, delta)
+        rows.append(
+            (
+                size,
+                own.value / span,
+                held_out.value / span,
+                held_out.low / span,
+                own["weighted-uniform, dichotomies"].low / span,
+                own["weighted-corollary-4"].low / span,
+                surrogate / span,
+                deviation / span,
+                needed,
+            )
+        )
+        done()
+    return StudyTable(
+        "limits",
+        f"{SIGMOID}: lower limits at delta = {delta:g} for the mean true-positive rate",
+        ("n", "training", "new_rows", "new_rows_low", "dichotomies_low", "corollary_4_low",
+         "surrogate", "corollary_4_deviation", "corollary_4_rows"),
+        tuple(rows),
+    )  # fmt: skip
+
+
+def corollary_4(
+    w: Floats, x: Floats, positive: NDArray[np.bool_], delta: float
+) -> tuple[float, float, int]:
+    """The surrogate area of these rows, what Corollary 4 takes off it, and rows to make up for it.
+
+    The weight rises from 0 to 1 between the false-positive rates .1 and .05, below the step that
+    counts; the loss is a ramp of half the radius, for weights of norm 1. The rows needed are those
+    at which the deviation, with classes in the same shares and rows as long as these, is no larger
+    than the surrogate area, to within a factor of about 1.1.
+    """
+    between, whole = ramp(*FPR, _SLOPE, side="below"), step(*FPR)
+    loss, share = losses.ramp(_LOSS_WIDTH), float(positive.mean())
+    own = gaussian_linear(1.0, x, RADIUS, _COMPLEXITY_SHARE * delta)
+    value = plug_in(by_class(x @ (w / np.linalg.norm(w)), positive), between, loss)
+
+    def deviation(rows: int) -> float:
+        n_pos = round(share * rows)
+        complexity = replace(own, rows=rows, upper=own.upper * (rows / own.rows) ** 0.5)
+        return weighted_corollary_4(
+            value, n_pos, rows - n_pos, between, between, whole, loss, complexity, delta
+        ).deviation
+
+    needed = len(x)
+    while deviation(needed) > value:
+        needed = int(1.1 * needed)
+    return value, deviation(len(x)), int(float(f"{needed:.2g}"))
+
+
+def _fitted(fit: Callable[..., Any], x: Floats, positive: NDArray[np.bool_]) -> Any:
+    """Fitted; that the tight hinge found nothing better than 0 shows in its areas."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="the tight hinge collapsed")
+        return fit(x, positive)

@@ -1,0 +1,260 @@
+"""The page of ``rocsolid study ndcg``: the tables as charts, with what to see in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.report import Note, Page
+from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
+from rocsolid.report.line_chart import ChartLine, LineChart
+from rocsolid.theory.asymptotics import Distinction
+from rocsolid.theory.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, STANDARD
+from rocsolid.theory.study.study_page import ChartGroup, StudyPage, render_study
+from rocsolid.theory.study.table import StudyTable, Tables
+from rocsolid.theory.study.told_apart import groups
+
+_SIMULATED = (
+    "NDCG of the first n items of one list that grows, as in Definition 3 and Theorem 6. How often "
+    "single lists have the right order stands below, over many lists."
+)
+_REAL = (
+    "The mean over topics of NDCG of the first n items, in one random order. Real documents, few "
+    "topics: rankers that are close may cross in every figure. How often they do so over many "
+    "orders stands below, on all topics."
+)
+_FIGURES = ("Figure 1", "Figure 2", "Figure 3", "Figure 4")
+
+
+def page(study: Tables, pairs: Sequence[Distinction], note: str) -> StudyPage:
+    lead = (
+        "NDCG adds up the relevance of a list, each rank with its discount. The standard "
+        "discount tends to 1 for every ranker and yet separates rankers; one that falls too "
+        "fast does not, however long the lists. The experiments of the 2013 paper, again.",
+        note,
+    )
+    tables = study.by_name
+    rankers = ("strong", "weak", "random")
+    table = tables["simulated_figures"]
+    charts = [_figures("A simulated list", table, rankers, _SIMULATED, anchor="simulated")]
+    charts += _convergence(tables["simulated_convergence"])
+    charts += _signs(tables["simulated_signs"])
+    if pairs:
+        table = tables["collection_figures"]
+        title = table.title.split(":")[0]
+        charts.append(_figures(title, table, table.columns[3:], _REAL, anchor="collection"))
+        charts += [group for pair in pairs for group in groups(pair)]
+    notes = (_simulated_note(study.source), *_notes(study.source))
+    leaks = COLLECTIONS if pairs else MADE_UP
+    return study.page(_verdict(tables["simulated_signs"]), lead, charts, notes, leaks)
+
+
+def _verdict(signs: StudyTable) -> str:
+    """How often the stronger of two rankers stands first on the longest lists."""
+    _, first = next(signs.parts("pair"))
+    by_measure = dict(first.parts("measure"))
+    slow, fast = (
+        round(by_measure[NAMES[i]].column("right")[-1] * by_measure[NAMES[i]].column("lists")[-1])
+        for i in (STANDARD, FAST)
+    )
+    n, lists = (int(first.column(name)[-1]) for name in ("n", "lists"))
+    return (
+        f"Of {lists} simulated lists of {n:,} documents, the standard discount puts the stronger "
+        f"of two rankers first in {slow}, one that falls too fast in {fast}."
+    )
+
+
+def own_page(
+    found: Distinction, *, source: str, facts: tuple[tuple[str, str], ...], command: str
+) -> str:
+    """The page of one's own two rankers."""
+    a, b = found.names
+    frame = Page(
+        title=f"Which measure can separate {a} and {b}?",
+        lead=(),
+        verdict=(found.choose().words,),
+        notes=_notes(source),
+        facts=facts,
+        command=command,
+        leaks=COLLECTIONS,
+    )
+    return render_study(frame, groups(found))
+
+
+def _figures(
+    title: str, table: StudyTable, rankers: Sequence[str], drawn: str, *, anchor: str
+) -> ChartGroup:
+    by_measure = {str(name): part for name, part in table.parts("measure")}
+    standard = _figure("Figure 1", STANDARD, by_measure, rankers)
+    values = np.concatenate([line.y for line in standard.lines])
+    from_zero = LineChart(
+        f"Figure 1: {NAMES[STANDARD]}",
+        standard.x_title,
+        standard.y_title,
+        standard.x,
+        standard.lines,
+        levels=((1.0, "1, the limit of all"), (0.0, "")),
+    )
+    larger = LineChart(
+        f"Figure 1, enlarged to {values[np.isfinite(values)].min():.2f} and above",
+        *(standard.x_title, standard.y_title, standard.x, standard.lines),
+    )
+    others = [_figure(_FIGURES[i], i, by_measure, rankers) for i in (HALF_POWER, FAST, CUT)]
+    return ChartGroup(
+        f"{title}: figures 1 to 4",
+        (
+            drawn,
+            "In theory, figure 1: one limit for all, and yet an order that settles. Figure 2: a "
+            "limit for each ranker. Figure 3: no limit, and values of a single list that never "
+            "settle. Figure 4: the standard discount cut after a fifth of the list has a limit for "
+            "each ranker too.",
+        ),
+        (from_zero, larger, *others),
+        anchor=anchor,
+    )
+
+
+def _figure(
+    number: str, measure: int, by_measure: Mapping[str, StudyTable], rankers: Sequence[str]
+) -> LineChart:
+    table = by_measure[NAMES[measure]]
+    return LineChart(
+        f"{number}: {NAMES[measure]}",
+        "Items n",
+        "NDCG",
+        table.column("n"),
+        tuple(ChartLine(name, table.column(name)) for name in rankers),
+    )
+
+
+def _convergence(table: StudyTable) -> list[ChartGroup]:
+    lists = table.column("lists")
+    far = table.column("n")[lists == lists.min()]
+    return [
+        ChartGroup(
+            "Simulated lists: convergence to the limits",
+            (
+                "Dashed: the limits, computed from the relevance curves by the theorems. The "
+                "standard discount is still far from its own at the end, and the rankers are in "
+                "order all the way; the others are close to theirs. From n = "
+                f"{far.min():,.0f} on the mean is over {lists.min():.0f} lists, before over "
+                f"{lists.max():.0f}. 2^−r has no limit: dashed there is what the mean over ever "
+                f"more lists tends to, and lines end where {lists.min():.0f} lists are too few to "
+                "show it.",
+            ),
+            tuple(_limits(name, part) for name, part in table.parts("measure")),
+        ),
+        ChartGroup(
+            "Simulated lists: how much single lists differ",
+            (
+                "The standard deviation of NDCG over lists, strong ranker. Single lists come "
+                "together, except by 2^−r: there a few labels decide, however long the list.",
+            ),
+            (_spread(table),),
+        ),
+    ]
+
+
+def _limits(measure: object, table: StudyTable) -> LineChart:
+    parts = {str(name): part for name, part in table.parts("ranker")}
+    levels = {f"{part.column('limit_of_mean')[0]:.4g}" for part in parts.values()}
+    first = next(iter(parts.values()))
+    word = "mean over lists" if np.isnan(first.column("limit")[0]) else "limit"
+    return LineChart(
+        str(measure),
+        "Items n",
+        "Mean NDCG",
+        first.column("n"),
+        tuple(ChartLine(name, _shown(part, "mean")) for name, part in parts.items()),
+        log_x=True,
+        levels=tuple((float(height), f"{word} {height}") for height in sorted(levels)),
+    )
+
+
+def _shown(table: StudyTable, column: str) -> NDArray[np.float64]:
+    """Where single lists never come together, the few longest ones say nothing about others."""
+    lists = table.column("lists")
+    noisy = np.isnan(table.column("limit")) & (lists < lists.max() / 2)
+    return np.where(noisy, np.nan, table.column(column))
+
+
+def _spread(table: StudyTable) -> LineChart:
+    lines, x = [], np.empty(0)
+    for measure, part in table.parts("measure"):
+        strong = dict(part.parts("ranker"))["strong"]
+        x = strong.column("n")
+        lines.append(ChartLine(str(measure), _shown(strong, "spread")))
+    return LineChart(
+        "How single lists differ", "Items n", "Standard deviation", x, tuple(lines),
+        log_x=True, log_y=True,
+    )  # fmt: skip
+
+
+def _signs(table: StudyTable) -> list[ChartGroup]:
+    found = []
+    for pair, part in table.parts("pair"):
+        better, worse = str(pair).split(", ")
+        lists = int(part.column("lists")[0])
+        found.append(
+            ChartGroup(
+                f"Simulated lists: how often is {better} ahead of {worse}?",
+                (
+                    f"Each of {lists} independent lists by itself, against the order that holds in "
+                    "the long run. Left at each size, right at this size and at all larger ones "
+                    "that were looked at (Definition 3).",
+                ),
+                (
+                    _sign_chart("Ahead at this size", part, "right"),
+                    _sign_chart("Ahead from this size on", part, "settled"),
+                ),
+            )
+        )
+    return found
+
+
+def _sign_chart(title: str, table: StudyTable, column: str) -> LineChart:
+    parts = list(table.parts("measure"))
+    return LineChart(
+        title,
+        "Items n",
+        "Share of lists",
+        parts[0][1].column("n"),
+        tuple(ChartLine(str(measure), part.column(column)) for measure, part in parts),
+        log_x=True,
+        levels=((0.95, "95 %"),),
+    )
+
+
+def _simulated_note(source: str) -> Note:
+    return Note(
+        "Simulated lists",
+        "Three rankers order the same items, independently of each other. An item at the relative "
+        "ranks s, t and u is relevant with probability .35 + .5(s − ½) + .2(t − ½), so that the "
+        "curves are .1 + .5s (strong), .25 + .2s (weak) and .35 (random). Limits of shares of "
+        "lists in the tables are those of Clopper and Pearson; the lists are independent.",
+        ("items independent and identically distributed",),
+        source,
+    )
+
+
+def _notes(source: str) -> tuple[Note, ...]:
+    return (
+        Note(
+            "Samples of real lists",
+            "Random orders of each query's items; the first n are a sample without replacement. "
+            "The limits in the tables are about the draws, not about other data. A sample that "
+            "holds the share f of the data agrees with them more often than new data would: "
+            "Φ(z/√(1−f)) in place of Φ(z), for means of many items, which is turned back.",
+            ("items of a query exchangeable", "the difference on all data has the right sign"),
+            "Definition 3 of the paper; Clopper and Pearson 1934",
+        ),
+        Note(
+            "Limits and theorems",
+            "By the relevance curve of each ranker; for real lists estimated by isotonic "
+            "regression, so that a limit is no surer than the curve.",
+            ("items independent and identically distributed", "labels at the top are noisy"),
+            source,
+        ),
+    )

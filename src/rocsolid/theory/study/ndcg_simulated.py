@@ -1,0 +1,179 @@
+"""Figures 1 to 4 of Wang et al. 2013 on lists whose relevance curves are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.discounts import Cutoff, Discount, exponential, frac, log2, power
+from rocsolid.summaries.stream import stream
+from rocsolid.theory.asymptotics import curves, limit, predicted_ndcg
+from rocsolid.theory.asymptotics.distinguishing.at_size import sign
+from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList
+from rocsolid.theory.asymptotics.distinguishing.sampled_ndcg import Weights, sampled_ndcg
+from rocsolid.theory.asymptotics.distinguishing.share import Share
+from rocsolid.theory.asymptotics.distinguishing.two_rankers import spoken
+from rocsolid.theory.study.table import Cell, StudyTable
+
+STANDARD, HALF_POWER, FAST, CUT = range(4)
+"""Their places below, which are those of figures 1 to 4."""
+
+MEASURES: tuple[tuple[Discount, Cutoff], ...] = (
+    (log2(), Cutoff()),
+    (power(0.5), Cutoff()),
+    (exponential(2), Cutoff()),
+    (log2(), frac(0.2)),
+)
+NAMES = tuple(spoken(discount, cutoff) for discount, cutoff in MEASURES)
+
+
+def weights(longest: int) -> list[Weights]:
+    """For `sampled_ndcg`, one for each measure."""
+    return [Weights.of(discount, [cutoff], longest) for discount, cutoff in MEASURES]
+
+
+_F = NDArray[np.float64]
+Done = Callable[[int], None]
+
+RANKERS: dict[str, curves.Curve] = {
+    "strong": curves.linear(0.1, 0.6),
+    "weak": curves.linear(0.25, 0.45),
+    "random": curves.constant(0.35),
+}
+PAIRS = (("strong", "weak"), ("weak", "random"))
+"""The ranker that is better in the long run comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationSizes:
+    """How many lists, of how many items, are drawn for what. The figures are of one list."""
+
+    figure_items: int = 20_000
+    sign_lists: int = 400
+    sign_items: int = 20_000
+    long_lists: int = 10
+    long_items: int = 1_000_000
+
+    @property
+    def items(self) -> int:
+        """All items that are drawn: what there is to do."""
+        return (
+            self.figure_items
+            + self.sign_lists * self.sign_items
+            + self.long_lists * self.long_items
+        )
+
+
+FULL = SimulationSizes()
+QUICK = SimulationSizes(20_000, 100, 2_000, 3, 100_000)
+
+
+def simulated(plan: SimulationSizes, seed: int, done: Done) -> tuple[StudyTable, ...]:
+    """The figures, the convergence to the limits, and how often the better ranker is ahead."""
+    steps = np.arange(1, 101) * plan.figure_items // 100
+    figures = _grown(1, steps.tolist(), stream(seed, 20), done)
+    many = [n for n in _ROUND if n <= plan.sign_items]
+    signs = _grown(plan.sign_lists, many, stream(seed, 21), done)
+    few = [n for n in _ROUND if plan.sign_items < n <= plan.long_items]
+    far = _grown(plan.long_lists, few, stream(seed, 22), done)
+    return (
+        figure_table("simulated_figures", "A simulated list: NDCG as it grows", tuple(RANKERS),
+                     steps.tolist(), figures[..., 0]),
+        _convergence([*many, *few], [*signs.transpose(2, 0, 1, 3), *far.transpose(2, 0, 1, 3)]),
+        _signs(many, signs),
+    )  # fmt: skip
+
+
+_ROUND = [digit * 10**power for power in range(1, 7) for digit in (1, 2, 5)]
+
+
+def figure_table(
+    name: str, title: str, rankers: tuple[str, ...], sizes: list[int], values: _F
+) -> StudyTable:
+    """NDCG by measure and size, with a column for each ranker."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (i + 1, measure, n, *(float(values[r, i, j]) for r in range(len(rankers))))
+        for i, measure in enumerate(NAMES)
+        for j, n in enumerate(sizes)
+    )
+    return StudyTable(name, title, ("figure", "measure", "n", *rankers), rows)
+
+
+def _grown(lists: int, sizes: list[int], random: np.random.Generator, done: Done) -> _F:
+    """NDCG by ranker, measure, size and list, of the first n items of each list."""
+    longest = sizes[-1]
+    weighed = weights(longest)
+    time = np.arange(1, longest + 1, dtype=np.int32)[None, :]
+    found = []
+    for _ in range(lists):
+        items = _drawn(longest, random)
+        found.append(sampled_ndcg(items, time, [(0, n) for n in sizes], weighed)[..., 0])
+        done(longest)
+    return np.stack(found, axis=-1)
+
+
+def _drawn(n: int, random: np.random.Generator) -> ComparedList:
+    """n items with a relative rank for each ranker, independent of each other, and labels.
+
+    Pr(Y = 1 | s, t, u) is p plus how far each curve is from p there, so that each ranker has
+    exactly its curve.
+    """
+    ranks = random.random((len(RANKERS), n))
+    chance = np.full(n, 0.35)
+    for curve, rank in zip(RANKERS.values(), ranks, strict=True):
+        chance += curve.mean(rank) - curve.levels.mean
+    return ComparedList.of(list(ranks), (random.random(n) < chance).astype(np.float64))
+
+
+def _convergence(sizes: list[int], values: list[_F]) -> StudyTable:
+    """The mean of NDCG against its prediction and its limit, and how lists differ."""
+    rows: list[tuple[Cell, ...]] = []
+    for i, (discount, cutoff) in enumerate(MEASURES):
+        for r, (name, curve) in enumerate(RANKERS.items()):
+            tends = limit(discount, curve, cutoff)
+            end = float("nan") if tends.value is None else tends.value
+            for n, by_list in zip(sizes, values, strict=True):
+                found = by_list[r, i]
+                found = found[~np.isnan(found)]
+                spread = float(found.std(ddof=1))
+                error = spread / len(found) ** 0.5
+                mean, predicted = float(found.mean()), predicted_ndcg(discount, curve, n, cutoff)
+                rows.append(
+                    (NAMES[i], name, n, len(found), mean, error, spread, predicted, end,
+                     tends.expected, tends.theorem)
+                )  # fmt: skip
+    columns = ("measure", "ranker", "n", "lists", "mean", "error", "spread", "predicted", "limit")
+    return StudyTable(
+        "simulated_convergence",
+        "Simulated lists: NDCG, its prediction and its limit",
+        (*columns, "limit_of_mean", "theorem"),
+        tuple(rows),
+    )
+
+
+def _signs(sizes: list[int], values: _F) -> StudyTable:
+    """How often the ranker that is better in the long run is ahead in a single list."""
+    rows: list[tuple[Cell, ...]] = []
+    places = list(RANKERS)
+    for better, worse in PAIRS:
+        gap = values[places.index(better)] - values[places.index(worse)]
+        right = sign(gap) > 0.0
+        onwards = np.logical_and.accumulate(right[:, ::-1], axis=1)[:, ::-1]
+        for i, measure in enumerate(NAMES):
+            for j, n in enumerate(sizes):
+                lists = right.shape[2]
+                here, on = (Share.of(int(each[i, j].sum()), lists) for each in (right, onwards))
+                rows.append(
+                    (f"{better}, {worse}", measure, n, lists, float(np.nanmean(gap[i, j])),
+                     here.value, here.low, here.high, on.value, on.low, on.high)
+                )  # fmt: skip
+    return StudyTable(
+        "simulated_signs",
+        "Simulated single lists: how often the better ranker is ahead",
+        (*("pair", "measure", "n", "lists", "gap", "right", "right_low", "right_high"),
+         *("settled", "settled_low", "settled_high")),
+        tuple(rows),
+    )  # fmt: skip

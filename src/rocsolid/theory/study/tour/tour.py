@@ -1,0 +1,209 @@
+"""All studies, one after the other, and what came of every figure and table."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rocsolid._version import __version__
+from rocsolid.errors import InputError, RocsolidError
+from rocsolid.results.plain import written
+from rocsolid.theory.study.bounds import bounds
+from rocsolid.theory.study.labelings import labelings
+from rocsolid.theory.study.learn import learn
+from rocsolid.theory.study.ndcg import ndcg
+from rocsolid.theory.study.ndcg_collection import FILE
+from rocsolid.theory.study.pauc import pauc
+from rocsolid.theory.study.ranks import ranks
+from rocsolid.theory.study.study_page import Link
+from rocsolid.theory.study.table import Tables
+from rocsolid.theory.study.tour import index_page
+from rocsolid.theory.study.tour.catalogue import DOCUMENTS, ENTRIES, FURTHER, GIVES, MISSING
+from rocsolid.theory.study.tour.entry import Item, TourItem
+
+TITLES = {
+    "bounds": "Bounds for the AUC",
+    "pauc": "Partial areas",
+    "ndcg": "NDCG of long lists",
+    "labelings": "Labelings behind an AUC",
+    "ranks": "The AUC as a mean of ranks",
+    "learn": "Learning",
+}
+"""Every study, in the order in which they are made."""
+
+PathLike = str | os.PathLike[str]
+Progress = Callable[[str, float, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tour:
+    """The studies that were made, by name, and in ``failed`` why others were not.
+
+    ``data`` holds the paths that were given, by the name of the option. ``site`` has the pages.
+    """
+
+    studies: Mapping[str, Tables]
+    failed: Mapping[str, str]
+    data: Mapping[str, str]
+    seed: int
+    quick: bool
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Every figure and table that is reproduced, and whether it agrees."""
+        return tuple(self._item(entry) for entry in ENTRIES)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The data that were not given, with the option that gives them."""
+        return tuple(text for name, text in GIVES.items() if name not in self.data)
+
+    def _item(self, entry: TourItem) -> Item:
+        if entry.needs and entry.needs not in self.data:
+            return Item(entry, None, f"needs data: {GIVES[entry.needs]}")
+        if entry.study in self.failed:
+            return Item(entry, None, f"the study failed: {self.failed[entry.study]}")
+        return Item(entry, entry.check(self.studies[entry.study]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        return {
+            **written(self, "seed quick"),
+            "version": __version__,
+            "documents": [written(one, "number title about") for one in DOCUMENTS],
+            "items": [item.to_dict() for item in self.items],
+            "not_reproduced": [written(one, "document name why") for one in MISSING],
+            **written(self, "failed left_out"),
+        }
+
+    def pages(self, command: str = "") -> dict[str, str]:
+        """The text of every page by its place below the folder of the site.
+
+        A study that failed has a page too, which says why, so that every link leads somewhere.
+        """
+        found = {"index.html": self.to_html(command)}
+        for name in TITLES:
+            links = self._links("../", name)
+            if name in self.studies:
+                text = self.studies[name].to_html(self.command(name), links)
+            else:
+                text = index_page.failed(TITLES[name], self.failed[name], links)
+            found[f"{name}/{name}.html"] = text
+        return found
+
+    def to_html(self, command: str = "") -> str:
+        """The page that leads to all others."""
+        further = [one for one in FURTHER if not one.needs or one.needs in self.data]
+        return index_page.index(
+            self.items,
+            tuple(one for one in further if one.study in self.studies),
+            titles=TITLES,
+            failed=self.failed,
+            left_out=self.left_out,
+            links=self._links("", "index"),
+            facts=(
+                ("Seed", str(self.seed)),
+                ("Size", "quick: fewer sizes and samples" if self.quick else "full"),
+                ("rocsolid", __version__),
+            ),
+            command=command,
+        )
+
+    def command(self, name: str) -> str:
+        """What makes the page of one study alone."""
+        given = {
+            "ndcg": {"--clef": self.data.get("clef")},
+            "learn": {"--letor": self.data.get("letor"), "--clef": self.data.get("clef")},
+        }.get(name, {})
+        words = ["rocsolid", "study", name]
+        for option, value in given.items():
+            words += [] if value is None else [option, value]
+        words += ["--learned"] if name == "ndcg" and "clef" in self.data else []
+        words += ["--quick"] if self.quick else []
+        words += ["--seed", str(self.seed)] if self.seed else []
+        return shlex.join([*words, "--out", name])
+
+    def _links(self, up: str, here: str) -> tuple[Link, ...]:
+        """To the index and to every study, from a page ``up`` below the folder of the site."""
+        places = {"index": "index.html", **{name: f"{name}/{name}.html" for name in TITLES}}
+        titles = {"index": "All figures and tables", **TITLES}
+        return tuple(Link(titles[name], up + place, name == here) for name, place in places.items())
+
+
+def tour(
+    letor: PathLike | None = None,
+    clef: PathLike | None = None,
+    *,
+    quick: bool = False,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Tour:
+    """Make every study. One that fails leaves the others, and `Tour.failed` says why.
+
+    ``letor`` and ``clef`` are as in `learn`, and ``clef`` gives `ndcg` its collection as well, with
+    learned rankers as in the paper. Paths that do not exist are refused before anything is made.
+    ``progress`` is called with the name of a study, how many studies are done, the current one in
+    part, and how many there are.
+    """
+    data = _given(letor, clef)
+    studies: dict[str, Tables] = {}
+    failed: dict[str, str] = {}
+    makers = _makers(letor, clef, quick=quick, seed=seed)
+    for at, (name, make) in enumerate(makers.items()):
+
+        def step(done: int, total: int, at: int = at, name: str = name) -> None:
+            if progress is not None:
+                progress(name, at + done / max(1, total), len(makers))
+
+        step(0, 1)
+        try:
+            studies[name] = make(step)
+        except RocsolidError as error:
+            failed[name] = str(error)
+        except Exception as error:  # one study must not take the others with it
+            failed[name] = f"{type(error).__name__}: {error}"
+        step(1, 1)
+    return Tour(studies, failed, data, seed, quick)
+
+
+def _makers(
+    letor: PathLike | None, clef: PathLike | None, *, quick: bool, seed: int
+) -> dict[str, Callable[[Callable[[int, int], None]], Tables]]:
+    """What makes each study, given what to call with the steps done."""
+    collection = None if clef is None else Path(clef)
+    learned = clef is not None
+    return {
+        "bounds": lambda step: bounds(quick=quick, seed=seed, progress=step),
+        "pauc": lambda step: pauc(quick=quick, seed=seed, progress=step),
+        "ndcg": lambda step: ndcg(
+            collection, learned=learned, quick=quick, seed=seed, progress=step
+        ),
+        "labelings": lambda step: labelings(quick=quick, seed=seed, progress=step),
+        "ranks": lambda step: ranks(quick=quick, seed=seed, progress=step),
+        "learn": lambda step: learn(letor, clef, quick=quick, seed=seed, progress=step),
+    }
+
+
+def _given(letor: PathLike | None, clef: PathLike | None) -> dict[str, str]:
+    found = {}
+    if letor is not None:
+        _must_exist(Path(letor), "letor", letor)
+        found["letor"] = os.fspath(letor)
+    if clef is not None:
+        _must_exist(Path(clef) / FILE, "clef", clef)
+        found["clef"] = os.fspath(clef)
+    return found
+
+
+def _must_exist(file: Path, option: str, value: PathLike) -> None:
+    if not file.is_file():
+        raise InputError(
+            f"there is no file {file}",
+            where=option,
+            value=os.fspath(value),
+            fix=f"give {GIVES[option]}, or leave it out",
+        )

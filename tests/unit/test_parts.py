@@ -1,0 +1,98 @@
+"""The core alone: a copy of the package without the folders of the other parts."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rocsolid as rs
+from rocsolid import parts
+
+SOURCE = Path(rs.__file__).parent
+NAMES = """
+import rocsolid as rs
+for name in rs.__all__:
+    getattr(rs, name)
+for name in rs.guarantees.__all__:
+    getattr(rs.guarantees, name)
+from rocsolid import *
+print(len(rs.__all__), len(rs.guarantees.__all__))
+for module, name in ((rs, "board"), (rs, "learners"), (rs.guarantees, "psi")):
+    try:
+        getattr(module, name)
+    except AttributeError as error:
+        print(error)
+table = {"y": [0, 1, 0, 1], "q": [1, 1, 2, 2], "a": [1, 2, 3, 4], "b": [1, 2, 4, 3]}
+try:
+    rs.evaluate(table, label="y", scores=["a", "b"], qid="q", distinguish=True)
+except rs.RocsolidError as error:
+    print(error)
+"""
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("core")
+    beside = {home.rpartition(".")[2] for home in parts.PARTS}
+
+    def left_out(place: str, names: list[str]) -> set[str]:
+        return {"__pycache__"} | (beside if Path(place) == SOURCE else set())
+
+    shutil.copytree(SOURCE, folder / "rocsolid", ignore=left_out)
+    for name in beside:  # what Python leaves where a folder was
+        (folder / "rocsolid" / name / "__pycache__").mkdir(parents=True)
+    return folder
+
+
+def answer(core: Path, *words: str, code: int = 0) -> str:
+    done = subprocess.run(
+        [sys.executable, *words],
+        env=os.environ | {"PYTHONPATH": str(core)},
+        cwd=core,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == code, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_every_name_that_is_left_is_there(core: Path) -> None:
+    sizes, board, learners, psi, distinguish = answer(core, "-c", NAMES).splitlines()
+    of_parts = parts.modules(), parts.guarantees()
+    whole = rs.__all__, rs.guarantees.__all__
+    assert sizes == " ".join(str(len(w) - len(o)) for w, o in zip(whole, of_parts, strict=True))
+    assert board == "module 'rocsolid' has no attribute 'board'"
+    assert learners == "module 'rocsolid' has no attribute 'learners'"
+    assert psi == "module 'rocsolid.guarantees' has no attribute 'psi'"
+    assert distinguish.startswith("rocsolid.asymptotics is not in this installation.")
+
+
+def test_the_command_line_lacks_the_verbs_of_the_parts(core: Path) -> None:
+    text = answer(core, "-m", "rocsolid", "--help")
+    assert "evaluate" in text
+    for verb in ("board", "serve", "study"):
+        assert f"│ {verb} " not in text
+        answer(core, "-m", "rocsolid", verb, code=2)
+    assert "not in this installation" in answer(core, "-m", "rocsolid", "schema", "board", code=2)
+    table = core / "t.csv"
+    table.write_text("y,s\n" + "".join(f"{i % 2},{i % 7}\n" for i in range(40)))
+    words = ("evaluate", str(table), "--label", "y", "--score", "s")
+    assert "AUC" in answer(core, "-m", "rocsolid", *words)
+
+
+@pytest.mark.skipif(not parts.modules(), reason="this is the core alone")
+def test_the_table_names_all_that_the_parts_have() -> None:
+    for name, home in parts.modules().items():
+        assert getattr(rs, name) is importlib.import_module(home)
+    for home in set(parts.guarantees().values()):
+        listed = {name for name, its in parts.guarantees().items() if its == home}
+        assert listed == set(importlib.import_module(home).__all__)
+    for module, verb in parts.verbs().items():
+        assert hasattr(importlib.import_module(module), verb.name)
+    assert {home for home, _ in parts.present()} == set(parts.PARTS)
