@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,29 +11,16 @@ from rocsolid.binary.area import Area
 from rocsolid.binary.area_inference import asked_interval, certificate, near_end
 from rocsolid.binary.clustered_area import clustered_area
 from rocsolid.binary.design import undeclared
-from rocsolid.binary.estimate import Options
-from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_rows
+from rocsolid.binary.estimate import Measured, Options, Wording, estimated
+from rocsolid.binary.warnings import FEW, bootstrap_doubts
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.calibrated.within import within
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.doubt import Doubt
-from rocsolid.results.plain import attributes
-from rocsolid.summaries.binary_summary import BinarySummary
 
 BELOW_DIAGONAL = (
     "The area is below that of the diagonal: the score does worse than chance in this region (the "
     "direction is never guessed; lower_is_better=True turns it round)."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """How an area is named, what it means, and the raw area of a score that ranks at random."""
-
-    measure: str
-    meaning: str
-    chance: float
-    settings: Mapping[str, Any]
 
 
 def area_estimate(
@@ -47,6 +33,8 @@ def area_estimate(
 ) -> Estimate:
     """Both intervals and the value, each turned by ``scale``, which grows with the raw area.
 
+    The chance of ``wording`` is a raw area too.
+
     ``clustered`` are the rows where they have clusters; then nothing is certified.
     """
     of_clusters = None if clustered is None else clustered_area(area, clustered, asked)
@@ -56,35 +44,24 @@ def area_estimate(
     else:
         certified = certificate(area, asked.level, asked.alternative, asked.design)
         interval = asked_interval(area, asked)
-        if asked.interval == "auto":
-            interval = within(interval, certified, area.value)
         error = float(np.sqrt(sum(area.variance)))
     slope = (scale(area.largest) - scale(0.0)) / area.largest
     summary = area.summary
     if of_clusters is not None:
         summary = replace(summary, clusters=of_clusters.clusters)
-    return Estimate(
-        value=scale(area.value),
-        interval=_on_scale(interval, scale),
-        certified=None if certified is None else _on_scale(certified, scale),
-        std_error=None if np.isnan(error) else slope * error,
-        n_pos=summary.n_pos,
-        n_neg=summary.n_neg,
-        ties=summary.ties,
-        measure=wording.measure,
-        warnings=_warnings(area, summary, interval, certified, wording.chance, asked, omitted),
-        settings={
-            **wording.settings,
-            **attributes(asked, "pos_label lower_is_better nan interval alternative"),
-            "omitted": omitted,
-            "weighted": summary.weighted,
-            "clusters": None if of_clusters is None else of_clusters.clusters,
-            **asked.resampling.settings(asked.interval),
-        },
-        fingerprint=str(summary.fingerprint),
-        meaning=wording.meaning,
-        chance=scale(wording.chance),
+    measured = Measured(
+        scale(area.value),
+        _on_scale(interval, scale),
+        None if certified is None else _on_scale(certified, scale),
+        None if np.isnan(error) else slope * error,
+        replace(wording, chance=scale(wording.chance)),
+        warnings=lambda cut, _: (
+            *(undeclared(summary, asked.design) if of_clusters is None else ()),
+            *_warnings(area, cut, certified, wording.chance),
+        ),
+        settings=asked.resampling.settings(asked.interval),
     )
+    return estimated(summary, measured, asked, omitted)
 
 
 def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
@@ -96,26 +73,18 @@ def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
 
 
 def _warnings(
-    area: Area,
-    summary: BinarySummary,
-    found: Interval,
-    certified: Interval | None,
-    chance: float,
-    asked: Options,
-    omitted: int,
-) -> tuple[str, ...]:
-    said = [*missing_rows(omitted), *few_rows(summary, certified is not None)]
-    said += undeclared(area.summary, asked.design) if summary.clusters is None else []
+    area: Area, interval: Interval, certified: Interval | None, chance: float
+) -> list[str]:
     rely = "" if certified is None else ": rely on the certified interval"
     counts = (area.summary.n_pos, area.summary.n_neg)
     sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)
     written = str if certified is None else Doubt
-    said += [
+    said = [
         written(f"The region holds about {inside:.3g} {name} rows{rely}.")
         for name, inside, size in sizes
         if inside < FEW <= size
     ]
-    said += bootstrap_doubts(found, near_end(area))
+    said += bootstrap_doubts(interval, near_end(area))
     if area.value < chance * (1 - 1e-12):
         said.append(BELOW_DIAGONAL)
     if area.weight.probed:
@@ -123,4 +92,4 @@ def _warnings(
             "The weight was integrated and its norms were found by looking at some of its values, "
             "so there is no certified interval; rs.weights.from_callable takes them as given."
         )
-    return tuple(said)
+    return said

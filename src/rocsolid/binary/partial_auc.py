@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any, Literal
 
 from rocsolid.binary.area import Area, box_area, curve
-from rocsolid.binary.area_estimate import Wording, area_estimate
+from rocsolid.binary.area_estimate import area_estimate
 from rocsolid.binary.area_inference import NAMES
 from rocsolid.binary.design import Design
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.partial_area import Rates, Region, Scale, rescaled
 from rocsolid.binary.resampling.interval import Resampling

@@ -8,8 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area_estimate import Wording
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.precision_steps import Kind, PrecisionSteps, Pulls, check_kind
 from rocsolid.binary.resampling.interval import Resampling

@@ -9,20 +9,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.design import refuse_undeclared, undeclared
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Measured, Options, Wording, estimated
 from rocsolid.binary.inference import asked_interval, of_curve
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits
 from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.binary.resampling.schemes import scheme_for
-from rocsolid.binary.warnings import few_rows, missing_rows, reversed_score
+from rocsolid.binary.warnings import reversed_score
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.logit_share import SOURCE, hull_share, logit_share
 from rocsolid.intervals.calibrated.tails import tail
-from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.prevalence import Prevalence
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -122,39 +120,28 @@ def top_estimate(
         interval = certified
     else:
         interval = _calibrated(rows, summary, found, own, asked, resampling)
-    if asked.interval == "auto":
-        interval = within(interval, certified, found.value)
-        if rely and certified is not None:
-            interval = replace(certified, method=f"auto ({certified.method})")
-    said = [
-        *missing_rows(omitted),
-        *few_rows(summary, certified is not None),
-        *(() if summary.squared_shares is None else (_UNKNOWN,)),
-        *withheld,
-        *warnings,
-    ]
-    if interval.high < wording.chance:
-        said += reversed_score(replace(interval, high=0.0))
-    return Estimate(
-        value=found.value,
-        interval=interval,
-        certified=certified,
-        std_error=None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
-        n_pos=summary.n_pos,
-        n_neg=summary.n_neg,
-        ties=summary.ties,
-        measure=wording.measure,
-        warnings=tuple(said),
+    if asked.interval == "auto" and rely and certified is not None:
+        interval = replace(certified, method=f"auto ({certified.method})")
+
+    def doubts(interval: Interval, _: Interval) -> list[str]:
+        unknown = [] if summary.squared_shares is None else [_UNKNOWN]
+        below = interval.high < wording.chance
+        backward = reversed_score(replace(interval, high=0.0)) if below else []
+        return [*unknown, *withheld, *warnings, *backward]
+
+    measured = Measured(
+        found.value,
+        interval,
+        certified,
+        None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
+        wording,
+        warnings=doubts,
         settings={
-            **wording.settings,
             "prevalence": found.prevalence,
-            **asked.settings(summary, omitted),
             **resampling.settings(asked.interval, summary.clusters is not None),
         },
-        fingerprint=str(summary.fingerprint),
-        meaning=wording.meaning,
-        chance=wording.chance,
     )
+    return estimated(summary, measured, asked, omitted)
 
 
 def _calibrated(

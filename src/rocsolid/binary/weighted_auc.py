@@ -7,10 +7,10 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Literal, get_args
 
 from rocsolid.binary.area import Area, curve, plugged_in
-from rocsolid.binary.area_estimate import Wording, area_estimate
+from rocsolid.binary.area_estimate import area_estimate
 from rocsolid.binary.area_inference import NAMES
 from rocsolid.binary.design import Design
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme

@@ -9,9 +9,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.cumulative_gain import GainBlocks, blocks_of, cut_pulls, effective
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError, UnsoundError

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.cumulative_gain import (
     GainBlocks,
     bedroc_scale,
@@ -15,7 +14,7 @@ from rocsolid.binary.cumulative_gain import (
     effective,
     exponential,
 )
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.top_estimate import TopValue, top_estimate
 from rocsolid.binary.warnings import uneven

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from rocsolid.results.card import card
 from rocsolid.results.doubt import doubted
@@ -106,6 +106,15 @@ class Estimate(Valued, Plain):
         """Whether there is a limit on the side of chance: the other end of one is free."""
         free = {"less": self.value > self.chance, "greater": self.value < self.chance}
         return not free.get(str(self.settings.get("alternative")), False)
+
+
+_Kind = TypeVar("_Kind", bound=Estimate)
+
+
+def extended(kind: type[_Kind], estimate: Estimate, **more: Any) -> _Kind:
+    """The estimate as a result that says more, with what it says besides or otherwise."""
+    fields = {name: getattr(estimate, name) for name in Estimate.__dataclass_fields__}
+    return kind(**fields | more)
 
 
 def _title(measure: str) -> str:
