@@ -16,7 +16,7 @@ from rocsolid import weights
 from rocsolid.binary import steps_up
 from rocsolid.binary.curve_area import curve_area, slice_area
 from rocsolid.binary.partial_area import Region
-from rocsolid.binary.partial_auc import region_area
+from rocsolid.measures.partial_area import region_area
 from rocsolid.binary.plug_in import plug_in
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows

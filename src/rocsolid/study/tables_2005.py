@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocsolid.binary.auc import auc
 from rocsolid.intervals.guarantees.rank_matrix import forbidden_submatrices
+from rocsolid.measures.whole_area import auc
 from rocsolid.study.table import Cell, StudyTable
 
 LABELS = (-1, -1, -1, -1, 1, 1, 1, 1)

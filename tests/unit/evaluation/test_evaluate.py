@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocsolid as rs
-from rocsolid.binary.partial_auc import partial_auc
+from rocsolid.measures.partial_area import partial_auc
 from rocsolid.evaluation.examples import screening
 
 DATA = screening(3_000)
