@@ -13,16 +13,8 @@ from rocsolid.results import Estimate
 
 def scored_arrays(y_true: Any, y_score: Any, options: Options, **columns: Any) -> ScoredRows:
     """The rows of arrays; ``columns`` are their weights, frequencies and clusters."""
-    return ScoredRows(
-        binary_rows(
-            y_true,
-            y_score,
-            pos_label=options.pos_label,
-            lower_is_better=options.lower_is_better,
-            nan=options.nan,
-            **columns,
-        )  # fmt: skip
-    )
+    reading = {name: getattr(options, name) for name in ("pos_label", "lower_is_better", "nan")}
+    return ScoredRows(binary_rows(y_true, y_score, **reading, **columns))
 
 
 def of_arrays(
