@@ -8,13 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from rocsolid.binary.area import Area
-from rocsolid.binary.area_inference import asked_interval, certificate, near_end
+from rocsolid.binary.area_inference import asked_interval, certificate, hulled, near_end
 from rocsolid.binary.clustered_area import clustered_area
 from rocsolid.binary.design import undeclared
 from rocsolid.binary.estimate import Measured, Options, Wording, estimated
 from rocsolid.binary.warnings import FEW, bootstrap_doubts
 from rocsolid.inputs import BinaryRows
 from rocsolid.results import Estimate, Interval
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.doubt import Doubt
 
 BELOW_DIAGONAL = (
@@ -38,11 +39,12 @@ def area_estimate(
     ``clustered`` are the rows where they have clusters; then nothing is certified.
     """
     of_clusters = None if clustered is None else clustered_area(area, clustered, asked)
-    certified = None
+    certified: Deferred[Interval] | None = None
     if of_clusters is not None:
         interval, error = of_clusters.interval, of_clusters.std_error
     else:
-        certified = certificate(area, asked.level, asked.alternative, asked.design)
+        raw = certificate(area, asked.level, asked.alternative, asked.design)
+        certified = None if raw is None else Deferred(lambda: _on_scale(raw(), scale))
         interval = asked_interval(area, asked)
         error = float(np.sqrt(sum(area.variance)))
     slope = (scale(area.largest) - scale(0.0)) / area.largest
@@ -52,13 +54,15 @@ def area_estimate(
     measured = Measured(
         scale(area.value),
         _on_scale(interval, scale),
-        None if certified is None else _on_scale(certified, scale),
+        certified,
         None if np.isnan(error) else slope * error,
         replace(wording, chance=scale(wording.chance)),
         warnings=lambda cut, _: (
             *(undeclared(summary, asked.design) if of_clusters is None else ()),
-            *_warnings(area, cut, certified, wording.chance),
+            *_warnings(area, cut, certified is not None, wording.chance),
         ),
+        # elsewhere it lies outside, see the tests; of a box it may end a little inside
+        may_be_cut=area.box is not None or hulled(area),
         settings=asked.resampling.settings(asked.interval),
     )
     return estimated(summary, measured, asked, omitted)
@@ -72,13 +76,11 @@ def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
     )  # fmt: skip
 
 
-def _warnings(
-    area: Area, interval: Interval, certified: Interval | None, chance: float
-) -> list[str]:
-    rely = "" if certified is None else ": rely on the certified interval"
+def _warnings(area: Area, interval: Interval, certified: bool, chance: float) -> list[str]:
+    rely = ": rely on the certified interval" if certified else ""
     counts = (area.summary.n_pos, area.summary.n_neg)
     sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)
-    written = str if certified is None else Doubt
+    written = Doubt if certified else str
     said = [
         written(f"The region holds about {inside:.3g} {name} rows{rely}.")
         for name, inside, size in sizes

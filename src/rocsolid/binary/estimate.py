@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
-from rocsolid.binary.design import Design, check_design
+from rocsolid.binary.design import Design, certifiable, check_design
 from rocsolid.binary.inference import asked_interval, certificate
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.warnings import few_rows, missing_rows, of_auc
 from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.checks import check_alternative, check_level
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.doubt import doubted
 from rocsolid.results.estimate import RANKED_ABOVE
 from rocsolid.results.plain import attributes
@@ -73,25 +75,29 @@ class Wording:
 
 AUC = Wording("auc", RANKED_ABOVE, 0.5)
 
+KEPT = 1 << 20
+"""Rows up to which an estimate keeps them for a certificate that nobody has read yet."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
     """What a measure makes of rows: all of an estimate that the rows do not say themselves.
 
     ``warnings`` gives the sentences of the measure from the final interval and the one that
-    decides, which is the certified one where rows are few. With ``cut_to_certified`` the default
-    interval ends where the certified one does.
+    decides, which is the certified one where rows are few. A certified interval that is
+    `Deferred` is computed when somebody reads it, or at once where the default interval
+    ``may_be_cut`` to it.
     """
 
     value: float
     interval: Interval
-    certified: Interval | None
+    certified: Interval | Deferred[Interval | None] | None
     std_error: float | None
     wording: Wording = AUC
     ratio: tuple[int, int] | None = None
     warnings: Callable[[Interval, Interval], Iterable[str]] = lambda *_: ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-    cut_to_certified: bool = True
+    may_be_cut: bool = True
 
 
 def estimated(
@@ -99,15 +105,20 @@ def estimated(
 ) -> Estimate:
     """The only builder of an estimate: sizes, ties, settings and warnings are those of the rows."""
     interval, certified = measured.interval, measured.certified
-    if options.interval == "auto" and measured.cut_to_certified:
-        interval = within(interval, certified, measured.value)
     few = few_rows(summary, certified is not None)
-    deciding = certified if certified is not None and doubted(few) else interval
+    cut = options.interval == "auto" and measured.may_be_cut
+    if isinstance(certified, Deferred) and (cut or doubted(few)):
+        certified = certified()
+    if cut and not isinstance(certified, Deferred):
+        interval = within(interval, certified, measured.value)
+    deciding = interval
+    if doubted(few) and isinstance(certified, Interval):
+        deciding = certified
     wording = measured.wording
     return Estimate(
         value=measured.value,
         interval=interval,
-        certified=certified,
+        certified=cast(Interval | None, certified),  # or read later: see `Estimate`
         std_error=measured.std_error,
         n_pos=summary.n_pos,
         n_neg=summary.n_neg,
@@ -133,14 +144,19 @@ def estimate(
         summary, options.interval, options.level, options.alternative, rows, options.resampling,
         options.design,
     )  # fmt: skip
-    certified = certificate(summary, options.level, options.alternative, options.design)
+    certified: Deferred[Interval | None] | None = None
+    if certifiable(summary, options.design):
+        level, side, design = options.level, options.alternative, options.design
+        certified = Deferred(lambda: certificate(summary, level, side, design))
+        if summary.n_pos + summary.n_neg > KEPT:
+            certified()
     return auc_estimate(summary, interval, certified, options, omitted)
 
 
 def auc_estimate(
     summary: BinarySummary,
     interval: Interval,
-    certified: Interval | None,
+    certified: Interval | Deferred[Interval | None] | None,
     options: Options,
     omitted: int,
 ) -> Estimate:
@@ -151,6 +167,8 @@ def auc_estimate(
         certified,
         summary.std_error,
         ratio=summary.ratio,
+        # with 20 misplaced rows and more, and all rows alike, it lies outside (see the tests)
+        may_be_cut=summary.squared_shares is not None or bool(hull_share(summary.moments) > 0.0),
         warnings=lambda cut, deciding: of_auc(summary, cut, deciding, options.design),
         settings=options.resampling.settings(options.interval, summary.clusters is not None),
     )

@@ -19,10 +19,12 @@ from rocsolid.binary.resampling.schemes import scheme_for
 from rocsolid.binary.warnings import reversed_score
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.calibrated.auto import hull_share as hull_of_auc
 from rocsolid.intervals.calibrated.logit_share import SOURCE, hull_share, logit_share
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.guarantees.prevalence import Prevalence
 from rocsolid.results import Estimate, Interval
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.parts import NO_VARIANCE, Parts
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -85,7 +87,7 @@ def top_estimate(
     summary: BinarySummary,
     omitted: int,
     found: TopValue,
-    certified: Interval | None,
+    certified: Deferred[Interval] | None,
     asked: Options,
     wording: Wording,
     warnings: tuple[str, ...] = (),
@@ -117,11 +119,11 @@ def top_estimate(
                 where="interval",
                 fix='use interval="auto"',
             )
-        interval = certified
+        interval = certified()
     else:
         interval = _calibrated(rows, summary, found, own, asked, resampling)
     if asked.interval == "auto" and rely and certified is not None:
-        interval = replace(certified, method=f"auto ({certified.method})")
+        interval = replace(certified(), method=f"auto ({certified().method})")
 
     def doubts(interval: Interval, _: Interval) -> list[str]:
         unknown = [] if summary.squared_shares is None else [_UNKNOWN]
@@ -135,6 +137,7 @@ def top_estimate(
         certified,
         None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
         wording,
+        may_be_cut=_hulled(summary, found, own, rows),  # elsewhere it lies outside, see the tests
         warnings=doubts,
         settings={
             "prevalence": found.prevalence,
@@ -158,7 +161,7 @@ def _calibrated(
     share, trials = found.share, _worth(found, own, rows)
     variance, df = float(own.total[0, 0]) / size**2, own.df()
     variance = 0.0 if variance <= NO_VARIANCE else variance
-    few = hull_share(min(share / found.reach, 1.0), trials) > 0.0
+    few = _hulled(summary, found, own, rows)
 
     def limits(alone: bool = False) -> tuple[float, float]:
         return logit_share(
@@ -207,6 +210,13 @@ def _calibrated(
         found.bottom + size * low, found.bottom + size * high, asked.level, method, False,
         tuple(assumptions), source, found.range, drawn, reads=of_curve(summary),
     )  # fmt: skip
+
+
+def _hulled(summary: BinarySummary, found: TopValue, own: Parts, rows: BinaryRows) -> bool:
+    """Whether the default interval is more than logit-t."""
+    if found.of_auc:
+        return bool(hull_of_auc(summary.moments) > 0.0)
+    return hull_share(min(found.share / found.reach, 1.0), _worth(found, own, rows)) > 0.0
 
 
 def _assumptions(summary: BinarySummary, found: TopValue) -> list[str]:

@@ -24,6 +24,7 @@ from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import TopMeasure, words_of
 from rocsolid.results import Estimate, Interval
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -131,14 +132,16 @@ class AtCut(TopMeasure):
 
     def guarantee(
         self, summary: BinarySummary, blocks: GainBlocks, options: Options
-    ) -> Interval | None:
+    ) -> Deferred[Interval] | None:
         """Limits for the value at the same share of the population."""
-        if summary.classes is None:
+        classes, bound = summary.classes, _BOUNDS[self.of]
+        if classes is None:
             return None
-        bound = _BOUNDS[self.of]
-        return bound(
-            ScoreCounts.from_sorted(summary.classes), self.count(blocks.total) / blocks.total,
-            1.0 - options.level, options.alternative, prevalence=self.prevalence,
+        return Deferred(
+            lambda: bound(
+                ScoreCounts.from_sorted(classes), self.count(blocks.total) / blocks.total,
+                1.0 - options.level, options.alternative, prevalence=self.prevalence,
+            )
         )  # fmt: skip
 
     def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002

@@ -24,6 +24,7 @@ from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import TopMeasure, words_of
 from rocsolid.results import Alternative, Estimate
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -80,11 +81,11 @@ class PrecisionRecallArea(TopMeasure):
         share = float(np.average(rows.positive, weights=rows.weight))
         chance = share if isinstance(prevalence, str) else float(prevalence)
         wording = Wording(self.name, _MEANING[kind], chance, {"kind": kind})
-        certified = None
-        if summary.classes is not None and kind != "trapezoid":
+        certified, classes = None, summary.classes
+        if classes is not None and kind != "trapezoid":
             bound = average_precision_of if kind == "step" else precision_area_of
             delta, side = 1.0 - options.level, options.alternative
-            certified = bound(summary.classes, delta, side, prevalence=prevalence)
+            certified = Deferred(lambda: bound(classes, delta, side, prevalence=prevalence))
         return top_estimate(rows, summary, scored.omitted, area, certified, options, wording)
 
 

@@ -107,6 +107,6 @@ class ResampledMeasure(BinaryMeasure):
             Wording(self.name, self.meaning, self.chance(table), self.settings),
             warnings=lambda *_: [*withheld, *([_ALIKE.format(drawn[0])] if alike else [])],
             settings=draws.settings(BOOTSTRAP, summary.clusters is not None),
-            cut_to_certified=False,
+            may_be_cut=False,
         )  # fmt: skip
         return estimated(summary, measured, options, scored.omitted)
