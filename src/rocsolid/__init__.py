@@ -13,18 +13,14 @@ from rocsolid._version import __version__
 
 if TYPE_CHECKING:
     from rocsolid import discounts, gains, leaks, measures, plan, plots, sklearn, weights
-    from rocsolid.binary.auc import auc
     from rocsolid.binary.concordance import concordance
     from rocsolid.binary.cross_group_auc import cross_group_auc
     from rocsolid.binary.fingerprint import fingerprint
     from rocsolid.binary.label_noise import undo_label_noise
     from rocsolid.binary.multiclass_auc import multiclass_auc
-    from rocsolid.binary.partial_auc import partial_auc
-    from rocsolid.binary.pr_auc import pr_auc
     from rocsolid.binary.precision_recall import precision_recall
     from rocsolid.binary.roc import roc
     from rocsolid.binary.sketch import Sketch
-    from rocsolid.binary.weighted_auc import weighted_auc
     from rocsolid.citations import Citations, cite
     from rocsolid.comparison import compare, compare_samples, queries
     from rocsolid.comparison.cross_validated import cross_validated
@@ -49,7 +45,11 @@ if TYPE_CHECKING:
     from rocsolid.graded.success import success
     from rocsolid.inputs.trec import read_runs
     from rocsolid.intervals import guarantees
+    from rocsolid.measures.partial_area import partial_auc
+    from rocsolid.measures.precision_recall_area import pr_auc
     from rocsolid.measures.rows_or_lists import average_precision
+    from rocsolid.measures.weighted_area import weighted_auc
+    from rocsolid.measures.whole_area import auc
     from rocsolid.results import Bracket, Comparison, Estimate, Interval, QueryEstimate
     from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -69,14 +69,18 @@ _HELD = {
     "rocsolid.evaluation.explain": "explain explain_published",
     "rocsolid.gating.gate": "gate",
     "rocsolid.inputs.trec": "read_runs",
+    "rocsolid.measures.partial_area": "partial_auc",
+    "rocsolid.measures.precision_recall_area": "pr_auc",
     "rocsolid.measures.rows_or_lists": "average_precision",
+    "rocsolid.measures.weighted_area": "weighted_auc",
+    "rocsolid.measures.whole_area": "auc",
     "rocsolid.results": "Bracket Comparison Estimate Interval QueryEstimate",
     "rocsolid.summaries.score_counts": "ScoreCounts",
 }
 # package -> names of which each has a module of its own
 _ALONE = {
-    "rocsolid.binary": "auc concordance cross_group_auc fingerprint multiclass_auc partial_auc "
-    "pr_auc precision_recall roc weighted_auc",
+    "rocsolid.binary": "concordance cross_group_auc fingerprint multiclass_auc precision_recall "
+    "roc",
     "rocsolid.graded": "bpref dcg err grouped_auc ndcg precision r_precision rbp recall "
     "reciprocal_rank success",
 }

@@ -16,10 +16,10 @@ from rocsolid import weights
 from rocsolid.binary import steps_up
 from rocsolid.binary.curve_area import curve_area, slice_area
 from rocsolid.binary.partial_area import Region
-from rocsolid.binary.partial_auc import region_area
 from rocsolid.binary.plug_in import plug_in
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
+from rocsolid.measures.partial_area import region_area
 from rocsolid.summaries.mirrored import mirrored
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.sorted_classes import SortedClasses

@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-
 from contest import labels, served, table
+
 from rocsolid.board import Leaderboard, verify
 
 ROWS = 60

@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from rocsolid.binary.area import Area
-from rocsolid.binary.area_inference import asked_interval, certificate, near_end
+from rocsolid.binary.area_inference import asked_interval, certificate, hulled, near_end
 from rocsolid.binary.clustered_area import clustered_area
 from rocsolid.binary.design import undeclared
-from rocsolid.binary.estimate import Options
-from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_rows
+from rocsolid.binary.estimate import Measured, Options, Wording, estimated
+from rocsolid.binary.warnings import FEW, bootstrap_doubts
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.calibrated.within import within
 from rocsolid.results import Estimate, Interval
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.doubt import Doubt
-from rocsolid.results.plain import attributes
-from rocsolid.summaries.binary_summary import BinarySummary
 
 BELOW_DIAGONAL = (
     "The area is below that of the diagonal: the score does worse than chance in this region (the "
     "direction is never guessed; lower_is_better=True turns it round)."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """How an area is named, what it means, and the raw area of a score that ranks at random."""
-
-    measure: str
-    meaning: str
-    chance: float
-    settings: Mapping[str, Any]
 
 
 def area_estimate(
@@ -47,44 +34,38 @@ def area_estimate(
 ) -> Estimate:
     """Both intervals and the value, each turned by ``scale``, which grows with the raw area.
 
+    The chance of ``wording`` is a raw area too.
+
     ``clustered`` are the rows where they have clusters; then nothing is certified.
     """
     of_clusters = None if clustered is None else clustered_area(area, clustered, asked)
-    certified = None
+    certified: Deferred[Interval] | None = None
     if of_clusters is not None:
         interval, error = of_clusters.interval, of_clusters.std_error
     else:
-        certified = certificate(area, asked.level, asked.alternative, asked.design)
+        raw = certificate(area, asked.level, asked.alternative, asked.design)
+        certified = None if raw is None else Deferred(lambda: _on_scale(raw(), scale))
         interval = asked_interval(area, asked)
-        if asked.interval == "auto":
-            interval = within(interval, certified, area.value)
         error = float(np.sqrt(sum(area.variance)))
     slope = (scale(area.largest) - scale(0.0)) / area.largest
     summary = area.summary
     if of_clusters is not None:
         summary = replace(summary, clusters=of_clusters.clusters)
-    return Estimate(
-        value=scale(area.value),
-        interval=_on_scale(interval, scale),
-        certified=None if certified is None else _on_scale(certified, scale),
-        std_error=None if np.isnan(error) else slope * error,
-        n_pos=summary.n_pos,
-        n_neg=summary.n_neg,
-        ties=summary.ties,
-        measure=wording.measure,
-        warnings=_warnings(area, summary, interval, certified, wording.chance, asked, omitted),
-        settings={
-            **wording.settings,
-            **attributes(asked, "pos_label lower_is_better nan interval alternative"),
-            "omitted": omitted,
-            "weighted": summary.weighted,
-            "clusters": None if of_clusters is None else of_clusters.clusters,
-            **asked.resampling.settings(asked.interval),
-        },
-        fingerprint=str(summary.fingerprint),
-        meaning=wording.meaning,
-        chance=scale(wording.chance),
+    measured = Measured(
+        scale(area.value),
+        _on_scale(interval, scale),
+        certified,
+        None if np.isnan(error) else slope * error,
+        replace(wording, chance=scale(wording.chance)),
+        warnings=lambda cut, _: (
+            *(undeclared(summary, asked.design) if of_clusters is None else ()),
+            *_warnings(area, cut, certified is not None, wording.chance),
+        ),
+        # elsewhere it lies outside, see the tests; of a box it may end a little inside
+        may_be_cut=area.box is not None or hulled(area),
+        settings=asked.resampling.settings(asked.interval),
     )
+    return estimated(summary, measured, asked, omitted)
 
 
 def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
@@ -95,27 +76,17 @@ def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
     )  # fmt: skip
 
 
-def _warnings(
-    area: Area,
-    summary: BinarySummary,
-    found: Interval,
-    certified: Interval | None,
-    chance: float,
-    asked: Options,
-    omitted: int,
-) -> tuple[str, ...]:
-    said = [*missing_rows(omitted), *few_rows(summary, certified is not None)]
-    said += undeclared(area.summary, asked.design) if summary.clusters is None else []
-    rely = "" if certified is None else ": rely on the certified interval"
+def _warnings(area: Area, interval: Interval, certified: bool, chance: float) -> list[str]:
+    rely = ": rely on the certified interval" if certified else ""
     counts = (area.summary.n_pos, area.summary.n_neg)
     sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)
-    written = str if certified is None else Doubt
-    said += [
+    written = Doubt if certified else str
+    said = [
         written(f"The region holds about {inside:.3g} {name} rows{rely}.")
         for name, inside, size in sizes
         if inside < FEW <= size
     ]
-    said += bootstrap_doubts(found, near_end(area))
+    said += bootstrap_doubts(interval, near_end(area))
     if area.value < chance * (1 - 1e-12):
         said.append(BELOW_DIAGONAL)
     if area.weight.probed:
@@ -123,4 +94,4 @@ def _warnings(
             "The weight was integrated and its norms were found by looking at some of its values, "
             "so there is no certified interval; rs.weights.from_callable takes them as given."
         )
-    return tuple(said)
+    return said

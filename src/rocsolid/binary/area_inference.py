@@ -16,7 +16,7 @@ from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.calibrated import delong, logit_t
-from rocsolid.intervals.calibrated.auto import auto, near_boundary
+from rocsolid.intervals.calibrated.auto import auto, hull_share, near_boundary
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.calibrated.wald import wald
 from rocsolid.intervals.guarantees import (
@@ -32,6 +32,8 @@ from rocsolid.intervals.guarantees.box_band import box_interval
 from rocsolid.intervals.guarantees.weighted_band import band_interval
 from rocsolid.intervals.guarantees.weighted_best import best_area_interval
 from rocsolid.results import Alternative, Interval
+from rocsolid.results.deferred import Deferred
+from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import ramp
 from rocsolid.weights.ramp import Side, Step
@@ -77,7 +79,7 @@ def asked_interval(area: Area, asked: Options) -> Interval:
 
 def certificate(
     area: Area, level: float, alternative: Alternative, design: Design = None
-) -> Interval | None:
+) -> Deferred[Interval] | None:
     """The tightest interval known to hold for every distribution, chosen without the scores.
 
     There is none where the weight's norms were only probed, for the plug-in estimator with a weight
@@ -92,7 +94,8 @@ def certificate(
         name = "weighted-plug-in" if known and weight.axis == "fpr" else None
     elif isinstance(area.data, SortedClasses):
         if area.box is None:
-            return best_area_interval(area.data, weight, 1.0 - level, alternative)
+            scores = area.data
+            return Deferred(lambda: best_area_interval(scores, weight, 1.0 - level, alternative))
         name = "weighted-band"
     elif area.summary.squared_shares is None:
         name = "weighted-dkw"  # rows of equal weight whose scores are not at hand
@@ -102,7 +105,10 @@ def certificate(
         name = "weighted-mcdiarmid"
     else:
         name = "weighted-sandwich" if isinstance(weight, Step) else None
-    return None if name is None else _guaranteed(area, name, level, alternative)
+    if name is None:
+        return None
+    chosen = name
+    return Deferred(lambda: _guaranteed(area, chosen, level, alternative))
 
 
 def _calibrated(area: Area, asked: Options) -> Interval:
@@ -113,8 +119,7 @@ def _calibrated(area: Area, asked: Options) -> Interval:
         if min(m, n) < 1.0:
             # not a single row to go by: no interval but the whole range is honest
             return _scaled(area, 0.0, 1.0, asked, "auto (no row in the region)", (_INDEPENDENT,))
-        if min(m, n) < ENOUGH:
-            shares = replace(shares, n_pos=m, n_neg=n, units=None)
+        shares = _in_region(area)
         low, high = auto(shares, asked.level, asked.alternative)
         method = str(auto_name(shares))
         if area.box is not None:
@@ -173,10 +178,19 @@ def _bootstrap(area: Area, asked: Options) -> Interval:
 
 def near_end(area: Area) -> bool:
     """Whether fewer rows carry one of the tails than the variance alone can speak for."""
-    (m, n), shares = area.in_region, area.shares
-    if min(m, n) < ENOUGH:
-        shares = replace(shares, n_pos=m, n_neg=n, units=None)
-    return min(m, n) < 1.0 or bool(near_boundary(shares))
+    return min(area.in_region) < 1.0 or bool(near_boundary(_in_region(area)))
+
+
+def hulled(area: Area) -> bool:
+    """Whether the default interval is more than logit-t, as few rows are misplaced."""
+    return min(area.in_region) < 1.0 or bool(hull_share(_in_region(area)) > 0.0)
+
+
+def _in_region(area: Area) -> Moments:
+    """Of the shares, with no more rows than there are in the region where these are few."""
+    m, n = area.in_region
+    few = min(m, n) < ENOUGH
+    return replace(area.shares, n_pos=m, n_neg=n, units=None) if few else area.shares
 
 
 def _scaled(

@@ -1,18 +1,23 @@
-"""A summary to an estimate: the one way, for arrays and for each part of a table."""
+"""What a measure makes of rows to an estimate: the one way, whatever the measure and the source."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
-from rocsolid.binary.design import Design, check_design
+from rocsolid.binary.design import Design, certifiable, check_design
 from rocsolid.binary.inference import asked_interval, certificate
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.binary.warnings import warnings_for
+from rocsolid.binary.warnings import few_rows, missing_rows, of_auc
 from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.checks import check_alternative, check_level
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.deferred import Deferred
+from rocsolid.results.doubt import doubted
+from rocsolid.results.estimate import RANKED_ABOVE
 from rocsolid.results.plain import attributes
 from rocsolid.summaries.binary_summary import BinarySummary
 
@@ -46,7 +51,7 @@ class Options:
     def settings(self, summary: BinarySummary, omitted: int) -> dict[str, Any]:
         """What an estimate says of how it was requested, and of its rows."""
         return {
-            **attributes(self, "interval alternative pos_label lower_is_better nan"),
+            **attributes(self, "interval alternative pos_label lower_is_better nan design"),
             "omitted": omitted,
             **attributes(summary, "weighted clusters"),
         }
@@ -57,44 +62,114 @@ def check_asked(level: float, alternative: Alternative) -> None:
     check_alternative(alternative)
 
 
-def estimate(
-    summary: BinarySummary, options: Options, omitted: int = 0, rows: BinaryRows | None = None
-) -> Estimate:
-    """The estimate with the interval that the options ask for and the certified one.
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How a measure is named, what its value means, the value of a score that ranks at random, and
+    what a result records of the measure."""
 
-    ``rows`` are those that were summarised; only the bootstrap needs them.
+    measure: str
+    meaning: str
+    chance: float
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+AUC = Wording("auc", RANKED_ABOVE, 0.5)
+
+KEPT = 1 << 20
+"""Rows up to which an estimate keeps them for a certificate that nobody has read yet."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """What a measure makes of rows: all of an estimate that the rows do not say themselves.
+
+    ``warnings`` gives the sentences of the measure from the final interval and the one that
+    decides, which is the certified one where rows are few. A certified interval that is
+    `Deferred` is computed when somebody reads it, or at once where the default interval
+    ``may_be_cut`` to it.
     """
-    asked = asked_interval(
-        summary, options.interval, options.level, options.alternative, rows, options.resampling,
-        options.design,
-    )  # fmt: skip
-    certified = certificate(summary, options.level, options.alternative, options.design)
-    if options.interval == "auto":
-        asked = within(asked, certified, summary.auc)
-    return assemble(summary, asked, certified, options, omitted)
+
+    value: float
+    interval: Interval
+    certified: Interval | Deferred[Interval | None] | None
+    std_error: float | None
+    wording: Wording = AUC
+    ratio: tuple[int, int] | None = None
+    warnings: Callable[[Interval, Interval], Iterable[str]] = lambda *_: ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    may_be_cut: bool = True
 
 
-def assemble(
-    summary: BinarySummary,
-    asked: Interval,
-    certified: Interval | None,
-    options: Options,
-    omitted: int,
+def estimated(
+    summary: BinarySummary, measured: Measured, options: Options, omitted: int
 ) -> Estimate:
+    """The only builder of an estimate: sizes, ties, settings and warnings are those of the rows."""
+    interval, certified = measured.interval, measured.certified
+    few = few_rows(summary, certified is not None)
+    cut = options.interval == "auto" and measured.may_be_cut
+    if isinstance(certified, Deferred) and (cut or doubted(few)):
+        certified = certified()
+    if cut and not isinstance(certified, Deferred):
+        interval = within(interval, certified, measured.value)
+    deciding = interval
+    if doubted(few) and isinstance(certified, Interval):
+        deciding = certified
+    wording = measured.wording
     return Estimate(
-        value=summary.auc,
-        interval=asked,
-        certified=certified,
-        std_error=summary.std_error,
+        value=measured.value,
+        interval=interval,
+        certified=cast(Interval | None, certified),  # or read later: see `Estimate`
+        std_error=measured.std_error,
         n_pos=summary.n_pos,
         n_neg=summary.n_neg,
         ties=summary.ties,
-        ratio=summary.ratio,
-        warnings=warnings_for(summary, asked, certified, omitted, options.design),
-        settings={
-            **options.settings(summary, omitted),
-            "design": options.design,
-            **options.resampling.settings(options.interval, summary.clusters is not None),
-        },
+        measure=wording.measure,
+        ratio=measured.ratio,
+        warnings=(*missing_rows(omitted), *few, *measured.warnings(interval, deciding)),
+        settings={**wording.settings, **options.settings(summary, omitted), **measured.settings},
         fingerprint=str(summary.fingerprint),
+        meaning=wording.meaning,
+        chance=wording.chance,
     )
+
+
+def estimate(
+    summary: BinarySummary, options: Options, omitted: int = 0, rows: BinaryRows | None = None
+) -> Estimate:
+    """The AUC with the interval that the options ask for and the certified one.
+
+    ``rows`` are those that were summarised; only the bootstrap needs them.
+    """
+    interval = asked_interval(
+        summary, options.interval, options.level, options.alternative, rows, options.resampling,
+        options.design,
+    )  # fmt: skip
+    certified: Deferred[Interval | None] | None = None
+    if certifiable(summary, options.design):
+        level, side, design = options.level, options.alternative, options.design
+        certified = Deferred(lambda: certificate(summary, level, side, design))
+        if summary.n_pos + summary.n_neg > KEPT:
+            certified()
+    return auc_estimate(summary, interval, certified, options, omitted)
+
+
+def auc_estimate(
+    summary: BinarySummary,
+    interval: Interval,
+    certified: Interval | Deferred[Interval | None] | None,
+    options: Options,
+    omitted: int,
+) -> Estimate:
+    """The AUC with intervals that are known."""
+    measured = Measured(
+        summary.auc,
+        interval,
+        certified,
+        summary.std_error,
+        ratio=summary.ratio,
+        # with 20 misplaced rows and more, and all rows alike, it lies outside (see the tests)
+        may_be_cut=summary.squared_shares is not None or bool(hull_share(summary.moments) > 0.0),
+        warnings=lambda cut, deciding: of_auc(summary, cut, deciding, options.design),
+        settings=options.resampling.settings(options.interval, summary.clusters is not None),
+    )
+    return estimated(summary, measured, options, omitted)

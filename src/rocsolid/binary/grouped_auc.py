@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.estimate import Options, assemble, estimate
+from rocsolid.binary.estimate import Options, auc_estimate, estimate
 from rocsolid.binary.inference import asked_interval, auto_name, certificate, plain_certificate
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import OneClassError, UnsoundError
@@ -73,7 +73,7 @@ class GroupedAuc:
         asked = replace(asked, method=name)
         if options.interval == "auto":
             asked = within(asked, certified, summary.auc)
-        return assemble(summary, asked, certified, options, int(self.groups.omitted[group]))
+        return auc_estimate(summary, asked, certified, options, int(self.groups.omitted[group]))
 
     def together(self) -> Mapping[int, Interval | None]:
         """Of each group that has an estimate, certified intervals that hold for all together."""

@@ -26,7 +26,7 @@ def undo_label_noise(
     where the whole interval lies beyond, the rates are refused. If errors are likelier where the
     score is near the other class, which is common, the correction is too small.
 
-    >>> from rocsolid.binary.auc import auc
+    >>> from rocsolid import auc
     >>> noisy = auc([0] * 50 + [1] * 50, list(range(30, 80)) + list(range(50, 100)))
     >>> true = undo_label_noise(noisy, wrong_positives=0.1, wrong_negatives=0.05)
     >>> round(noisy.value, 4), round(true.value, 4)

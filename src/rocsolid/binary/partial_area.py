@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
-from rocsolid.checks import one_of
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.weights.weight import check_region
 
@@ -77,7 +76,6 @@ def rescaled(raw: float, region: Region, scale: Scale) -> float:
     >>> rescaled(0.1, Region.of(fpr=0.2), "mean"), rescaled(0.02, Region.of(fpr=0.2), "mcclish")
     (0.5, 0.5)
     """
-    one_of(scale, get_args(Scale), "scale")
     if scale == "raw":
         return raw
     if scale == "mean":

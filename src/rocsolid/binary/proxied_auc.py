@@ -15,6 +15,7 @@ from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, positives, reverse, scores
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.estimate import extended
 from rocsolid.results.plain import one_line
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.units import Units
@@ -143,13 +144,12 @@ def proxied_auc(
     if found is None or disagreements < FEW_DISAGREEMENTS:
         value, std_error, found = labels_only.value, labels_only.std_error, labels_only.interval
         omega, gain = 0.0, 1.0
-    return ProxiedEstimate(
-        value=value, interval=found, certified=labels_only.certified, std_error=std_error,
-        n_pos=labels_only.n_pos, n_neg=labels_only.n_neg, ties=labels_only.ties,
+    return extended(
+        ProxiedEstimate, labels_only, value=value, interval=found, std_error=std_error, ratio=None,
         warnings=(*labels_only.warnings, *said),
         settings={**labels_only.settings, "interval": found.method},
-        fingerprint=labels_only.fingerprint, omega=omega, gain=gain, disagreements=disagreements,
-        unlabelled=many, labels_only=labels_only,
+        omega=omega, gain=gain, disagreements=disagreements, unlabelled=many,
+        labels_only=labels_only,
     )  # fmt: skip
 
 

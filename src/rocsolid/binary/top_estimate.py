@@ -9,22 +9,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.design import refuse_undeclared, undeclared
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Measured, Options, Wording, estimated
 from rocsolid.binary.inference import asked_interval, of_curve
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits
 from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.binary.resampling.schemes import scheme_for
-from rocsolid.binary.warnings import few_rows, missing_rows, reversed_score
+from rocsolid.binary.warnings import reversed_score
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.calibrated.auto import hull_share as hull_of_auc
 from rocsolid.intervals.calibrated.logit_share import SOURCE, hull_share, logit_share
 from rocsolid.intervals.calibrated.tails import tail
-from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.prevalence import Prevalence
 from rocsolid.results import Estimate, Interval
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.parts import NO_VARIANCE, Parts
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -87,7 +87,7 @@ def top_estimate(
     summary: BinarySummary,
     omitted: int,
     found: TopValue,
-    certified: Interval | None,
+    certified: Deferred[Interval] | None,
     asked: Options,
     wording: Wording,
     warnings: tuple[str, ...] = (),
@@ -119,42 +119,32 @@ def top_estimate(
                 where="interval",
                 fix='use interval="auto"',
             )
-        interval = certified
+        interval = certified()
     else:
         interval = _calibrated(rows, summary, found, own, asked, resampling)
-    if asked.interval == "auto":
-        interval = within(interval, certified, found.value)
-        if rely and certified is not None:
-            interval = replace(certified, method=f"auto ({certified.method})")
-    said = [
-        *missing_rows(omitted),
-        *few_rows(summary, certified is not None),
-        *(() if summary.squared_shares is None else (_UNKNOWN,)),
-        *withheld,
-        *warnings,
-    ]
-    if interval.high < wording.chance:
-        said += reversed_score(replace(interval, high=0.0))
-    return Estimate(
-        value=found.value,
-        interval=interval,
-        certified=certified,
-        std_error=None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
-        n_pos=summary.n_pos,
-        n_neg=summary.n_neg,
-        ties=summary.ties,
-        measure=wording.measure,
-        warnings=tuple(said),
+    if asked.interval == "auto" and rely and certified is not None:
+        interval = replace(certified(), method=f"auto ({certified().method})")
+
+    def doubts(interval: Interval, _: Interval) -> list[str]:
+        unknown = [] if summary.squared_shares is None else [_UNKNOWN]
+        below = interval.high < wording.chance
+        backward = reversed_score(replace(interval, high=0.0)) if below else []
+        return [*unknown, *withheld, *warnings, *backward]
+
+    measured = Measured(
+        found.value,
+        interval,
+        certified,
+        None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
+        wording,
+        may_be_cut=_hulled(summary, found, own, rows),  # elsewhere it lies outside, see the tests
+        warnings=doubts,
         settings={
-            **wording.settings,
             "prevalence": found.prevalence,
-            **asked.settings(summary, omitted),
             **resampling.settings(asked.interval, summary.clusters is not None),
         },
-        fingerprint=str(summary.fingerprint),
-        meaning=wording.meaning,
-        chance=wording.chance,
     )
+    return estimated(summary, measured, asked, omitted)
 
 
 def _calibrated(
@@ -171,7 +161,7 @@ def _calibrated(
     share, trials = found.share, _worth(found, own, rows)
     variance, df = float(own.total[0, 0]) / size**2, own.df()
     variance = 0.0 if variance <= NO_VARIANCE else variance
-    few = hull_share(min(share / found.reach, 1.0), trials) > 0.0
+    few = _hulled(summary, found, own, rows)
 
     def limits(alone: bool = False) -> tuple[float, float]:
         return logit_share(
@@ -220,6 +210,13 @@ def _calibrated(
         found.bottom + size * low, found.bottom + size * high, asked.level, method, False,
         tuple(assumptions), source, found.range, drawn, reads=of_curve(summary),
     )  # fmt: skip
+
+
+def _hulled(summary: BinarySummary, found: TopValue, own: Parts, rows: BinaryRows) -> bool:
+    """Whether the default interval is more than logit-t."""
+    if found.of_auc:
+        return bool(hull_of_auc(summary.moments) > 0.0)
+    return hull_share(min(found.share / found.reach, 1.0), _worth(found, own, rows)) > 0.0
 
 
 def _assumptions(summary: BinarySummary, found: TopValue) -> list[str]:

@@ -11,7 +11,7 @@ from rocsolid.binary.design import Design, undeclared
 from rocsolid.intervals.calibrated.auto import near_boundary
 from rocsolid.intervals.calibrated.logit_t import degrees_of_freedom
 from rocsolid.results import Interval
-from rocsolid.results.doubt import Doubt, doubted
+from rocsolid.results.doubt import Doubt
 from rocsolid.summaries.binary_summary import BinarySummary
 
 FEW = 10
@@ -31,24 +31,16 @@ class CountDoubt(CountWarning, Doubt):
     __slots__ = ()
 
 
-def warnings_for(
-    summary: BinarySummary,
-    asked: Interval,
-    certified: Interval | None,
-    omitted: int,
-    design: Design,
+def of_auc(
+    summary: BinarySummary, interval: Interval, deciding: Interval, design: Design
 ) -> tuple[str, ...]:
-    """Sentences on missing rows, few rows, many ties, uneven weights and a reversed score."""
-    few = few_rows(summary, certified is not None)
-    deciding = certified if certified is not None and doubted(few) else asked
+    """Sentences on uneven weights, many ties and a reversed score."""
     return (
-        *missing_rows(omitted),
-        *few,
         *uneven(summary),
         *undeclared(summary, design),
         *of_ties(summary.ties, summary.n_pos, summary.n_neg),
         *reversed_score(deciding),
-        *bootstrap_doubts(asked, bool(near_boundary(summary.moments))),
+        *bootstrap_doubts(interval, bool(near_boundary(summary.moments))),
     )
 
 

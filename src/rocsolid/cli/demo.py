@@ -7,7 +7,6 @@ import io
 from pathlib import Path
 from typing import Any
 
-from rocsolid.binary.auc import auc
 from rocsolid.binary.roc import roc
 from rocsolid.cli.evaluation_output import print_evaluation
 from rocsolid.cli.options import Html
@@ -15,6 +14,7 @@ from rocsolid.cli.output import write_text
 from rocsolid.cli.screen import Screen
 from rocsolid.evaluation import evaluate
 from rocsolid.evaluation.examples import chocolate_bars, screening
+from rocsolid.measures.whole_area import auc
 
 
 def demo(*, html: Html = "report.html", table: str | None = None) -> int:

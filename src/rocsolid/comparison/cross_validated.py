@@ -106,20 +106,18 @@ def folded_estimate(
     return Folded.of(measure, rows, folds, options).estimate(rows, options, order)
 
 
-def compare_folded(
+def learners(
     measure: BinaryMeasure,
     models: Mapping[str, BinaryRows],
     folds: Folds,
     options: Options,
     order: Order,
-    adjust: str,
-) -> FoldedComparison:
-    """Every pair of learners, on the pulls of the same rows on the means of both.
+) -> tuple[ComparedLearners, list[Folded]]:
+    """Learners as a sample: the influences of the same rows on each mean of folds.
 
-    The pulls are those of each mean of folds, so that what folds or rows have in common falls out
-    of a difference. Variances are multiplied by the learners' factor and by the larger
-    `signal_factor` of a pair, as two learners that are made of noise differ by noise; the test that
-    all are equal takes the largest.
+    What folds or rows have in common falls out of a difference. Variances are multiplied by the
+    learners' factor and by the larger `signal_factor` of a pair, as two learners that are made of
+    noise differ by noise; the test that all are equal takes the largest.
     """
     parts = {name: Folded.of(measure, rows, folds, options) for name, rows in models.items()}
     estimates = {
@@ -134,8 +132,21 @@ def compare_folded(
         measure, estimates, tuple(models.values()), True, spread, (spread.units,) * len(parts),
         factors=tuple(factors),
     )  # fmt: skip
+    return compared, list(parts.values())
+
+
+def compare_folded(
+    measure: BinaryMeasure,
+    models: Mapping[str, BinaryRows],
+    folds: Folds,
+    options: Options,
+    order: Order,
+    adjust: str,
+) -> FoldedComparison:
+    """Every pair of learners tested; see `learners`."""
+    compared, parts = learners(measure, models, folds, options, order)
     question = Question(0.0, options.alternative, options.level, 0, measure.span)
-    settings = next(iter(estimates.values())).settings
+    settings = next(iter(compared.estimates.values())).settings
     return comparison_of(  # type: ignore[return-value]
         compared,
         Request(None, adjust, question),
@@ -148,7 +159,7 @@ def compare_folded(
             **settings, "test": DEFAULT, "adjust": adjust, "paired": True, **compared.described()
         },
         result=FoldedComparison,
-        corrected_t=_corrected_t(list(parts.values()), compared, question),
+        corrected_t=_corrected_t(parts, compared, question),
     )  # fmt: skip
 
 

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.comparison.cross_validated import compare_folded, folded_estimate
 from rocsolid.engines.engine import Columns
-from rocsolid.engines.in_memory import InMemory
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation_numbers import segment_text
+from rocsolid.evaluation.folded_table import FoldColumns, FoldedTable
 from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.evaluation.verdicts import verdict_of_many
-from rocsolid.inputs.folds import Folds, folds_of
-from rocsolid.inputs.groups import codes, combined, plain
+from rocsolid.inputs.folds import Folds
 from rocsolid.leaks.page_leaks import page
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.folded import Order, check_order
+from rocsolid.measures.folded import Order
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import measure_title, number, span
@@ -151,79 +146,39 @@ def _compared(found: FoldedComparison) -> TextBlock:
     return TextBlock("Comparison", Cells(caption, heads, rows, names=1), said, found.warnings)
 
 
-@dataclass(frozen=True, slots=True)
-class FoldQuestion:
-    """Which columns name the fold and the repeat of a row, and what is declared of their order."""
-
-    fold: str
-    repeat: str | None
-    order: Order
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return (self.fold,) if self.repeat is None else (self.fold, self.repeat)
-
-
 def evaluate_folds(
-    data: Any, columns: Columns, asked: FoldQuestion, wanted: Sequence[BinaryMeasure],
+    data: Any, columns: Columns, folded: FoldColumns, wanted: Sequence[BinaryMeasure],
     options: Options,
 ) -> FoldEvaluation:  # fmt: skip
     """`rocsolid.evaluate` with ``fold``."""
-    segments, keys, order = columns.by, asked.keys, asked.order
-    engine = InMemory(data, replace(columns, by=(*keys, *segments)))
-    with closing(engine):
-        engine.check()
-        assert engine.segments is not None
-        read = [values[engine.segments.code] for values in engine.segments.values]
-        folds = folds_of(*read[: len(keys)])
-        check_order(order, folds)
-        groups = _groups(segments, read[len(keys) :])
-        rows = {score: engine.rows_of(score)[0] for score in engine.columns.scores}
-        entries: list[FoldResult] = []
-        comparisons = []
-        for measure in wanted:
-            if len(rows) > 1:
-                compared = compare_folded(measure, rows, folds, options, order, "holm")
-                comparisons.append(compared)
-                whole = {
-                    name: one
-                    for name, one in compared.estimates.items()
-                    if isinstance(one, FoldedEstimate)
-                }
-            else:
-                whole = {
-                    name: folded_estimate(measure, one, folds, options, order)
-                    for name, one in rows.items()
-                }
-            for score, part in rows.items():
-                entries.append(FoldResult(score, None, whole[score]))
-                entries += [
-                    _of_segment(score, key, (measure, part.subset(at), folds.subset(at)), options,
-                                order)
-                    for key, at in groups
-                ]  # fmt: skip
-        return FoldEvaluation(
-            engine.source, columns.label, engine.rows, options.level, tuple(entries),
-            tuple(comparisons), library_of(data),
-        )  # fmt: skip
-
-
-def _groups(
-    names: Sequence[str], columns: Sequence[NDArray[Any]]
-) -> list[tuple[dict[str, Any], NDArray[np.intp]]]:
-    """The rows of each combination of segments that occurs."""
-    if not columns:
-        return []
-    code, values = combined(
-        [codes(column, name) for name, column in zip(names, columns, strict=True)]
-    )
-    return [
-        (
-            {name: plain(value[group]) for name, value in zip(names, values, strict=True)},
-            np.flatnonzero(code == group),
-        )
-        for group in range(len(values[0]))
-    ]
+    table = FoldedTable.read(data, columns, folded)
+    rows, folds, order = table.scored, table.folds, table.order
+    entries: list[FoldResult] = []
+    comparisons = []
+    for measure in wanted:
+        if len(rows) > 1:
+            compared = compare_folded(measure, rows, folds, options, order, "holm")
+            comparisons.append(compared)
+            whole = {
+                name: one
+                for name, one in compared.estimates.items()
+                if isinstance(one, FoldedEstimate)
+            }
+        else:
+            whole = {
+                name: folded_estimate(measure, one, folds, options, order)
+                for name, one in rows.items()
+            }
+        for score in rows:
+            entries.append(FoldResult(score, None, whole[score]))
+            entries += [
+                _of_segment(score, key, (measure, *table.segment(score, number)), options, order)
+                for number, (key, _) in enumerate(table.segments)
+            ]
+    return FoldEvaluation(
+        table.source, columns.label, table.rows, options.level, tuple(entries),
+        tuple(comparisons), library_of(data),
+    )  # fmt: skip
 
 
 def _of_segment(

@@ -203,9 +203,10 @@ def evaluate(
         lower_is_better, nan, frequency,
     )  # fmt: skip
     if fold is not None:
-        from rocsolid.evaluation.evaluate_folds import FoldQuestion, evaluate_folds
+        from rocsolid.evaluation.evaluate_folds import evaluate_folds
+        from rocsolid.evaluation.folded_table import FoldColumns
 
-        return evaluate_folds(data, columns, FoldQuestion(fold, repeat, order), wanted, options)
+        return evaluate_folds(data, columns, FoldColumns(fold, repeat, order), wanted, options)
     if across is not None:
         from rocsolid.evaluation.evaluate_across import evaluate_across
 

@@ -19,6 +19,7 @@ from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
 from rocsolid.results import Estimate, ScoreEstimate
+from rocsolid.results.estimate import extended
 from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
 from rocsolid.results.plain import attributes, one_line, plain_segment
 from rocsolid.results.segment_evidence import SegmentEvidence, Untested, named, said_of
@@ -279,11 +280,15 @@ def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:
 
 
 def _scored(estimate: Estimate, part: ScoreResult, by: dict[str, Any] | None) -> ScoreEstimate:
-    fields = {name: getattr(estimate, name) for name in Estimate.__dataclass_fields__}
-    fields["measure"] = part.measure.name  # as it was requested
-    # that of a segment's rows would single them out, and labels may have made the segments
-    fields["fingerprint"] = part.overall.fingerprint
-    return ScoreEstimate(**fields, score=part.score, by=by)
+    return extended(
+        ScoreEstimate,
+        estimate,
+        measure=part.measure.name,  # as it was requested
+        # that of a segment's rows would single them out, and labels may have made the segments
+        fingerprint=part.overall.fingerprint,
+        score=part.score,
+        by=by,
+    )
 
 
 def _of(measure: str) -> str:

@@ -79,7 +79,7 @@ def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[No
 def without_methods(text: str, intervals: Iterable[NotedInterval | None]) -> str:
     """A sentence that names no method: on a page all of them stand in a section of their own.
 
-    >>> from rocsolid.binary.auc import auc
+    >>> from rocsolid import auc
     >>> found = auc([0, 1, 0, 1], [1, 2, 3, 4], interval="newcombe5")
     >>> without_methods("between 0.1 and 0.9 (newcombe5); 95 %", [found.interval])
     'between 0.1 and 0.9; 95 %'

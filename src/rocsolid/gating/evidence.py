@@ -20,6 +20,8 @@ from rocsolid.engines.engine import Columns, Reading
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError, OneClassError
+from rocsolid.evaluation.folded_table import FoldColumns
+from rocsolid.gating.folds import FoldedRows
 from rocsolid.gating.policy import Policy
 from rocsolid.gating.quantity import (
     DifferenceQuantity,
@@ -62,7 +64,7 @@ class PolicyData(Protocol):
 
 def labelled(
     policy: Policy, data: Any, scores: tuple[str, ...], paired: Container[int], reading: Reading
-) -> LabelledRows | ReducedRows:
+) -> LabelledRows | ReducedRows | FoldedRows:
     """Rows with labels of two classes, or what their engine reduces if it answers every rule.
 
     ``paired`` are the numbers of the rules that compare two of the scores. A class without a row
@@ -79,6 +81,10 @@ def labelled(
         resampling=Resampling(seed=policy.seed),
         design=option("design"),
     )
+    if option("fold"):
+        folded = FoldColumns(option("fold"), option("repeat"), option("order"))
+        with _named_in(policy.rules, scores):
+            return FoldedRows(data, columns, folded, options)
     with ExitStack() as opened, _named_in(policy.rules, scores):
         engine = opened.enter_context(closing(open_engine(data, columns, reading)))
         with suppress(OneClassError):

@@ -14,6 +14,7 @@ from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.gating.decision import GateDecision
 from rocsolid.gating.evidence import JudgedLists, LabelledRows, PolicyData, labelled
 from rocsolid.gating.facts import bits_released, enough_positives
+from rocsolid.gating.folds import FoldedRows
 from rocsolid.gating.policy import Policy
 from rocsolid.gating.quantity import Quantity
 from rocsolid.gating.reduced import ReducedRows
@@ -58,9 +59,11 @@ def gate(
 
     Only one of the two mistakes is possible in any state of the world, so α pays for both. What
     cannot be estimated, such as a segment of one class, is undecided: no rule passes because
-    something is missing. ``no_drift_against`` is an alarm: it passes unless a drift is shown, and
-    the promise about a false pass does not cover it. ``positives_at_least`` and ``bits_at_most``
-    are facts about the data at hand, and cost nothing.
+    something is missing. With ``fold`` the rules are about learners: calibrated limits are for
+    their models on fresh rows, certified ones for the models of these folds.
+    ``no_drift_against`` is an alarm: it passes unless a drift is shown, and the promise about a
+    false pass does not cover it. ``positives_at_least`` and ``bits_at_most`` are facts about the
+    data at hand, and cost nothing.
 
     >>> data = {"ill": [0, 1] * 200, "new": [i % 2 * 1.5 + i * 7 % 11 / 5 for i in range(400)]}
     >>> found = gate({"label": "ill", "rule": [{"score": "new", "at_least": 0.7}]}, data)
@@ -76,6 +79,11 @@ def gate(
         if rule.against_score and not (stored is not None and stored.has(rule.other))
     }
     names |= {rule.other: None for rule in paired.values()}
+    if asked.option("fold") and not (baseline is None and memory is None and threads is None):
+        raise InputError(
+            "a policy of folds is decided in memory, from the rows of every score",
+            where=asked.name, fix="leave baseline, memory and threads out, or fold",
+        )  # fmt: skip
     if asked.runs and (memory is not None or threads is not None):
         raise InputError(
             "memory and threads are for tables", where=asked.name, fix="leave them out"
@@ -187,8 +195,8 @@ class _Bench:
             )
 
     @property
-    def _rows(self) -> LabelledRows | ReducedRows:
-        assert isinstance(self.evidence, LabelledRows | ReducedRows)
+    def _rows(self) -> LabelledRows | ReducedRows | FoldedRows:
+        assert isinstance(self.evidence, LabelledRows | ReducedRows | FoldedRows)
         return self.evidence
 
     def _quantity(self, rule: Rule, segment: int | None) -> Quantity:

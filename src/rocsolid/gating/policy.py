@@ -13,10 +13,13 @@ from rocsolid.checks import flag, nearest, whole
 from rocsolid.errors import InputError
 from rocsolid.gating.rule import EVIDENCE, Rule
 
-COLUMNS = {"label": "", "qid": "", "sample_weight": "", "frequency": "", "cluster": ""}
+COLUMNS = {
+    "label": "", "qid": "", "fold": "", "repeat": "", "sample_weight": "", "frequency": "",
+    "cluster": "",
+}  # fmt: skip
 READING = {
     **COLUMNS, "pos_label": None, "lower_is_better": False, "nan": "raise", "design": None,
-    "profile": None, "qrels": "",
+    "profile": None, "qrels": "", "order": "any",
 }  # fmt: skip
 """How rows are read, with what holds where a policy says nothing."""
 _OPTIONS = (*READING, "by", "runs", "level", "evidence", "seed", "rule")
@@ -137,6 +140,7 @@ class Policy:
             raise InputError(
                 "the policy names no label", where=self.name, fix='write label = "ill"'
             )
+        self._check_folds()
         if not any(rule.score for rule in self.rules):
             raise InputError(
                 "no rule names a score", where=self.name, fix='add score = "new" to one of them'
@@ -159,6 +163,34 @@ class Policy:
                     f"{rule.condition} is for labels of two classes",
                     where=f"rule {rule.number}",
                     fix="leave the rule out, or qid and qrels",
+                )
+
+    def _check_folds(self) -> None:
+        """Folds are of labels of two classes, each row of which has been scored once a repeat."""
+        option = self.option
+        if not option("fold"):
+            if option("repeat") or option("order") != READING["order"]:
+                raise InputError(
+                    "repeat and order are about folds", where=self.name, fix='write fold = "fold"'
+                )
+            return
+        for key in ("qid", "qrels", "frequency", "profile", "design"):
+            if option(key):
+                raise InputError(
+                    f"{key} is not for scores of a cross-validation", where=self.name,
+                    value=option(key), fix=f"leave {key} or fold out",
+                )  # fmt: skip
+        if option("nan") != READING["nan"]:
+            raise InputError(
+                "folds need every score", where=self.name, value=option("nan"),
+                fix="leave nan out, and rows that lack a score",
+            )  # fmt: skip
+        for rule in self.rules:
+            if rule.alarm:
+                raise InputError(
+                    "a drift is shown by one model, not by those of several folds",
+                    where=f"rule {rule.number}",
+                    fix="leave the rule out, or fold",
                 )
 
     @property

@@ -9,9 +9,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.cumulative_gain import GainBlocks, blocks_of, cut_pulls, effective
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError, UnsoundError
@@ -25,6 +24,7 @@ from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import TopMeasure, words_of
 from rocsolid.results import Estimate, Interval
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -132,14 +132,16 @@ class AtCut(TopMeasure):
 
     def guarantee(
         self, summary: BinarySummary, blocks: GainBlocks, options: Options
-    ) -> Interval | None:
+    ) -> Deferred[Interval] | None:
         """Limits for the value at the same share of the population."""
-        if summary.classes is None:
+        classes, bound = summary.classes, _BOUNDS[self.of]
+        if classes is None:
             return None
-        bound = _BOUNDS[self.of]
-        return bound(
-            ScoreCounts.from_sorted(summary.classes), self.count(blocks.total) / blocks.total,
-            1.0 - options.level, options.alternative, prevalence=self.prevalence,
+        return Deferred(
+            lambda: bound(
+                ScoreCounts.from_sorted(classes), self.count(blocks.total) / blocks.total,
+                1.0 - options.level, options.alternative, prevalence=self.prevalence,
+            )
         )  # fmt: skip
 
     def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.area import Area
+from rocsolid.binary.area_estimate import area_estimate
 from rocsolid.binary.area_inference import CERTIFIED, NAMES
 from rocsolid.binary.clustered_area import influence
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import clustered, unclustered
@@ -52,11 +53,10 @@ class CurveArea(BinaryMeasure):
     def elsewhere(self, scored: Scored) -> Area:
         """The raw area of a score whose rows are not at hand."""
 
+    @property
     @abstractmethod
-    def worded(
-        self, area: Area, options: Options, omitted: int, clustered: BinaryRows | None = None
-    ) -> Estimate:
-        """The estimate from the raw area; ``clustered`` are the rows where they have clusters."""
+    def wording(self) -> Wording:
+        """How the area is named and what it means; its chance is a raw area."""
 
     @property
     def range(self) -> tuple[float, float]:
@@ -65,8 +65,10 @@ class CurveArea(BinaryMeasure):
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         rows = scored.rows
         if rows is None:
-            return self.worded(self.elsewhere(scored), options, scored.omitted)
-        return self.worded(self.area(unclustered(rows)), options, scored.omitted, clustered(rows))
+            area, by_cluster = self.elsewhere(scored), None
+        else:
+            area, by_cluster = self.area(unclustered(rows)), clustered(rows)
+        return area_estimate(area, options, self.wording, self.on_scale, scored.omitted, by_cluster)
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         area = self.area(unclustered(rows))

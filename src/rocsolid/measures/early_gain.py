@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area_estimate import Wording
 from rocsolid.binary.cumulative_gain import (
     GainBlocks,
     bedroc_scale,
@@ -15,7 +14,7 @@ from rocsolid.binary.cumulative_gain import (
     effective,
     exponential,
 )
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.top_estimate import TopValue, top_estimate
 from rocsolid.binary.warnings import uneven
@@ -28,6 +27,7 @@ from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import TopMeasure, words_of
 from rocsolid.results import Estimate
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -113,17 +113,18 @@ class EarlyGain(TopMeasure):
             meaning = f"BEDROC with alpha {self.alpha:g} is {{value}}; a perfect score has 1."
         wording = Wording(self.name, meaning, chance, {"alpha": self.alpha})
         summary, delta = scored.summary, 1.0 - options.level
-        certified = None
-        if summary.classes is not None and self.alpha is not None:
-            certified = bedroc_of(
-                summary.classes, self.alpha, delta, options.alternative,
-                prevalence=self.prevalence,
-            )  # fmt: skip
-        elif summary.classes is not None:
-            certified = gain_area_of(
-                lambda share: plain_certificate(summary, 1.0 - share, options.alternative),
-                summary.n_pos, summary.n_neg, delta, options.alternative,
-                prevalence=self.prevalence,
+        certified, classes, alpha = None, summary.classes, self.alpha
+        side, prevalence = options.alternative, self.prevalence
+        if classes is not None and alpha is not None:
+            certified = Deferred(
+                lambda: bedroc_of(classes, alpha, delta, side, prevalence=prevalence)
+            )
+        elif classes is not None:
+            certified = Deferred(
+                lambda: gain_area_of(
+                    lambda share: plain_certificate(summary, 1.0 - share, side),
+                    summary.n_pos, summary.n_neg, delta, side, prevalence=prevalence,
+                )
             )  # fmt: skip
         doubts = tuple(uneven(summary)) if found.of_auc else ()
         return top_estimate(

@@ -21,6 +21,7 @@ from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import ScoredRows
 from rocsolid.results import Interval
+from rocsolid.results.estimate import extended
 from rocsolid.results.folded_estimate import Fold, FoldedEstimate
 from rocsolid.results.reads import FOLDS, ROWS, Reads
 from rocsolid.summaries.moments import Moments
@@ -198,20 +199,17 @@ class Folded:
             self.value, len(self.folds), int(min(n_pos.min(), n_neg.min())), 1.0 - options.level,
             options.alternative, progressive=order == "progressive",
         ) if plain and declared else None  # fmt: skip
-        return FoldedEstimate(
+        return extended(
+            FoldedEstimate,
+            whole,
             value=self.value,
             interval=of_mean(factor, "folds", STABLE),
             certified=certified,
             std_error=math.sqrt(factor * float(moments.variance)) * (self.range[1] - self.range[0]),
-            n_pos=whole.n_pos,
-            n_neg=whole.n_neg,
-            ties=whole.ties,
             measure=measure.name,
+            ratio=None,
             warnings=_warnings(moments, n_pos + n_neg),
             settings=settings,
-            fingerprint=whole.fingerprint,
-            meaning=whole.meaning,
-            chance=whole.chance,
             learner=of_mean(factor * LEARNER, "folds (learner)", FRESH),
             pooled=replace(
                 whole,

@@ -15,8 +15,8 @@ from rocsolid.measures import (
     curve_rate,
     early_gain,
     partial_area,
+    precision_recall_area,
     predictive_value,
-    top_measure,
     weighted_area,
     whole_area,
 )
@@ -68,7 +68,7 @@ KINDS: MappingProxyType[str, Kind] = MappingProxyType(
         ),
         "tnr": Kind(curve_rate.parse, "tnr(recall=0.9)"),
         "pr_auc": Kind(
-            top_measure.parse,
+            precision_recall_area.parse,
             "pr_auc",
             (
                 "average_precision",

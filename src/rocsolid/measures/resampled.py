@@ -10,11 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.design import certifiable, undeclared
-from rocsolid.binary.estimate import Options
+from rocsolid.binary.design import undeclared
+from rocsolid.binary.estimate import Measured, Options, Wording, estimated
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.replicates import table_replicates
-from rocsolid.binary.warnings import few_rows, missing_rows
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
@@ -27,6 +26,10 @@ from rocsolid.summaries.score_counts import ScoreCounts
 
 BOOTSTRAP = "bootstrap-percentile"
 _CLUSTERS = ("clusters independent; rows within one depend in any way",)
+_ALIKE = (
+    "All resamples give {:g}, which says nothing about rows that were not seen: the calibrated "
+    "interval is too short."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,36 +89,24 @@ class ResampledMeasure(BinaryMeasure):
         drawn = self.drawn(rows, draws)
         plain = summary.squared_shares is None
         low, high = percentile(drawn, options.level, options.alternative, self.range)
-        certified = plain and certifiable(summary, options.design)
-        warnings = [*missing_rows(scored.omitted), *few_rows(summary, certified)]
-        if plain and self.guarantee(table, options) is not None:
-            warnings += undeclared(summary, options.design)
-        if float(np.ptp(drawn)) == 0.0:
-            warnings.append(
-                f"All resamples give {drawn[0]:g}, which says nothing about rows that were not "
-                "seen: the calibrated interval is too short."
-            )
-        return Estimate(
-            value=self.value(table),
-            interval=Interval(
+        certified = self.guarantee(table, options) if plain else None
+        withheld = [] if certified is None else undeclared(summary, options.design)
+        if withheld:
+            certified = None
+        alike = float(np.ptp(drawn)) == 0.0
+        measured = Measured(
+            self.value(table),
+            Interval(
                 low, high, options.level, BOOTSTRAP,
                 assumptions=IID if summary.clusters is None else _CLUSTERS,
                 source=SOURCE,
                 range=self.range,
             ),
-            certified=self.guarantee(table, options) if certified else None,
-            std_error=float(drawn.std(ddof=1)),
-            n_pos=summary.n_pos,
-            n_neg=summary.n_neg,
-            ties=summary.ties,
-            measure=self.name,
-            warnings=tuple(warnings),
-            settings={
-                **self.settings,
-                **options.settings(summary, scored.omitted),
-                **draws.settings(BOOTSTRAP, summary.clusters is not None),
-            },
-            fingerprint=str(summary.fingerprint),
-            meaning=self.meaning,
-            chance=self.chance(table),
+            certified,
+            float(drawn.std(ddof=1)),
+            Wording(self.name, self.meaning, self.chance(table), self.settings),
+            warnings=lambda *_: [*withheld, *([_ALIKE.format(drawn[0])] if alike else [])],
+            settings=draws.settings(BOOTSTRAP, summary.clusters is not None),
+            may_be_cut=False,
         )  # fmt: skip
+        return estimated(summary, measured, options, scored.omitted)

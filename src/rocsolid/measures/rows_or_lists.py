@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, Unpack, cast, overload
 
-from rocsolid.binary.pr_auc import pr_auc
 from rocsolid.graded.average_precision import average_precision as of_lists
 from rocsolid.graded.options import GradedKeywords
 from rocsolid.inputs.grades import grades
 from rocsolid.inputs.matrices import is_matrix
+from rocsolid.measures.precision_recall_area import pr_auc
 from rocsolid.results import Estimate, QueryEstimate
 
 _ROWS_TOO = ("lower_is_better", "nan", "interval", "level", "alternative", "resamples", "seed")

@@ -1,4 +1,4 @@
-"""What measures of the top of a ranking have in common, and the area under precision-recall."""
+"""What measures of the top of a ranking have in common."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar, get_args
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.pr_auc import pr_area, pr_estimate
-from rocsolid.binary.precision_steps import Kind
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue
 from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, UnsoundError
@@ -21,7 +19,6 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import unclustered
 from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
 from rocsolid.results import Estimate
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -96,64 +93,6 @@ class TopMeasure(BinaryMeasure):
 
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:
         return self.found(unclustered(rows)).of_table
-
-
-@dataclass(frozen=True, slots=True)
-class PrecisionRecallArea(TopMeasure):
-    """The area under the precision-recall curve, by steps the average precision.
-
-    >>> PrecisionRecallArea("trapezoid", prevalence=0.02).name
-    'pr_auc(trapezoid, prevalence=0.02)'
-    """
-
-    kind: Kind = "step"
-
-    @property
-    def stem(self) -> str:
-        return "pr_auc"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return () if self.kind == "step" else (self.kind,)
-
-    @property
-    def words(self) -> str:
-        return "the area under the precision-recall curve; by steps, the average precision"
-
-    @property
-    def picture(self) -> Picture:
-        return "pr"
-
-    @property
-    def merged(self) -> bool:
-        return self.kind == "davis-goadrich"
-
-    def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:
-        return pr_area(rows, self.kind, self.prevalence, summary)
-
-    def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
-        return pr_estimate(
-            rows, scored.summary, scored.omitted, options, self.kind, self.prevalence, self.name
-        )
-
-
-def parse(text: str, inside: str | None) -> PrecisionRecallArea:
-    """From ``pr_auc(davis-goadrich, prevalence=0.02)``.
-
-    >>> parse("", "prevalence=classes").name
-    'pr_auc(prevalence=classes)'
-    """
-    words, prevalence = words_of(text, inside)
-    kinds: tuple[Kind, ...] = get_args(Kind)
-    asked = [kind for kind in kinds if kind in words]
-    if len(words) > 1 or len(asked) < len(words):
-        raise InputError(
-            "not a kind of area under the precision-recall curve",
-            where="measure",
-            value=text,
-            fix=f"write pr_auc, or pr_auc({kinds[1]}) or pr_auc({kinds[2]})",
-        )
-    return PrecisionRecallArea(asked[0] if asked else "step", prevalence=prevalence)
 
 
 def words_of(text: str, inside: str | None) -> tuple[list[str], Prevalence]:

@@ -1,37 +1,44 @@
-"""The area under the curve with a weight, as a measure."""
+"""Weighted areas under the ROC curve, with a calibrated and a certified interval."""
 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, ClassVar, Literal, get_args
 
 from rocsolid import weights
-from rocsolid.binary.area import Area, curve, weighted_area_of_tables
-from rocsolid.binary.estimate import Options
-from rocsolid.binary.weighted_auc import weight_text, weighted_estimate
-from rocsolid.checks import nearest
+from rocsolid.binary.area import Area, curve, plugged_in, weighted_area_of_tables
+from rocsolid.binary.design import Design
+from rocsolid.binary.estimate import Options, Wording
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.binary.resampling.schemes import Scheme
+from rocsolid.checks import nearest, one_of
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
+from rocsolid.measures.arrays import of_arrays
 from rocsolid.measures.curve_area import CurveArea, table_of
 from rocsolid.measures.scored import Scored
-from rocsolid.results import Estimate
-from rocsolid.weights import Weight
+from rocsolid.results import Alternative, Estimate
+from rocsolid.weights import Weight, as_weight, losses
+from rocsolid.weights.losses import Loss
 
+Estimator = Literal["curve", "plug-in"]
 _WEIGHTS = ("step", "ramp", "power", "exponential", "cost_curve")
 _HOW = f"write weighted_auc(power(2)) or the like; the weights are {', '.join(_WEIGHTS)}"
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedArea(CurveArea):
-    """∫ roc(v)·W(1−v) dv by the completed curve.
+    """∫ roc(v)·W(1−v) dv by the completed curve, or by the plug-in estimator with a ``loss``.
 
     >>> WeightedArea(weights.power(2)).name
     'weighted_auc(power(p=2))'
     """
 
     weight: Weight
+    loss: Loss | None = field(default=None, kw_only=True)
     reads: ClassVar[Feature] = "partial areas"
 
     @property
@@ -47,16 +54,102 @@ class WeightedArea(CurveArea):
         return self.weight.l1_norm
 
     def area(self, rows: BinaryRows) -> Area:
+        if self.loss is not None:
+            return plugged_in(rows, self.weight, self.loss)
         return curve(rows, self.weight)
 
     def elsewhere(self, scored: Scored) -> Area:
         tables = table_of(scored, self.weight.axis, 0.0, 1.0)
         return weighted_area_of_tables(scored.summary, *tables, self.weight)
 
-    def worded(
-        self, area: Area, options: Options, omitted: int, clustered: BinaryRows | None = None
-    ) -> Estimate:
-        return weighted_estimate(area, options, self.weight, omitted, clustered=clustered)
+    @property
+    def wording(self) -> Wording:
+        weight, text = self.weight, weight_text(self.weight)
+        return Wording(
+            f"weighted_auc({text})",
+            f"The area under the ROC curve, weighted by {text}, is {{value}}, out of "
+            f"{weight.l1_norm:.6g}.",
+            # a random score's curve is the diagonal, whose area is the average of K
+            float(weight.mean_integral(0.0, 1.0)),
+            {
+                "weight": text,
+                "estimator": "curve" if self.loss is None else "plug-in",
+                "loss": None if self.loss is None else weight_text(self.loss),
+            },
+        )
+
+
+def weighted_auc(
+    y_true: Any,
+    y_score: Any,
+    *,
+    weight: Weight | Callable[[Any], Any],
+    estimator: Estimator = "curve",
+    loss: Loss | None = None,
+    sample_weight: Any = None,
+    frequency: Any = None,
+    cluster: Any = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    interval: str = "auto",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    resamples: int = 2000,
+    seed: int = 0,
+    scheme: Scheme | None = None,
+    design: Design = None,
+) -> Estimate:
+    """∫ roc(v)·W(1−v) dv, the weighted area of Maurer and Pontil 2020, from 0 to ∫W.
+
+    ``weight`` is one of ``rs.weights``, or a function W(u) of the *true-negative* rate u = 1−v, as
+    in the document; a bare function is probed, and then nothing is certified. The estimator "curve"
+    (the default) is the area under the completed ROC curve, W integrated exactly over each step;
+    "plug-in" is the document's double sum with ``loss`` as ℓ (``rs.weights.losses``; unless given,
+    the step, which counts a tie as nothing), and only for it the document's Theorem 2 holds.
+
+    >>> from rocsolid.weights import power
+    >>> y, s = [1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5]
+    >>> result = weighted_auc(y, s, weight=power(2))
+    >>> print(result.measure, round(result.value, 4), round(result.high, 4))
+    weighted_auc(power(p=2)) 0.2049 0.3333
+    >>> round(weighted_auc(y, s, weight=power(2), estimator="plug-in").value, 4)
+    0.3021
+    """
+    one_of(estimator, get_args(Estimator), "estimator")
+    if loss is not None and estimator != "plug-in":
+        raise InputError(
+            "only the plug-in estimator has a loss",
+            where="loss",
+            value=loss,
+            fix='set estimator="plug-in", or leave the loss out',
+        )
+    plug_in = losses.step() if loss is None and estimator == "plug-in" else loss
+    measure = WeightedArea(as_weight(weight), loss=plug_in)
+    options = Options(
+        interval, level, alternative, pos_label, lower_is_better, nan,
+        Resampling(resamples, seed, scheme), design,
+    )  # fmt: skip
+    return of_arrays(
+        measure,
+        y_true,
+        y_score,
+        options,
+        sample_weight=sample_weight,
+        frequency=frequency,
+        cluster=cluster,
+    )
+
+
+def weight_text(described: Weight | Loss) -> str:
+    """The description as its constructor would be called."""
+    kind = type(described).__name__.removesuffix("Loss")
+    if not is_dataclass(described) or kind == "CallableWeight":
+        return "a function of the true-negative rate"
+    parts = ((f.name, getattr(described, f.name)) for f in fields(described))
+    given = (f"{n}={v:g}" if isinstance(v, float | int) else f"{n}={v}" for n, v in parts)
+    words = "".join(f"_{c.lower()}" if c.isupper() else c for c in kind).lstrip("_")
+    return f"{words}({', '.join(given)})"
 
 
 def parse(text: str, inside: str | None) -> WeightedArea:

@@ -1,24 +1,28 @@
-"""The AUC as a measure."""
+"""The area under the ROC curve, with a calibrated and a certified interval."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.design import refuse_undeclared
+from rocsolid.binary.design import Design, refuse_undeclared
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.binary.grouped_auc import GroupedAuc, grouped_auc
 from rocsolid.binary.inference import NAMES, OF_PLACEMENTS, asked_interval, plain_certificate
+from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
+from rocsolid.measures.arrays import scored_arrays
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import Scored
-from rocsolid.results import Estimate, Interval
+from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.weighted_placements import WeightedPlacements, row_placements
 
@@ -78,6 +82,80 @@ class WholeArea(BinaryMeasure):
             interval = plain_certificate(summary, level, side)
         found = self.estimate(scored, Options(level=level, alternative=side, design=options.design))
         return found, interval
+
+
+def auc(
+    y_true: Any,
+    y_score: Any,
+    *,
+    sample_weight: Any = None,
+    frequency: Any = None,
+    cluster: Any = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    interval: str = "auto",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    resamples: int = 2000,
+    seed: int = 0,
+    scheme: Scheme | None = None,
+    design: Design = None,
+    proxy: Any = None,
+    unlabelled: Any = None,
+) -> Estimate:
+    """The probability that a positive is scored above a negative, ties counting half.
+
+    That is the Mann-Whitney form of Agarwal et al. 2005, equation (4), and the average positive
+    rank of *ROC AUC is the average positive rank* (2011). ``sample_weight`` is importance, not
+    replication: integer weights give the value of repeated rows, but not their (smaller) variance.
+    ``frequency`` is replication: each row stands for so many that are alike, and every number is
+    that of the rows written out. Rows that share a ``cluster`` may depend on each other in any way.
+    ``interval`` names the method of ``low`` and ``high``; the certified interval comes with it
+    whatever is requested, but under weights or clusters only with ``design="fixed"``: that declares
+    that the weights, and the numbers of rows of the clusters, say nothing about the scores of a
+    class. ``alternative="greater"`` gives a lower limit only, "less" for an upper one.
+
+    ``interval="bootstrap"`` is the recommended bootstrap and "bootstrap-percentile",
+    "bootstrap-bca" and "bootstrap-logit" are those it chooses from; ``resamples`` are drawn from
+    ``seed``. ``scheme`` says how: "stratified" (each class by itself; the default), "plain" (all
+    rows alike), "cluster" (whole clusters; the default with ``cluster``), or with random weights,
+    "poisson" or "bayesian".
+
+    One scorer, fixed before these rows were seen, must have made the scores. Those of
+    scikit-learn's ``cross_val_predict`` come from several models, which arrays cannot show: use
+    `rocsolid.cross_validated` for them.
+
+    ``proxy`` are machine labels of the same rows and ``unlabelled`` the pair (scores, machine
+    labels) of rows that nobody labelled: with them the result is a prediction-powered estimate,
+    which tells how much the machine labels helped. See `rocsolid.binary.proxied_auc`.
+
+    >>> result = auc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
+    >>> print(result)
+    AUC 0.8333, [0.2321, 0.9972] at 95 % (auto (hull, matchings)), certified [0.2321, 0.9972] at
+    95 % (matchings), 3 positives, 4 negatives
+    >>> result.exact
+    Fraction(5, 6)
+    """
+    options = Options(
+        interval, level, alternative, pos_label, lower_is_better, nan,
+        Resampling(resamples, seed, scheme), design,
+    )  # fmt: skip
+    WholeArea().check(options)
+    scored = scored_arrays(
+        y_true, y_score, options, sample_weight=sample_weight, frequency=frequency, cluster=cluster
+    )
+    labels_only = WholeArea().estimate(scored, options)
+    if proxy is None and unlabelled is None:
+        return labels_only
+    if frequency is not None:
+        raise InputError(
+            "machine labels are given row by row",
+            where="frequency",
+            fix="write the rows out with np.repeat, and the machine labels with them",
+        )
+    machine = unlabelled_rows(unlabelled, proxy, scored.rows, pos_label, lower_is_better)
+    return proxied_auc(scored.rows, *machine, labels_only, level, alternative)
 
 
 def parse(text: str, inside: str | None) -> WholeArea:

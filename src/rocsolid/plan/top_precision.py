@@ -12,7 +12,7 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.logit_share import logit_share
 from rocsolid.measures.at_cut import AtCut
 from rocsolid.measures.named import measure_of
-from rocsolid.measures.top_measure import PrecisionRecallArea
+from rocsolid.measures.precision_recall_area import PrecisionRecallArea
 from rocsolid.plan.sizes import check_prevalence, smallest
 from rocsolid.plan.unknown import check_inside
 from rocsolid.results.plain import Plain, one_line

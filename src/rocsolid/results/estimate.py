@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rocsolid.results.card import card
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.plain import Plain, counted, one_line
@@ -25,6 +26,8 @@ class Estimate(Valued, Plain):
     counts the pairs of a positive and a negative with equal scores. ``meaning`` says in words what
     the value is, with places for ``{value}``, ``{percent}`` and ``{ties}``; ``chance`` is the value
     of a score that ranks at random.
+
+    A certified interval that is given as a `Deferred` is computed when it is first read.
     """
 
     value: float
@@ -41,10 +44,28 @@ class Estimate(Valued, Plain):
     fingerprint: str = ""
     meaning: str = RANKED_ABOVE
     chance: float = 0.5
+    deferred: Deferred[Interval | None] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
     _json = (
         "measure value low high level method assumptions=interval.assumptions certified "
         "std_error exact n_pos n_neg ties warnings settings fingerprint"
     )
+
+    def __post_init__(self) -> None:
+        if isinstance(self.certified, Deferred):  # its place stays empty until it is read
+            object.__setattr__(self, "deferred", self.certified)
+            object.__delattr__(self, "certified")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Only what is missing comes here."""
+            if name != "certified":
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            certified = self.deferred()
+            object.__setattr__(self, "certified", certified)
+            return certified
 
     @property
     def exact(self) -> Fraction | None:
@@ -106,6 +127,17 @@ class Estimate(Valued, Plain):
         """Whether there is a limit on the side of chance: the other end of one is free."""
         free = {"less": self.value > self.chance, "greater": self.value < self.chance}
         return not free.get(str(self.settings.get("alternative")), False)
+
+
+_Kind = TypeVar("_Kind", bound=Estimate)
+
+
+def extended(kind: type[_Kind], estimate: Estimate, **more: Any) -> _Kind:
+    """The estimate as a result that says more, with what it says besides or otherwise."""
+    own = {each.name for each in fields(Estimate) if each.init}
+    if estimate.deferred is not None:
+        more = {"certified": estimate.deferred} | more
+    return kind(**{name: getattr(estimate, name) for name in own - more.keys()} | more)
 
 
 def _title(measure: str) -> str:

@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocsolid as rs
-from rocsolid.binary.partial_auc import partial_auc
 from rocsolid.evaluation.examples import screening
+from rocsolid.measures.partial_area import partial_auc
 
 DATA = screening(3_000)
 LABEL, SCORES = "ill", ["risk", "lab", "points"]

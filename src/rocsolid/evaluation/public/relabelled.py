@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.estimate import Options, assemble
+from rocsolid.binary.estimate import Options, auc_estimate
 from rocsolid.binary.inference import asked_interval
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.rounded import from_sizes
@@ -113,7 +113,7 @@ def _estimate(
         options.resampling,
         options.design,
     )
-    return assemble(summary, asked, certified, options, omitted)
+    return auc_estimate(summary, asked, certified, options, omitted)
 
 
 def _by_segment(rows: BinaryRows, groups: Groups, options: Options) -> GroupByGroup:

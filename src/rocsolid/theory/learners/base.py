@@ -12,11 +12,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rocsolid.binary.auc import auc
 from rocsolid.certificates.memory import remember_rows
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import check_lengths, codes, sample_weights
 from rocsolid.inputs.tensors import tensor_in_main_memory
+from rocsolid.measures.whole_area import auc
 
 Features = Any  # a float64 matrix: dense, or CSR where the learner takes it
 Scores = NDArray[np.float64]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rocsolid.binary.auc import auc
 from rocsolid.leaks import Conjecture, count, labelings
 from rocsolid.leaks.growth import threshold
+from rocsolid.measures.whole_area import auc
 from rocsolid.theory.study.table import Cell, StudyTable
 
 GUESSES = (0.2, 0.5, 0.9, 0.1)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rocsolid.binary.auc import auc
 from rocsolid.binary.roc import Roc, roc
+from rocsolid.measures.whole_area import auc
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.study.table import Cell, StudyTable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.binary.auc import auc
+from rocsolid.measures.whole_area import auc
 from rocsolid.theory.guarantees.rank_matrix import forbidden_submatrices
 from rocsolid.theory.study.table import Cell, StudyTable
 

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area_estimate import Wording
-from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import check_name
+from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.precision_steps import Kind, PrecisionSteps, Pulls, check_kind
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
-from rocsolid.engines.memory import score_counts, summarise
-from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.binary.top_estimate import TopValue, top_estimate
+from rocsolid.engines.memory import score_counts
+from rocsolid.errors import InputError
+from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.average_precision import average_precision_of
 from rocsolid.intervals.guarantees.completed_curve import precision_area_of
 from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
+from rocsolid.measures.arrays import of_arrays
+from rocsolid.measures.picture import Picture
+from rocsolid.measures.scored import Scored
+from rocsolid.measures.top_measure import TopMeasure, words_of
 from rocsolid.results import Alternative, Estimate
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -33,6 +37,56 @@ _MEANING = {
     "ROC curve is.",
     "trapezoid": "The area under the precision-recall curve is {value}, joined by straight lines.",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionRecallArea(TopMeasure):
+    """The area under the precision-recall curve, by steps the average precision.
+
+    >>> PrecisionRecallArea("trapezoid", prevalence=0.02).name
+    'pr_auc(trapezoid, prevalence=0.02)'
+    """
+
+    kind: Kind = "step"
+
+    def __post_init__(self) -> None:
+        check_kind(self.kind)
+
+    @property
+    def stem(self) -> str:
+        return "pr_auc"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return () if self.kind == "step" else (self.kind,)
+
+    @property
+    def words(self) -> str:
+        return "the area under the precision-recall curve; by steps, the average precision"
+
+    @property
+    def picture(self) -> Picture:
+        return "pr"
+
+    @property
+    def merged(self) -> bool:
+        return self.kind == "davis-goadrich"
+
+    def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:
+        return pr_area(rows, self.kind, self.prevalence, summary)
+
+    def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
+        kind, prevalence, summary = self.kind, self.prevalence, scored.summary
+        area = pr_area(rows, kind, prevalence, summary)
+        share = float(np.average(rows.positive, weights=rows.weight))
+        chance = share if isinstance(prevalence, str) else float(prevalence)
+        wording = Wording(self.name, _MEANING[kind], chance, {"kind": kind})
+        certified, classes = None, summary.classes
+        if classes is not None and kind != "trapezoid":
+            bound = average_precision_of if kind == "step" else precision_area_of
+            delta, side = 1.0 - options.level, options.alternative
+            certified = Deferred(lambda: bound(classes, delta, side, prevalence=prevalence))
+        return top_estimate(rows, summary, scored.omitted, area, certified, options, wording)
 
 
 def pr_auc(
@@ -71,40 +125,21 @@ def pr_auc(
     >>> round(result.value, 4), round(result.chance, 4)
     (0.8056, 0.4286)
     """
-    check_kind(kind)
     prevalence_limits(prevalence, 1, 1, 0.5)  # refuses what is none
-    check_name(interval, (*NAMES, BAND))
+    measure = PrecisionRecallArea(kind, prevalence=prevalence, written="pr_auc")
     options = Options(
         interval, level, alternative, pos_label, lower_is_better, nan,
         Resampling(resamples, seed, scheme),
     )  # fmt: skip
-    rows = binary_rows(
-        y_true, y_score, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
-        pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
-    )  # fmt: skip
-    return pr_estimate(rows, summarise(rows), rows.omitted, options, kind, prevalence, "pr_auc")
-
-
-def pr_estimate(
-    rows: BinaryRows,
-    summary: BinarySummary,
-    omitted: int,
-    options: Options,
-    kind: Kind,
-    prevalence: Prevalence,
-    name: str,
-) -> Estimate:
-    """The estimate of valid rows."""
-    found = pr_area(rows, kind, prevalence, summary)
-    share = float(np.average(rows.positive, weights=rows.weight))
-    chance = share if isinstance(prevalence, str) else float(prevalence)
-    wording = Wording(name, _MEANING[kind], chance, {"kind": kind})
-    certified = None
-    if summary.classes is not None and kind != "trapezoid":
-        bound = average_precision_of if kind == "step" else precision_area_of
-        delta, side = 1.0 - options.level, options.alternative
-        certified = bound(summary.classes, delta, side, prevalence=prevalence)
-    return top_estimate(rows, summary, omitted, found, certified, options, wording)
+    return of_arrays(
+        measure,
+        y_true,
+        y_score,
+        options,
+        sample_weight=sample_weight,
+        frequency=frequency,
+        cluster=cluster,
+    )
 
 
 def pr_area(
@@ -169,3 +204,22 @@ def at_prevalence(table: ScoreCounts, prevalence: Prevalence) -> ScoreCounts:
         return table
     ratio = (1.0 - prevalence) / prevalence * float(table.n_pos) / float(table.n_neg)
     return replace(table, pos=table.pos.astype(np.float64), neg=table.neg * ratio)
+
+
+def parse(text: str, inside: str | None) -> PrecisionRecallArea:
+    """From ``pr_auc(davis-goadrich, prevalence=0.02)``.
+
+    >>> parse("", "prevalence=classes").name
+    'pr_auc(prevalence=classes)'
+    """
+    words, prevalence = words_of(text, inside)
+    kinds: tuple[Kind, ...] = get_args(Kind)
+    asked = [kind for kind in kinds if kind in words]
+    if len(words) > 1 or len(asked) < len(words):
+        raise InputError(
+            "not a kind of area under the precision-recall curve",
+            where="measure",
+            value=text,
+            fix=f"write pr_auc, or pr_auc({kinds[1]}) or pr_auc({kinds[2]})",
+        )
+    return PrecisionRecallArea(asked[0] if asked else "step", prevalence=prevalence)

@@ -1,0 +1,109 @@
+"""Quantities of a policy from out-of-fold scores: values of learners, and their differences."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+
+from rocsolid.binary.estimate import Options
+from rocsolid.comparison.cross_validated import learners
+from rocsolid.engines.engine import Columns
+from rocsolid.evaluation.folded_table import FoldColumns, FoldedTable
+from rocsolid.gating.quantity import DifferenceQuantity, Quantity, Sampled, Side, known
+from rocsolid.inputs import BinaryRows
+from rocsolid.measures.folded import LEARNER, Folded, Order
+from rocsolid.measures.named import measure_of
+from rocsolid.results import Interval
+from rocsolid.results.folded_estimate import FoldedEstimate
+
+
+@dataclass(frozen=True)
+class LearnerQuantity(Sampled):
+    """A measure of one learner: the calibrated limits are for its models on fresh rows.
+
+    The certified ones are for the mean true value of the models of these folds, of which alone
+    something is known for every distribution.
+    """
+
+    folded: Folded
+    rows: BinaryRows
+    options: Options
+    order: Order
+
+    @cached_property
+    def _estimates(self) -> dict[tuple[Side, float], FoldedEstimate]:
+        return {}
+
+    def _estimate(self, side: Side, error: float) -> FoldedEstimate:
+        if (side, error) not in self._estimates:
+            options = replace(self.options, level=1.0 - error, alternative=side)
+            self._estimates[side, error] = self.folded.estimate(self.rows, options, self.order)
+        return self._estimates[side, error]
+
+    @property
+    def value(self) -> float:
+        return self.folded.value
+
+    @property
+    def std_error(self) -> float | None:
+        any_of_them = next(iter(self._estimates.values()), None) or self._estimate("greater", 0.05)
+        error = any_of_them.std_error
+        return None if error is None else math.sqrt(LEARNER) * error
+
+    @property
+    def basis(self) -> str:
+        n_pos = int(np.count_nonzero(self.rows.positive))
+        return _basis(n_pos, len(self.rows) - n_pos, len(self.folded.folds))
+
+    def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
+        estimate = self._estimate(side, error)
+        return known(estimate.certified if certified else estimate.learner)
+
+
+class FoldedRows:
+    """The rows of a table with labels of two classes and the folds that scored them."""
+
+    unit = "rows"
+    warnings: tuple[str, ...] = ()
+
+    def __init__(self, data: Any, columns: Columns, folded: FoldColumns, options: Options) -> None:
+        self._table = FoldedTable.read(data, columns, folded)
+        self._options = replace(options, pos_label=self._table.pos_label)
+        self.source, self.rows = self._table.source, self._table.rows
+        self.segments = [key for key, _ in self._table.segments]
+        self.quantity = cache(self._quantity)
+
+    def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
+        rows, folds = self._table.segment(score, segment)
+        folded = Folded.of(measure_of(measure), rows, folds, self._options)
+        return LearnerQuantity(folded, rows, self._options, self._table.order)
+
+    def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
+        pair = {name: self._table.segment(name, segment) for name in (a, b)}
+        folds = pair[a][1]
+        rows = {name: rows for name, (rows, _) in pair.items()}
+        compared, _ = learners(measure_of(measure), rows, folds, self._options, self._table.order)
+        first = next(iter(compared.estimates.values()))
+        basis = _basis(first.n_pos, first.n_neg, len(folds))
+        return DifferenceQuantity(compared, basis, self._options.resampling)
+
+    def span(self, measure: str) -> tuple[float, float]:
+        return measure_of(measure).span
+
+    def positives(self, score: str, segment: int | None) -> int:
+        rows, _ = self._table.segment(score or next(iter(self._table.scored)), segment)
+        return int(np.count_nonzero(rows.positive))
+
+    def rows_with(self, score: str) -> BinaryRows:
+        return self._table.scored[score]
+
+    def close(self) -> None:
+        """Nothing is held that would have to be given up."""
+
+
+def _basis(n_pos: int, n_neg: int, folds: int) -> str:
+    return f"{n_pos:,} positives and {n_neg:,} negatives in {folds} folds"
