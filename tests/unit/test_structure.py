@@ -218,3 +218,15 @@ def test_one_function_builds_every_comparison() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "result"
     }
     assert builders == {"rocsolid.comparison.build"}
+
+
+def test_one_function_builds_every_estimate() -> None:
+    """A measure gives what is its own, `estimated` the rest; other kinds extend an estimate.
+
+    A confidence sequence, which no measure is read for, has the only other one.
+    """
+    kinds = {"Estimate", "FoldedEstimate", "ProxiedEstimate", "ScoreEstimate"}
+    assert constructed(modules(SOURCE), kinds) == {
+        "rocsolid.binary.estimate",
+        "rocsolid.intervals.guarantees.sequence",
+    }

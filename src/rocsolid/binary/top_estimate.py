@@ -19,7 +19,6 @@ from rocsolid.binary.resampling.schemes import scheme_for
 from rocsolid.binary.warnings import reversed_score
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.calibrated.auto import hull_share as hull_of_auc
 from rocsolid.intervals.calibrated.logit_share import SOURCE, hull_share, logit_share
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.guarantees.prevalence import Prevalence
@@ -137,7 +136,6 @@ def top_estimate(
         certified,
         None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
         wording,
-        may_be_cut=_hulled(summary, found, own, rows),  # elsewhere it lies outside, see the tests
         warnings=doubts,
         settings={
             "prevalence": found.prevalence,
@@ -161,7 +159,7 @@ def _calibrated(
     share, trials = found.share, _worth(found, own, rows)
     variance, df = float(own.total[0, 0]) / size**2, own.df()
     variance = 0.0 if variance <= NO_VARIANCE else variance
-    few = _hulled(summary, found, own, rows)
+    few = hull_share(min(share / found.reach, 1.0), trials) > 0.0
 
     def limits(alone: bool = False) -> tuple[float, float]:
         return logit_share(
@@ -210,13 +208,6 @@ def _calibrated(
         found.bottom + size * low, found.bottom + size * high, asked.level, method, False,
         tuple(assumptions), source, found.range, drawn, reads=of_curve(summary),
     )  # fmt: skip
-
-
-def _hulled(summary: BinarySummary, found: TopValue, own: Parts, rows: BinaryRows) -> bool:
-    """Whether the default interval is more than logit-t."""
-    if found.of_auc:
-        return bool(hull_of_auc(summary.moments) > 0.0)
-    return hull_share(min(found.share / found.reach, 1.0), _worth(found, own, rows)) > 0.0
 
 
 def _assumptions(summary: BinarySummary, found: TopValue) -> list[str]:
