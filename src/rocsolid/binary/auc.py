@@ -71,7 +71,7 @@ def auc(
     """
     check_name(interval)
     options = Options(
-        interval, level, alternative, pos_label, lower_is_better, nan,
+        interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     rows = binary_rows(

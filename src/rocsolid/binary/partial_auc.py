@@ -69,7 +69,7 @@ def partial_auc(
     region = Region.of(fpr, tpr)
     check_name(interval, NAMES)
     options = Options(
-        interval, level, alternative, pos_label, lower_is_better, nan,
+        interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     rescaled(

@@ -75,7 +75,7 @@ def pr_auc(
     prevalence_limits(prevalence, 1, 1, 0.5)  # refuses what is none
     check_name(interval, (*NAMES, BAND))
     options = Options(
-        interval, level, alternative, pos_label, lower_is_better, nan,
+        interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(resamples, seed, scheme),
     )  # fmt: skip
     rows = binary_rows(

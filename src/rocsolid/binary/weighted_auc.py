@@ -74,7 +74,7 @@ def weighted_auc(
     ell = losses.step() if loss is None else loss
     check_name(interval, NAMES)
     options = Options(
-        interval, level, alternative, pos_label, lower_is_better, nan,
+        interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     rows = binary_rows(
