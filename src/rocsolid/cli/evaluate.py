@@ -77,13 +77,13 @@ def evaluate(
     (numbers from 0, empty where nobody judged), the default measure is ndcg@10, and all scores are
     compared.
 
-    Example: `rocsolid evaluate scores.csv --label ill --score risk --score lab --by hospital`
+    Example: `rocsolid evaluate a.csv --label ill --score risk --by hospital`
 
-    Example: `rocsolid evaluate a.csv --label ill --score risk --measure "partial_auc(fpr<=0.05)"`
+    Example: `rocsolid evaluate a.csv --label ill --score risk --measure pr_auc`
 
-    Example: `rocsolid evaluate cv.csv --label ill --score risk --score lab --fold fold`
+    Example: `rocsolid evaluate cv.csv --label ill --score risk --fold fold`
 
-    Example: `rocsolid evaluate t.csv --qid query --label grade --score a --score b --measure map`
+    Example: `rocsolid evaluate t.csv --qid q --label grade --score a --measure map`
 
     Parameters
     ----------
