@@ -57,16 +57,14 @@ def print_help(app: App, verb: list[str], *, full: bool) -> None:
         if argument.names and argument.names[0].startswith("--")
     }
     hidden = [name for name in options if name in FURTHER or FURTHER_GROUPS & options[name]]
-    if full or len(options) <= MANY or not hidden:
-        app.help_formatter = "default"
-        app.help_print(verb)
-        return
-    app.help_formatter = CommonOptions()
-    app.help_print(verb)
-    command = " ".join(("rocsolid", *commands))
-    Console(highlight=False, markup=False).print(
-        f"Also {', '.join(hidden)}. `{command} --help {ALL}` explains all options."
-    )
+    every = full or len(options) <= MANY or not hidden
+    app.help_formatter = "default" if every else CommonOptions()
+    console = Console()
+    app.help_print(verb, console=console)
+    if not every:
+        command = " ".join(("rocsolid", *commands))
+        further = f"Also {', '.join(hidden)}. `{command} --help {ALL}` explains all options."
+        console.print(further, highlight=False, markup=False)
 
 
 def _titles(groups: Any) -> set[str]:

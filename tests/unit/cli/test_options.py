@@ -30,7 +30,6 @@ MEANINGS = {
     "--profile": 2,  # of a tool, and of a log
     "--rows": 2,  # shown in a leak audit, labelled in a plan
     "--score": 2,  # one, or several
-    "--size": 2,  # of a sample, and of a sketch
     "--table": 3,  # what the demonstration writes, what a plan reads, units in a leak plan
     "--test": 3,  # of rows, of queries, of a plan
     "--value": 2,  # expected in a plan, released in a leak
