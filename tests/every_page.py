@@ -33,7 +33,7 @@ COMMANDS: Mapping[str, list[str]] = {
                          "--distinguish"],
     "runs": ["runs", "qrels.txt", "plain.run", "better.run", LONG[:40] + ".run",
              "--measure", "ndcg@10", "--measure", "map"],
-    "curve": ["curve", "rows.csv", "--label", "ill", "--score", "risk", "--at-fpr", "0.1"],
+    "curve": ["curve", "rows.csv", "--label", "ill", "--score", "risk", "--at-specificity", "0.9"],
     "compare": ["compare", "rows.csv", "--label", "ill", *BOTH],
     "concordance": ["concordance", "rows.csv", "--outcome", "grade", *BOTH, "--by", "site"],
     "evaluate-folds": [*EVALUATE, *BOTH, "--fold", "fold"],

@@ -71,7 +71,7 @@ def test_what_it_refuses(change: dict[str, object], said: str) -> None:
 
 
 def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    words = "plan top --measure precision@5% --value 0.4 --prevalence 0.1 --rows 2000"
+    words = "plan size --for top --measure precision@5% --value 0.4 --prevalence 0.1 --rows 2000"
     assert run(words.split()) == 0
     found = rs.plan.top_precision(measure="precision@5%", value=0.4, prevalence=0.1, rows=2000)
     assert " ".join(capsys.readouterr().out.split()) == str(found)

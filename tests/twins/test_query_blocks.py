@@ -14,11 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from rocsolid.comparison.queries.of_lists import QueryTest
-from rocsolid.evaluation.list_conventions import ListConventions
-from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
+from rocsolid.comparison.keywords import PairKeywords
+from rocsolid.evaluation.query_block import RankedTable, query_values_of_block
 from rocsolid.evaluation.query_estimates import query_evaluation
+from rocsolid.graded.profile import Profile
+from rocsolid.graded.profiles import conventions
 from rocsolid.graded.query_values import QueryValues, joined
+from rocsolid.intervals.estimate_options import EstimateOptions
 
 MEASURES = (
     "ndcg@10",
@@ -38,10 +40,10 @@ MEASURES = (
     "rbp(p=0.8)",
 )
 WAYS = [
-    ListConventions.of(),
-    ListConventions.of(unjudged="condense", negative="unjudged", empty=0),
-    ListConventions.of(ties="input", negative="zero"),
-    ListConventions.of("trec_eval-9"),
+    conventions(),
+    conventions(unjudged="condense", negative="unjudged", empty=0),
+    conventions(ties="input", negative="zero"),
+    conventions("trec_eval-9"),
 ]
 ARRAYS = (
     "value",
@@ -110,13 +112,13 @@ def same(one: QueryValues, other: QueryValues) -> None:
 @settings(max_examples=80, deadline=None)
 @given(tables(), st.sampled_from(WAYS), st.integers(1, 9), st.integers(0, 99), st.booleans())
 def test_any_split_into_blocks_of_whole_queries_gives_the_same(
-    columns: Columns, way: ListConventions, blocks: int, seed: int, lower: bool
+    columns: Columns, profile: Profile, blocks: int, seed: int, lower: bool
 ) -> None:
     measures = MEASURES
-    if not way.ours:
+    if not profile.ours:
         measures = tuple(name for name in MEASURES if name[:3] in ("ndc", "map", "rr", "P_5"))
-    asked = AskedOfQueries(
-        "grade", "query", ("a", "b"), measures, way, ("part",), "doc", lower_is_better=lower,
+    asked = RankedTable(
+        "grade", "query", ("a", "b"), measures, profile, ("part",), "doc", lower_is_better=lower,
         nan="omit",
     )  # fmt: skip
     if lower:  # −∞ is "not retrieved" for higher scores; here it would be the best
@@ -137,21 +139,15 @@ def test_any_split_into_blocks_of_whole_queries_gives_the_same(
 @settings(max_examples=25, deadline=None)
 @given(tables(), st.integers(2, 9), st.integers(0, 99))
 def test_the_evaluation_is_the_same_too(columns: Columns, blocks: int, seed: int) -> None:
-    asked = AskedOfQueries(
-        "grade",
-        "query",
-        ("a", "b"),
-        ("ndcg@10", "rr"),
-        ListConventions.of(empty=0),
-        ("part",),
-        nan="omit",
+    asked = RankedTable(
+        "grade", "query", ("a", "b"), ("ndcg@10", "rr"), conventions(empty=0), ("part",), nan="omit"
     )
-    how = QueryTest(test="sign-flip", adjust="max-t", resamples=99)
+    how: PairKeywords = {"test": "sign-flip", "adjust": "max-t", "resamples": 99}
     found = [
         query_evaluation(
             [query_values_of_block(part, asked) for part in some],
             asked,
-            asked.way.options,
+            EstimateOptions(),
             how,
             source="",
             rows=0,

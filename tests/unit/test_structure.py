@@ -230,3 +230,36 @@ def test_one_function_builds_every_estimate() -> None:
         "rocsolid.binary.estimate",
         "rocsolid.intervals.guarantees.sequence",
     }
+
+
+CONVENTIONS = {"ties", "missing", "empty", "unjudged", "negative", "profile", "relevant"}
+"""What may be said of how ranked lists are read."""
+
+
+def convention_classes(trees: Mapping[str, ast.Module]) -> set[str]:
+    """The classes that say, or hold, how ranked lists are read: two of these fields, or more."""
+    return {
+        node.name
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        and len(CONVENTIONS & {one.target.id for one in node.body
+                               if isinstance(one, ast.AnnAssign)
+                               and isinstance(one.target, ast.Name)}) > 1
+    }  # fmt: skip
+
+
+def test_three_classes_say_how_lists_are_read() -> None:
+    """One convention, of which every tool's profile is an instance, and its keywords and options.
+
+    What is recorded of queries, of a run and of judged rows is no convention.
+    """
+    records = {"QueryEstimate", "Audit", "Judged"}
+    found = convention_classes(modules(SOURCE)) - records
+    assert found == {"Profile", "GradedKeywords", "ListOptions"}
+
+
+def test_a_class_of_conventions_is_found() -> None:
+    text = "class Reading(Base):\n    ties: str = 'average'\n    empty: int = 0\n"
+    trees = {"a": ast.parse(text), "b": ast.parse("class Row:\n    empty: int = 0\n")}
+    assert convention_classes(trees) == {"Reading"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from rocsolid.binary.design import Design, certifiable, check_design
 from rocsolid.binary.inference import asked_interval, certificate
@@ -13,8 +13,8 @@ from rocsolid.binary.warnings import few_rows, missing_rows, of_auc
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.calibrated.within import within
-from rocsolid.intervals.guarantees.checks import check_alternative, check_level
-from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.results import Estimate, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.doubt import doubted
 from rocsolid.results.estimate import RANKED_ABOVE
@@ -23,30 +23,20 @@ from rocsolid.summaries.binary_summary import BinarySummary
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """How a measure of rows is requested; see `rocsolid.auc`.
+class Options(EstimateOptions):
+    """How a measure of rows is requested; see `rocsolid.auc`."""
 
-    Which names ``interval`` may have depends on the measure, so whoever knows it checks them.
-    """
-
-    interval: str = "auto"
-    level: float = 0.95
-    alternative: Alternative = "two-sided"
     pos_label: Any = None
-    lower_is_better: bool = False
-    nan: Literal["raise", "omit"] = "raise"
     resampling: Resampling = field(default_factory=Resampling)
     design: Design = None
 
     def __post_init__(self) -> None:
-        check_asked(self.level, self.alternative)
+        EstimateOptions.__post_init__(self)
         check_design(self.design)
         self.resampling.check(self.interval)
 
     def together(self, count: int) -> Options:
-        """For each of ``count`` certified intervals that hold together (Bonferroni)."""
-        level = 1.0 - (1.0 - self.level) / count
-        return Options(level=level, design=self.design)
+        return Options(level=1.0 - (1.0 - self.level) / count, design=self.design)
 
     def settings(self, summary: BinarySummary, omitted: int) -> dict[str, Any]:
         """What an estimate says of how it was requested, and of its rows."""
@@ -55,11 +45,6 @@ class Options:
             "omitted": omitted,
             **attributes(summary, "weighted clusters"),
         }
-
-
-def check_asked(level: float, alternative: Alternative) -> None:
-    check_level(level)
-    check_alternative(alternative)
 
 
 @dataclass(frozen=True, slots=True)

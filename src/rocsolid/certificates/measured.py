@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,10 @@ from rocsolid.errors import UnsoundError
 from rocsolid.graded.estimate import averaged, measured
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.measure_name import measure as list_measure
-from rocsolid.graded.measure_options import Conventions
-from rocsolid.graded.options import GradedOptions
+from rocsolid.graded.profile import OURS
 from rocsolid.inputs import binary_rows
 from rocsolid.inputs.graded_rows import graded_rows
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import check_bound
 from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.measures.scored import ScoredRows
@@ -122,18 +122,13 @@ def of_queries(
 ) -> BoundedValue:
     """The mean over queries of a measure of ranked lists."""
     bound = MEAN_BOUNDS[0] if asked.bound == "auto" else asked.bound
-    options = GradedOptions(
-        lower_is_better=lower_is_better,
-        interval=bound,
-        level=asked.level,
-        alternative=asked.alternative,
-    )
+    options = EstimateOptions(bound, asked.level, asked.alternative, lower_is_better)
     rows = graded_rows(y, score, qid=qid, lower_is_better=lower_is_better)
     top = float(np.nanmax(rows.relevance, initial=1.0))
     one = (
         asked.measure
         if isinstance(asked.measure, GradedMeasure)
-        else list_measure(str(asked.measure), Conventions(max=top))
+        else list_measure(str(asked.measure), replace(OURS, top=top))
     )
     if not math.isfinite(one.range[1]):
         raise UnsoundError(
@@ -141,7 +136,7 @@ def of_queries(
             where="measure",
             fix="certify a measure with values in [0, 1], such as ndcg",
         )
-    found = averaged(measured(rows, [one], options.ties)[0], options)
+    found = averaged(measured(rows, [one], OURS.ties)[0], options)
     warnings: tuple[str, ...] = ()
     if found.n_excluded:
         warnings = (

@@ -24,6 +24,7 @@ from cyclopts import (
 from rich.console import Console
 
 from rocsolid._version import __version__
+from rocsolid.cli.help import help_words, print_help
 from rocsolid.cli.options import OPTIONS
 from rocsolid.cli.verbs import APPS, LAST_GROUP, MODULES, VERBS, shown
 from rocsolid.errors import ExposedError, RocsolidError
@@ -93,6 +94,10 @@ def run(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("--help", "-h"):
         app.resolved_commands()  # the list of verbs says what each of them does
     try:
+        asked = help_words(arguments)
+        if asked is not None:
+            print_help(app, asked[0], full=asked[1])
+            return 0
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         if sys.stdout is not None:
             sys.stdout.flush()  # what cannot be written must show here, not when Python ends

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Literal
 
 from rocsolid.cli.bars import with_bars
 from rocsolid.cli.columns import ColumnOptions
 from rocsolid.cli.evaluate_queries import print_queries
 from rocsolid.cli.forms import ReportForms
-from rocsolid.cli.lists import RankedOptions
+from rocsolid.cli.lists import ListOptions
 from rocsolid.cli.options import (
-    ADJUST,
+    Adjust,
+    Doc,
     IntervalOptions,
     Margin,
     Measure,
@@ -20,6 +20,7 @@ from rocsolid.cli.options import (
     Null,
     Qid,
     TableFiles,
+    given,
     keywords,
 )
 from rocsolid.cli.progress import progress_bar
@@ -50,14 +51,15 @@ def compare(
     qid: Qid | None = None,
     measure: Measure = "auc",
     test: str | None = None,
-    adjust: Annotated[Literal["holm", "max-t", "tukey", "none"] | None, ADJUST] = None,
+    adjust: Adjust = None,
     null: Null = 0.0,
     margin: Margin | None = None,
     next_size: Next | None = None,
     intervals: IntervalOptions = IntervalOptions(),
     forms: ReportForms = ReportForms(),
     reading: MemoryOptions = MemoryOptions(),
-    lists: RankedOptions = RankedOptions(),
+    lists: ListOptions = ListOptions(),
+    doc: Doc = None,
 ) -> int:
     """Compare scores on the same rows, or with --by each score between segments.
 
@@ -79,10 +81,9 @@ def compare(
     """
     forms.check(*table)
     slow = (test or "").startswith(("bootstrap", "permutation", "venkatraman"))
-    chosen = {"test": test, "adjust": adjust}
-    asked = keywords(columns, intervals) | {k: v for k, v in chosen.items() if v is not None}
+    asked = keywords(columns, intervals) | given(test=test, adjust=adjust)
     asked |= {"measure": measure, "null": null, "margin": margin}
-    of_lists = keywords(lists)
+    of_lists = keywords(lists) | given(doc=doc)
     with progress_bar("resampling" if slow else "comparing") as bar:
         asked["reading"] = Reading(reading.memory, reading.threads, bar)
         if qid is not None:

@@ -39,9 +39,8 @@ def curve(
     specificity: Annotated[
         list[float] | None, Parameter(name="--at-specificity", negative=())
     ] = None,
-    fpr: Annotated[list[float] | None, Parameter(name="--at-fpr", negative=())] = None,
-    tpr: Annotated[
-        list[float] | None, Parameter(name=["--at-sensitivity", "--at-tpr"], negative=())
+    sensitivity: Annotated[
+        list[float] | None, Parameter(name="--at-sensitivity", negative=())
     ] = None,
     threshold: Annotated[list[float] | None, Parameter(name="--at-threshold", negative=())] = None,
     best: Annotated[
@@ -64,9 +63,7 @@ def curve(
     ----------
     specificity
         The sensitivity at this specificity; repeat for more.
-    fpr
-        The same at a false-positive rate, which is 1 − specificity.
-    tpr
+    sensitivity
         The specificity at this sensitivity; repeat for more.
     threshold
         The rates at a threshold that was fixed before these rows were seen; repeat for more.
@@ -82,8 +79,8 @@ def curve(
     """
     forms.check(table)
     asked = CurveQuestion(
-        fpr=[*map(_at_most, specificity or ()), *(fpr or ())],
-        tpr=tpr or (),
+        fpr=[*map(_at_most, specificity or ())],
+        tpr=sensitivity or (),
         threshold=threshold or (),
         best=best or (),
         prevalence=prevalence,

@@ -12,11 +12,13 @@ from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.columns import ColumnOptions
 from rocsolid.cli.evaluation_output import PublicOptions, print_blocks, print_evaluation
 from rocsolid.cli.forms import EvaluationForms
-from rocsolid.cli.lists import QueryOptions
+from rocsolid.cli.lists import ListOptions
 from rocsolid.cli.options import (
     COLUMNS,
     INTERVALS,
     QUERIES,
+    Adjust,
+    Doc,
     Interval,
     IntervalOptions,
     Measures,
@@ -24,6 +26,8 @@ from rocsolid.cli.options import (
     PerQuery,
     Qid,
     TableFiles,
+    TestOfQueries,
+    given,
     keywords,
 )
 from rocsolid.cli.progress import progress_bar
@@ -56,7 +60,11 @@ def evaluate(
     forms: EvaluationForms = EvaluationForms(),
     public: PublicOptions = PublicOptions(),
     reading: MemoryOptions = MemoryOptions(),
-    queries: QueryOptions = QueryOptions(),
+    lists: ListOptions = ListOptions(),
+    doc: Doc = None,
+    test: Annotated[TestOfQueries, Parameter(group=QUERIES)] = None,
+    adjust: Annotated[Adjust, Parameter(group=QUERIES)] = None,
+    distinguish: Annotated[bool, Parameter(group=QUERIES, negative=())] = False,
     per_query: Annotated[PerQuery, Parameter(group=QUERIES)] = False,
     fold: Annotated[str | None, Parameter(group=COLUMNS)] = None,
     repeat: Annotated[str | None, Parameter(group=COLUMNS)] = None,
@@ -69,13 +77,13 @@ def evaluate(
     (numbers from 0, empty where nobody judged), the default measure is ndcg@10, and all scores are
     compared.
 
-    Example: `rocsolid evaluate scores.csv --label ill --score risk --score lab --by hospital`
+    Example: `rocsolid evaluate a.csv --label ill --score risk --by hospital`
 
-    Example: `rocsolid evaluate a.csv --label ill --score risk --measure "partial_auc(fpr<=0.05)"`
+    Example: `rocsolid evaluate a.csv --label ill --score risk --measure pr_auc`
 
-    Example: `rocsolid evaluate cv.csv --label ill --score risk --score lab --fold fold`
+    Example: `rocsolid evaluate cv.csv --label ill --score risk --fold fold`
 
-    Example: `rocsolid evaluate t.csv --qid query --label grade --score a --score b --measure map`
+    Example: `rocsolid evaluate t.csv --qid q --label grade --score a --measure map`
 
     Parameters
     ----------
@@ -90,6 +98,9 @@ def evaluate(
     order
         With --fold: "progressive" declares that each model was fitted and chosen on earlier folds
         only. The certified interval then uses all folds.
+    distinguish
+        Also find which discounts and cut-offs of nDCG separate the two best scores, on samples of
+        the documents. It takes about a second for each few thousand documents.
     across
         A column of groups: compare the positives of each group with the negatives of every group.
     """
@@ -118,12 +129,13 @@ def evaluate(
             fix="leave it out; --html has the tables",
         )
     slow = interval.startswith("bootstrap")
-    what = "samples" if queries.distinguish else "segments" if qid is not None else "reading"
+    what = "samples" if distinguish else "segments" if qid is not None else "reading"
     with progress_bar("resampling" if slow else what) as bar:
         result = _EVALUATE(
             source, qid=qid, fold=fold, repeat=repeat, order=order, across=across,
             measures=measures, interval=interval, scheme=scheme, progress=bar,
-            **keywords(columns, intervals, reading, queries),
+            **keywords(columns, intervals, reading, lists),
+            **given(doc=doc, test=test, adjust=adjust, distinguish=distinguish or None),
         )  # fmt: skip
     if isinstance(result, FoldEvaluation | AcrossEvaluation):
         forms.show(result, partial(print_blocks, result))

@@ -5,10 +5,9 @@ Annotations are no text here (``from __future__``): a group elsewhere inherits t
 
 import shlex
 import sys
-import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
 from cyclopts import Parameter
@@ -119,18 +118,12 @@ class PageForms(Forms):
 
     Parameters
     ----------
-    title
-        The title of the report.
-    open
-        Open the report in the browser.
     print
         What the report prints on paper: everything, or only the answer, the intervals, the curve
         and the methods (two sheets for up to three scores).
     """
 
     html: Html | None = None
-    title: str | None = None
-    open: Flag = False
     print: Literal["full", "short"] = "full"
 
     def check(self, *files: str) -> None:
@@ -139,32 +132,21 @@ class PageForms(Forms):
             for file in files:
                 refuse_overwriting(file, self.html)
             return
-        asked = {
-            "--title": self.title is not None,
-            "--open": self.open,
-            "--print": self.print == "short",
-        }
-        for option, given in asked.items():
-            if given:
-                raise InputError(
-                    "there is no page to name, to open or to print",
-                    where=option,
-                    fix="write one with --html FILE",
-                )
+        if self.print == "short":
+            raise InputError(
+                "there is no page to print", where="--print", fix="write one with --html FILE"
+            )
 
     def written(self, page: Page, axes: Drawing | None) -> list[str]:
         told = super().written(page, axes)
         if self.html is None:
             return told
         made = page(this_command())
-        if self.title is not None or self.print == "short":
-            from rocsolid.report.document import printed_short, retitled
+        if self.print == "short":
+            from rocsolid.report.document import printed_short
 
-            made = made if self.title is None else retitled(made, self.title)
-            made = printed_short(made) if self.print == "short" else made
+            made = printed_short(made)
         write_text(self.html, made)
-        if self.open:
-            webbrowser.open(Path(self.html).resolve().as_uri())
         return [f"\nReport: {self.html}", *told]
 
 

@@ -153,6 +153,17 @@ Candidates = Annotated[
     ),
 ]
 ADJUST = _help("How p-values, and simultaneous intervals, are adjusted for the number of pairs.")
+Adjust = Annotated[Literal["holm", "max-t", "tukey", "none"] | None, ADJUST]
+TestOfQueries = Annotated[
+    Literal["auto", "t", "bootstrap-t", "sign-flip"] | None,
+    _help(
+        "How scores are compared: auto (the default), Student's t over queries, bootstrap-t where "
+        "few queries decide a difference, or sign-flip, exact for few queries."
+    ),
+]
+Doc = Annotated[
+    str | None, _help("The column of document identifiers, for --ties trec.", group=QUERIES)
+]
 NEGATIVE = _help("A grade below 0: an error (the default), grade 0, or as if unjudged.")
 Duplicates = Annotated[
     Literal["raise", "first", "best"],
@@ -174,8 +185,12 @@ def keywords(*groups: Any) -> dict[str, Any]:
     >>> keywords(MemoryOptions(memory="1GB"))
     {'memory': '1GB'}
     """
-    said = ((f.name, getattr(group, f.name)) for group in groups for f in fields(group))
-    return {name: value for name, value in said if value is not None}
+    return given(**{f.name: getattr(group, f.name) for group in groups for f in fields(group)})
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """Those of the options that were given."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 @Parameter(name="*", group=INTERVALS)

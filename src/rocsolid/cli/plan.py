@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
+from rocsolid import plan as plans
 from rocsolid.cli.coverage import coverage
 from rocsolid.cli.labels import labels
 from rocsolid.cli.options import (
@@ -21,19 +23,13 @@ from rocsolid.cli.options import (
     Level,
     Measure,
     Prevalence,
-    keywords,
+    given,
 )
 from rocsolid.cli.output import print_json
 from rocsolid.cli.power import difference, power, precision
 from rocsolid.cli.screen import print_table, print_words
 from rocsolid.cli.verbs import shown
-from rocsolid.plan import auc_at_error_rate, error_rate_samples, labels_to_certify, top_precision
-from rocsolid.plan import holdout as answers_left
-from rocsolid.plan import samples as sample_size
-
-Epsilon = Annotated[
-    float, Parameter(help="The largest distance from the true value that you accept.")
-]
+from rocsolid.errors import InputError
 
 plan = App(name="plan", help="How many rows to label, and which.", **shown("plan"))
 plan.command(coverage)
@@ -43,141 +39,99 @@ plan.command(power)
 plan.command(precision)
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class PromiseOptions:
-    """What is promised of rows to come."""
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What `size` plans for: a function, and the options that it needs or may have beside."""
 
-    level: Level = 0.95
-    prevalence: Prevalence = 0.5
+    plan: Callable[..., Any]
+    needs: str
+    may_have: str
+
+    def check(self, name: str, options: dict[str, Any]) -> None:
+        """Refuse a missing option, and one that is for another purpose."""
+        for missing in self.needs.split():
+            if missing not in options:
+                raise InputError(
+                    f"--for {name} needs {_option(missing)}", fix=f"give {_option(missing)}"
+                )
+        known = [*self.needs.split(), *self.may_have.split()]
+        for other in options:
+            if other not in known:
+                raise InputError(
+                    f"--for {name} has no use for {_option(other)}",
+                    fix=f"leave it out; beside --for {name} go {', '.join(map(_option, known))}",
+                )
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class BoundOptions(PromiseOptions):
-    """What is promised, and by which bound."""
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
-    bound: Bound = "hinge"
-    candidates: Candidates = 1
+
+_BY_BOUND = "prevalence level bound candidates"
+PURPOSES = {
+    "certify": Purpose(plans.labels_to_certify, "target auc", _BY_BOUND),
+    "samples": Purpose(plans.samples, "epsilon", f"auc {_BY_BOUND}"),
+    "top": Purpose(plans.top_precision, "value prevalence", "measure half_width rows level"),
+    "error-rate": Purpose(plans.error_rate_samples, "epsilon", "prevalence level"),
+    "rankings": Purpose(plans.auc_at_error_rate, "errors n_pos n_neg", "level"),
+    "holdout": Purpose(plans.holdout, "width auc n_pos n_neg", "bits accounts level"),
+}
 
 
 @plan.command
-def samples(
+def size(
     *,
-    epsilon: Epsilon,
+    purpose: Annotated[
+        Literal["certify", "samples", "top", "error-rate", "rankings", "holdout"],
+        Parameter(name="--for"),
+    ],
     auc: ExpectedAuc | None = None,
-    promise: BoundOptions = BoundOptions(),
-    json: Json = False,
-) -> int:
-    """Rows for an AUC within epsilon of the true one, whatever the distribution.
-
-    Without --auc they are enough at every AUC. The bound "mcdiarmid" is Corollary 7 (12 with
-    --candidates) of Agarwal et al. 2005.
-
-    Example: `rocsolid plan samples --epsilon 0.05 --prevalence 0.1 --auc 0.9`
-    """
-    found = sample_size(epsilon, auc=auc, **keywords(promise))
-    return _show(found, json, f"within {found.reaches:.4f} of the true AUC")
-
-
-@plan.command
-def certify(
-    *, target: float, auc: ExpectedAuc, promise: BoundOptions = BoundOptions(), json: Json = False
-) -> int:
-    """Rows for the claim "the AUC is at least TARGET", if the AUC comes out as expected.
-
-    Give a cautious --auc: half of the time the AUC of the labelled rows is lower than the true one.
-
-    Example: `rocsolid plan certify --target 0.9 --auc 0.95`
-
-    Parameters
-    ----------
-    target
-        The AUC that you want to claim.
-    """
-    found = labels_to_certify(target, auc, **keywords(promise))
-    return _show(found, json, f"lower limit {found.reaches:.4f} at an AUC of {auc:g}")
-
-
-@plan.command
-def top(
-    *,
-    value: float,
-    prevalence: Prevalence,
-    measure: Measure = "pr_auc",
+    target: float | None = None,
+    epsilon: float | None = None,
+    value: float | None = None,
+    measure: Measure | None = None,
     half_width: HalfWidth | None = None,
     rows: int | None = None,
-    level: Level = 0.95,
+    errors: Errors | None = None,
+    width: float | None = None,
+    n_pos: Annotated[int | None, N_POS] = None,
+    n_neg: Annotated[int | None, N_NEG] = None,
+    bits: float | None = None,
+    accounts: int | None = None,
+    bound: Bound | None = None,
+    candidates: Candidates | None = None,
+    prevalence: Prevalence | None = None,
+    level: Level | None = None,
     json: Json = False,
 ) -> int:
-    """Rows for an interval of average precision, or of the precision among the best rows.
+    """Rows for a promise, or what rows can promise, whatever the distribution.
 
-    Give --half-width or --rows to find the other.
+    - certify: rows for the claim "the AUC is at least --target", if the AUC comes out as --auc.
+    - samples: rows for an AUC within --epsilon of the true one, at every AUC or at --auc.
+    - top: rows for an interval of average precision, or of the precision among the best rows.
+    - error-rate: rows for an error rate, and for an AUC, to within --epsilon.
+    - rankings: the AUC of rankings with a given number of --errors.
+    - holdout: the answers that a test set can give before its intervals are wider than --width.
 
-    Example: `rocsolid plan top --measure precision@5% --value 0.4 --prevalence 0.1 --rows 2000`
+    Example: `rocsolid plan size --for certify --target 0.9 --auc 0.95`
+
+    Example: `rocsolid plan size --for top --value 0.4 --prevalence 0.1 --rows 2000`
+
+    Example: `rocsolid plan size --for holdout --auc 0.8 --n-pos 900 --n-neg 900 --width 0.2`
 
     Parameters
     ----------
+    purpose
+        What to plan.
+    target
+        The AUC that you want to claim. Give a cautious --auc with it: half of the time the AUC of
+        the labelled rows is lower than the true one.
+    epsilon
+        The largest distance from the true value that you accept.
     value
         The value that you expect.
     rows
-        The number of labelled rows.
-    """
-    found = top_precision(
-        measure=measure, value=value, prevalence=prevalence, half_width=half_width, rows=rows,
-        level=level,
-    )  # fmt: skip
-    return _show(found, json)
-
-
-@plan.command(name="error-rate")
-def error_rate(
-    *, epsilon: Epsilon, promise: PromiseOptions = PromiseOptions(), json: Json = False
-) -> int:
-    """Rows for an error rate, and for an AUC, to within the same distance.
-
-    Example: `rocsolid plan error-rate --epsilon 0.05 --prevalence 0.1`
-    """
-    return _show(error_rate_samples(epsilon, **keywords(promise)), json)
-
-
-@plan.command
-def rankings(
-    *,
-    errors: Errors,
-    n_pos: Annotated[int, N_POS],
-    n_neg: Annotated[int, N_NEG],
-    level: Level = 0.95,
-    json: Json = False,
-) -> int:
-    """The AUC of rankings with a given number of errors: its mean, spread and an interval.
-
-    Example: `rocsolid plan rankings --errors 20 --n-pos 10 --n-neg 90`
-    """
-    return _show(auc_at_error_rate(errors, n_pos, n_neg, level=level), json)
-
-
-@plan.command
-def holdout(
-    *,
-    width: float,
-    auc: ExpectedAuc,
-    n_pos: Annotated[int, N_POS],
-    n_neg: Annotated[int, N_NEG],
-    bits: float = 0.0,
-    accounts: int = 1,
-    level: Level = 0.95,
-    json: Json = False,
-) -> int:
-    """How many answers a test set can give before its certified intervals are wider than WIDTH.
-
-    "At the end" is one interval from the exact AUC after the last answer; "shown" are intervals
-    from the answers alone, which a board can print.
-
-    Example: `rocsolid plan holdout --auc 0.85 --n-pos 1000 --n-neg 1000 --width 0.15`
-
-    Parameters
-    ----------
+        The number of labelled rows; give it or --half-width to find the other.
     width
         The widest interval that is still useful.
     bits
@@ -185,23 +139,26 @@ def holdout(
     accounts
         The number of accounts that share the answers of a Ladder.
     """
-    found = answers_left(auc, n_pos, n_neg, width=width, bits=bits, accounts=accounts, level=level)
+    options = given(
+        auc=auc, target=target, epsilon=epsilon, value=value, measure=measure, rows=rows,
+        half_width=half_width, errors=errors, width=width, n_pos=n_pos, n_neg=n_neg, bits=bits,
+        accounts=accounts, bound=bound, candidates=candidates, prevalence=prevalence, level=level,
+    )  # fmt: skip
+    chosen = PURPOSES[purpose]
+    chosen.check(purpose, options)
+    found = chosen.plan(**options)
     if json:
         print_json(found.to_dict())
-        return 0
-    print_words(f"{found}.\n")
-    print_table(
-        ["answers by", "at the end", "shown"],
-        [[way.answer, f"{way.at_end:,}", f"{way.shown:,}"] for way in found.answers],
-    )
-    return 0
-
-
-def _show(found: Any, json: bool, reaches: str = "") -> int:
-    if json:
-        print_json(found.to_dict())
-        return 0
-    print(found)  # noqa: T201 -- the answer
-    if reaches:
-        print(f"{reaches}; {found.source}")  # noqa: T201
+    elif isinstance(found, plans.Holdout):
+        print_words(f"{found}.\n")
+        print_table(
+            ["answers by", "at the end", "shown"],
+            [[way.answer, f"{way.at_end:,}", f"{way.shown:,}"] for way in found.answers],
+        )
+    else:
+        print(found)  # noqa: T201 -- the answer
+        if purpose == "samples":
+            print(f"within {found.reaches:.4f} of the true AUC; {found.source}")  # noqa: T201
+        elif purpose == "certify":
+            print(f"lower limit {found.reaches:.4f} at an AUC of {auc:g}; {found.source}")  # noqa: T201
     return 0

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
 
 from rocsolid.cli.forms import ReportForms
-from rocsolid.cli.lists import RunOptions
+from rocsolid.cli.lists import ListOptions
 from rocsolid.cli.options import (
+    Adjust,
+    Duplicates,
     File,
     Interval,
     Margin,
@@ -15,15 +20,14 @@ from rocsolid.cli.options import (
     PerQuery,
     Qrels,
     ResamplingOptions,
+    TestOfQueries,
+    given,
     keywords,
 )
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.runs_output import print_runs, with_next_places
-from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.errors import InputError
 from rocsolid.evaluation.runs import evaluate_runs
-
-_OF_TEST = ("test", "adjust", "resamples", "seed")
 
 
 def runs(
@@ -33,7 +37,11 @@ def runs(
     measures: Measures | None = None,
     interval: Interval = "auto",
     intervals: ResamplingOptions = ResamplingOptions(),
-    judged: RunOptions = RunOptions(),
+    lists: Annotated[ListOptions, Parameter(name="*", group="Judgements")] = ListOptions(),
+    missing: Annotated[Literal["zero", "exclude"] | None, Parameter(group="Judgements")] = None,
+    duplicates: Annotated[Duplicates, Parameter(group="Judgements")] = "raise",
+    test: TestOfQueries = None,
+    adjust: Adjust = None,
     margin: Margin | None = None,
     per_query: PerQuery = False,
     next_size: Next | None = None,
@@ -52,6 +60,9 @@ def runs(
 
     Parameters
     ----------
+    missing
+        A judged query that a run lacks: it counts 0 for that run (the default), or is left out
+        for all runs.
     run
         One or more runs, each a TREC file, a table with qid, doc and score, or a JSON object.
     """
@@ -62,12 +73,11 @@ def runs(
     if [qrels, *run].count("-") > 1:
         raise InputError("standard input can be read once only", value="-", fix="name a file")
     forms.check(qrels, *run)
-    asked = keywords(intervals, judged)
-    test = {name: asked.pop(name) for name in _OF_TEST if name in asked}
     with progress_bar("reading"):
         found = evaluate_runs(
-            qrels, list(run), measures or "ndcg@10", interval=interval,
-            test=QueryTest(margin=margin, **test), **asked,
+            qrels, list(run), measures or "ndcg@10", interval=interval, duplicates=duplicates,
+            **keywords(intervals, lists),
+            **given(missing=missing, test=test, adjust=adjust, margin=margin),
         )  # fmt: skip
     found = replace(found, measures=with_next_places(found.measures, next_size))
     forms.show(found, lambda: print_runs(found, per_query=per_query), per_query=per_query)

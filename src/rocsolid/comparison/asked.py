@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Any, Literal, Unpack
 
-from rocsolid.binary.design import Design, check_design
-from rocsolid.binary.estimate import Options, check_asked
+from rocsolid.binary.design import check_design
+from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.checks import nearest, whole
 from rocsolid.comparison.adjust import ADJUSTMENTS
@@ -16,17 +16,17 @@ from rocsolid.comparison.bootstrap_t import bootstrap_t
 from rocsolid.comparison.build import DEFAULT, Request
 from rocsolid.comparison.compared import Test
 from rocsolid.comparison.delong import delong
+from rocsolid.comparison.keywords import OF_ROWS, ComparisonKeywords
 from rocsolid.comparison.permutation import permutation
 from rocsolid.comparison.question import Question, null_and_side
 from rocsolid.comparison.student import t_test
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.comparison.venkatraman import venkatraman
 from rocsolid.errors import InputError
+from rocsolid.intervals.estimate_options import check_sided_level
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import measure_of
-from rocsolid.results import Alternative
 from rocsolid.results.plain import attributes
-from rocsolid.weights import Weight
 
 # public name -> one function; the data decide what the default is
 TESTS: dict[str, Test | None] = {
@@ -41,36 +41,6 @@ TESTS: dict[str, Test | None] = {
     CURVES: venkatraman,
 }
 _ADJUSTMENTS = (DEFAULT, *(name for name in ADJUSTMENTS if name != "tukey"))
-
-
-class OrderKeywords(TypedDict, total=False):
-    """The keywords of a comparison that go with every kind of outcome."""
-
-    adjust: str
-    level: float
-    alternative: Alternative
-    lower_is_better: bool
-    nan: Literal["raise", "omit"]
-
-
-class ComparisonKeywords(OrderKeywords, total=False):
-    """The keywords of a comparison that do not depend on where its rows are."""
-
-    measure: str | Weight | BinaryMeasure
-    test: str
-    null: float
-    margin: float | None
-    resamples: int
-    seed: int
-    design: Design
-    pos_label: Any
-
-
-_USUAL: ComparisonKeywords = {
-    "measure": "auc", "test": DEFAULT, "adjust": DEFAULT, "null": 0.0, "margin": None,
-    "level": 0.95, "alternative": "two-sided", "resamples": 2000, "seed": 0, "design": None,
-    "pos_label": None, "lower_is_better": False, "nan": "raise",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +63,9 @@ class ComparisonQuestion:
         >>> ComparisonQuestion.of(margin=0.05).question.alternative
         'greater'
         """
-        for name in given.keys() - ComparisonKeywords.__annotations__:
+        for name in given.keys() - OF_ROWS.keys():
             raise TypeError(f"a comparison has no keyword {name!r}")
-        how: ComparisonKeywords = {**_USUAL, **given}
+        how: ComparisonKeywords = {**OF_ROWS, **given}
         chosen = measure_of(how["measure"])
         test, adjust, level, margin = how["test"], how["adjust"], how["level"], how["margin"]
         for argument, value, known in (
@@ -111,7 +81,7 @@ class ComparisonQuestion:
                     fix=f"{'' if near is None else f'did you mean {near!r}? '}"
                     f"use {', '.join(known)}",
                 )
-        check_asked(level, how["alternative"])
+        check_sided_level(level, how["alternative"])
         check_design(how["design"])
         resamples, seed = whole(how["resamples"], "resamples", 1), whole(how["seed"], "seed", 0)
         null, alternative = null_and_side(how["null"], margin, how["alternative"], chosen.span[1])

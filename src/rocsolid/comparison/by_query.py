@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Unpack
 
 from rocsolid.checks import nearest
-from rocsolid.comparison.queries.of_lists import ListOptions, QueryTest, compare_lists
+from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
+from rocsolid.comparison.queries.of_lists import compare_lists
 from rocsolid.errors import InputError
 from rocsolid.graded.measure_name import is_of_lists
+from rocsolid.graded.options import GradedKeywords
+from rocsolid.graded.profile import OURS
 from rocsolid.inputs.matrices import is_matrix
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.named import of_lists
 from rocsolid.results.query_comparison import QueryComparison
 
+KEYWORDS = (
+    "doc", "rank", "ties", "empty", "unjudged", "negative", "interval", "relevant", "power",
+)  # fmt: skip
+"""The keywords of `rocsolid.compare` that are for measures of ranked lists alone."""
 _EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s own list'
 
 
@@ -31,15 +39,14 @@ def compare_by_query(
     measure: Any,
     qid: Any,
     of_rows: Mapping[str, Any],
-    test: QueryTest,
-    level: float,
-    lower_is_better: bool,
-    nan: Literal["raise", "omit"],
-    lists: ListOptions,
+    options: EstimateOptions,
+    lists: Mapping[str, Any],
+    **how: Unpack[PairKeywords],
 ) -> QueryComparison:
     """`compare_lists` behind the keywords of `rocsolid.compare`.
 
     ``of_rows`` are keywords that only a comparison of rows has a use for; they must be ``None``.
+    ``lists`` are those that only ranked lists have a use for.
     """
     _check_keywords(lists)
     if not is_of_lists(measure):
@@ -65,21 +72,26 @@ def compare_by_query(
             where="qid",
             fix="pass qid=, the query of each row, or matrices with a row for each query",
         )
+    given = dict(lists)
+    columns: GradedKeywords = {"qid": qid, "doc": given.pop("doc", None)}
+    columns["rank"] = given.pop("rank", None)
+    how["power"] = given.pop("power", OF_QUERIES["power"])
     return compare_lists(
-        relevance, scores, measure=measure, qid=qid, lower_is_better=lower_is_better, nan=nan,
-        level=level, test=replace(test, power=lists.get("power", test.power)), **lists,
+        relevance, scores, measure=measure, columns=columns,
+        options=replace(options, interval=given.pop("interval", options.interval)),
+        profile=replace(OURS, **given), **how,
     )  # fmt: skip
 
 
 def _check_keywords(lists: Mapping[str, Any]) -> None:
-    known = ListOptions.__annotations__
     for name in lists:
-        if name not in known:
-            close = nearest(name, (*known, "qid", "measure", "test", "adjust", "level", "cluster"))
+        if name not in KEYWORDS:
+            others = ("qid", "measure", "test", "adjust", "level", "cluster")
+            close = nearest(name, (*KEYWORDS, *others))
             raise InputError(
                 "unknown keyword",
                 value=name,
                 fix=f"use {close!r}"
                 if close
-                else f"beside those of compare use {', '.join(known)}",
+                else f"beside those of compare use {', '.join(KEYWORDS)}",
             )

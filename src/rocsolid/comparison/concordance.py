@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from rocsolid.binary.concordance import OrderedRows
-from rocsolid.comparison.asked import ComparisonKeywords, ComparisonQuestion
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
 from rocsolid.comparison.build import DEFAULT, comparison_of
 from rocsolid.comparison.compared_averages import ComparedAverages
+from rocsolid.comparison.keywords import ComparisonKeywords
 from rocsolid.comparison.missing import missing_scores
 from rocsolid.comparison.of_rows import compared_rows_of
 from rocsolid.errors import UnsoundError

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Unpack
+from typing import Any, Literal
 
 from rocsolid.binary.design import Design
 from rocsolid.checks import flag, spelling
 from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.by_query import compare_by_query, of_queries
 from rocsolid.comparison.concordance import OF_OUTCOMES, compare_concordance
+from rocsolid.comparison.keywords import PairKeywords
 from rocsolid.comparison.missing import missing_scores
 from rocsolid.comparison.of_rows import compared_rows_of
-from rocsolid.comparison.queries.of_lists import ListOptions, QueryTest
 from rocsolid.graded.measure import GradedMeasure as ListMeasure
 from rocsolid.inputs.models import ModelRows, model_rows
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
@@ -44,7 +44,7 @@ def compare(
     resamples: int | None = None,
     seed: int = 0,
     design: Design = None,
-    **lists: Unpack[ListOptions],
+    **lists: Any,
 ) -> Comparison:
     """Every pair of scores tested for a difference, with calibrated and certified intervals.
 
@@ -67,8 +67,10 @@ def compare(
     Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
     ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a
     row for each query. Then ``test`` is "auto", "t", "bootstrap-t" or "sign-flip",
-    ``adjust`` "max-t" (the default), "holm", "tukey" or "none", and ``lists`` are the keywords of
-    `rocsolid.comparison.queries.of_lists.ListOptions`, such as ``ties`` and ``empty``.
+    ``adjust`` "max-t" (the default), "holm", "tukey" or "none". ``lists`` are then ``doc``,
+    ``ties``, ``empty``, ``unjudged``, ``negative`` and ``interval`` of `rocsolid.ndcg`; ``rank``, a
+    column for each score by name; ``relevant``, the lowest relevant grade; and ``power``, that of
+    the least detectable difference.
 
     >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
     >>> a = [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12]
@@ -77,62 +79,43 @@ def compare(
     a − b: +0.2500, [-0.0623, 0.5623] at 95 % (delong-t), certified [-0.3651, 0.6630] at 95 %
     (difference-matchings), p = 0.1006, adjusted 0.1006
     """
+    pairs: PairKeywords = {
+        "null": null, "margin": margin, "level": level, "alternative": alternative, "seed": seed,
+    }  # fmt: skip
+    if adjust is not None:
+        pairs["adjust"] = adjust
+    if resamples is not None:
+        pairs["resamples"] = resamples
+    if test is not None:
+        pairs["test"] = test
+    of_rows = {"frequency": frequency, "pos_label": pos_label, "design": design}
     if isinstance(measure, ListMeasure) or of_queries(measure, qid, lists, y_true):
+        pairs["paired"] = paired
         return compare_by_query(
             y_true,
             scores,
             measure=measure,
             qid=qid,
-            of_rows={
-                "cluster": cluster,
-                "sample_weight": sample_weight,
-                "frequency": frequency,
-                "pos_label": pos_label,
-                "design": design,
-            },
-            test=QueryTest(
-                test=test or DEFAULT,
-                adjust=adjust or "max-t",
-                paired=paired,
-                null=null,
-                margin=margin,
-                alternative=alternative,
-                resamples=10_000 if resamples is None else resamples,
-                seed=seed,
-            ),
-            level=level,
-            lower_is_better=lower_is_better,
-            nan=nan,
+            of_rows={"cluster": cluster, "sample_weight": sample_weight, **of_rows},
+            options=EstimateOptions(level=level, lower_is_better=lower_is_better, nan=nan),
             lists=lists,
+            **pairs,
         )
     if isinstance(measure, str) and spelling(measure) == "concordance":
+        curves = None if test in OF_OUTCOMES else pairs.pop("test")
         return compare_concordance(
             y_true,
             scores,
             sample_weight=sample_weight,
             cluster=cluster,
+            two_classes={"test": curves, "paired": None if paired is True else paired, **of_rows},
             lower_is_better=lower_is_better,
             nan=nan,
-            test=test or DEFAULT if test in OF_OUTCOMES else DEFAULT,
-            adjust=adjust or DEFAULT,
-            null=null,
-            margin=margin,
-            level=level,
-            alternative=alternative,
-            resamples=2000 if resamples is None else resamples,
-            seed=seed,
-            two_classes={
-                "test": None if test in OF_OUTCOMES else test,
-                "paired": None if paired is True else paired,
-                "frequency": frequency,
-                "pos_label": pos_label,
-                "design": design,
-            },
+            **pairs,
         )
     asked = ComparisonQuestion.of(
-        measure=measure, test=test or DEFAULT, adjust=adjust or DEFAULT, null=null, margin=margin,
-        level=level, alternative=alternative, resamples=2000 if resamples is None else resamples,
-        seed=seed, design=design, pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
+        measure=measure, design=design, pos_label=pos_label, lower_is_better=lower_is_better,
+        nan=nan, **pairs,
     )  # fmt: skip
     rows = model_rows(
         y_true, scores, sample_weight=sample_weight, frequency=frequency, cluster=cluster,

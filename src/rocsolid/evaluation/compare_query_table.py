@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
-from rocsolid.comparison.queries.of_lists import QueryTest
-from rocsolid.engines.engine import Reading
+from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
+from rocsolid.engines.engine import Columns, Reading
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluate_queries import evaluate_queries
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 from rocsolid.evaluation.query_keywords import OF_ROWS, check_query_keywords
-from rocsolid.graded.options import GradedOptions
-
-_OF_TEST = ("test", "adjust", "null", "margin", "alternative", "resamples", "seed")
-_OF_OPTIONS = ("level", "lower_is_better", "nan")
+from rocsolid.intervals.estimate_options import EstimateOptions
 
 
 def compare_query_table(
@@ -49,8 +46,8 @@ def compare_query_table(
         )
     check_query_keywords({}, **{name: how.pop(name, None) for name in OF_ROWS})
     given = {name: value for name, value in how.items() if value is not None}
-    test = {name: given.pop(name) for name in _OF_TEST if name in given}
-    options = {name: given.pop(name) for name in _OF_OPTIONS if name in given}
+    columns = {name: given.pop(name) for name in ("lower_is_better", "nan") if name in given}
+    pairs = {name: given.pop(name) for name in PairKeywords.__annotations__ if name in given}
     check_query_keywords(given)
     names = column_names(scores, "scores")
     if len(names) < 2:
@@ -61,9 +58,9 @@ def compare_query_table(
             fix="name a second score",
         )
     found = evaluate_queries(
-        data, label=label, scores=names, qid=qid, measures=measure,
-        options=GradedOptions(**options), how=QueryTest(as_given=True, **test), reading=reading,
-        **given,
+        data, Columns(label, names, **columns), qid, measure, best_first=False, reading=reading,
+        options=EstimateOptions(level=pairs.get("level", OF_QUERIES["level"]), **columns),
+        how=cast(PairKeywords, pairs), **given,
     )  # fmt: skip
     (one,) = found.measures
     if one.comparison is None:

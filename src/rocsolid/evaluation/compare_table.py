@@ -9,7 +9,8 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocsolid.comparison.asked import ComparisonKeywords, ComparisonQuestion
+from rocsolid.comparison.asked import ComparisonQuestion
+from rocsolid.comparison.keywords import ComparisonKeywords
 from rocsolid.comparison.models import compare_rows
 from rocsolid.comparison.of_summaries import (
     CLOSED_FORM,

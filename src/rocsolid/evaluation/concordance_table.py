@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from rocsolid.binary.concordance import OrderedRows, Scale, check_scale
-from rocsolid.comparison.asked import ComparisonQuestion, OrderKeywords
+from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.concordance import compare_outcomes
+from rocsolid.comparison.keywords import OrderKeywords
 from rocsolid.errors import OneClassError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.table_comparison import how_compared, pair_cells

@@ -6,110 +6,108 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid import parts
-from rocsolid.comparison.queries.of_lists import QueryTest
+from rocsolid.comparison.keywords import PairKeywords, over_queries
 from rocsolid.engines.at_hand import check_room
 from rocsolid.engines.capabilities import Feature, streams
 from rocsolid.engines.engine import Columns, Engine, QueryBlock, Reading
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
-from rocsolid.evaluation.column_names import column_names
-from rocsolid.evaluation.list_conventions import ListConventions
-from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
+from rocsolid.evaluation.query_block import RankedTable, query_values_of_block
 from rocsolid.evaluation.query_estimates import query_evaluation
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
-from rocsolid.evaluation.query_keywords import QueryKeywords
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.measure_name import is_of_lists
-from rocsolid.graded.options import GradedOptions
+from rocsolid.graded.profile import Profile
+from rocsolid.graded.profiles import conventions
 from rocsolid.graded.query_values import QueryValues
 from rocsolid.inputs import read_table
 from rocsolid.inputs.grades import grades
 from rocsolid.inputs.matrices import missing_alike
 from rocsolid.inputs.rows import Unnumbered
 from rocsolid.inputs.scores import reverse
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.named import kind_of
 from rocsolid.results.framed import library_of
 
 
 def evaluate_queries(
     data: Any,
-    *,
-    label: str,
-    scores: str | Sequence[str],
+    columns: Columns,
     qid: str,
     measures: str | Sequence[str] | None = None,
-    by: str | Sequence[str] | None = None,
-    options: GradedOptions = GradedOptions(),
-    how: QueryTest = QueryTest(),
+    *,
+    options: EstimateOptions | None = None,
+    how: PairKeywords | None = None,
     reading: Reading = Reading(),
-    **queries: Unpack[QueryKeywords],
+    best_first: bool = True,
+    **queries: Any,
 ) -> QueryEvaluation:
     """Every measure of each score over the queries of a table, all scores compared, by segment too.
 
-    ``label`` is the column of grades (a missing one: nobody judged), ``qid`` that of queries;
-    ``measures`` are those of `rocsolid.compare`, ndcg@10 by default. ``by`` names columns that
-    are the same for all rows of a query. ``options`` say how rows are read and which interval is
-    requested: with ``nan="omit"`` a row that lacks one of the scores is left out for all.
+    The label of ``columns`` holds grades (a missing one: nobody judged), ``qid`` is the column of
+    queries; ``measures`` are those of `rocsolid.compare`, ndcg@10 by default. The segments of
+    ``columns`` are the same for all rows of a query. With ``nan="omit"`` a row that lacks one of
+    the scores is left out for all. ``queries`` are `KEYWORDS`.
 
     >>> table = {"query": [1, 1, 2, 2], "grade": [0, 2, 1, 0], "a": [1, 3, 2, 0]}
-    >>> found = evaluate_queries(table, label="grade", scores="a", qid="query")
-    >>> found.results[0].measure, found.results[0].value
+    >>> evaluation = evaluate_queries(table, Columns("grade", ("a",)), "query")
+    >>> evaluation.results[0].measure, evaluation.results[0].value
     ('nDCG[linear,log2]@10', 1.0)
     """
-    asked = AskedOfQueries(
-        label=label,
+    options = options or EstimateOptions()
+    pairs: PairKeywords = {**(how or {})}
+    for name in ("test", "adjust"):
+        if queries.get(name) is not None:
+            pairs[name] = queries[name]
+    lists = {
+        name: queries[name]
+        for name in queries
+        if name not in ("doc", "distinguish", "test", "adjust")
+    }
+    table = RankedTable(
+        label=columns.label,
         qid=qid,
-        scores=column_names(scores, "scores"),
+        scores=columns.scores,
         measures=_measures(measures),
-        way=_way(queries),
-        by=() if by is None else column_names(by, "by"),
+        profile=_checked(conventions(lists.pop("profile", None), **lists), queries.get("doc")),
+        by=columns.by,
         doc=queries.get("doc"),
-        relevant=queries.get("relevant", 1),
-        lower_is_better=options.lower_is_better,
-        nan=options.nan,
+        lower_is_better=columns.lower_is_better,
+        nan=columns.nan,
+        best_first=best_first,
     )
-    how = replace(how, test=queries.get("test", how.test), adjust=queries.get("adjust", how.adjust))
-    way = asked.way.options
-    options = replace(
-        options, ties=way.ties, empty=way.empty, unjudged=way.unjudged, negative=way.negative
-    )
-    _ = asked.needs_top  # a measure that is not known is refused before the table is read
-    engine = open_engine(
-        data,
-        Columns(label, asked.scores, lower_is_better=options.lower_is_better, nan=options.nan),
-        reading,
-    )
+    _ = table.needs_top  # a measure that is not known is refused before the table is read
+    engine = open_engine(data, replace(columns, by=()), reading)
     needed = needed_to_evaluate_queries(queries)
     with closing(engine):
         if not isinstance(engine, InMemory) and streams(engine.name, needed):
-            return _by_block(engine, asked, options, how, progress=reading.progress)
-        check_room(engine, replace(engine.columns, by=asked.keys))
-    table = read_table(data, numbers=asked.numbers, keys=asked.keys)
-    asked = replace(asked, top=_top(table[label]))
-    values = query_values_of_block(table.columns, asked, table.rows)
-    found = query_evaluation(
-        [values], asked, options, how, source=engine.source or table.source, rows=len(table),
+            return _by_block(engine, table, options, pairs, progress=reading.progress)
+        check_room(engine, replace(engine.columns, by=table.keys))
+    rows = read_table(data, numbers=table.numbers, keys=table.keys)
+    table = replace(table, top=_top(rows[table.label]))
+    values = query_values_of_block(rows.columns, table, rows.rows)
+    evaluation = query_evaluation(
+        [values], table, options, pairs, source=engine.source or rows.source, rows=len(rows),
         library=library_of(engine.data), progress=reading.progress,
     )  # fmt: skip
     if "rows" not in needed:
-        return found
-    best_first = tuple(found.measures[0].estimates)
-    told = distinction_of(
-        table.columns, asked, best_first, seed=how.seed, progress=reading.progress
-    )
-    return replace(found, distinction=told)
+        return evaluation
+    best = tuple(evaluation.measures[0].estimates)
+    (seed,) = over_queries(pairs, "seed").values()
+    separated = distinction_of(rows.columns, table, best, seed=seed, progress=reading.progress)
+    return replace(evaluation, distinction=separated)
 
 
-def needed_to_evaluate_queries(queries: QueryKeywords) -> set[Feature]:
+def needed_to_evaluate_queries(queries: Mapping[str, Any]) -> set[Feature]:
     """What measures of ranked lists need of a source."""
-    return {"queries", "rows"} if queries.get("distinguish", False) else {"queries"}
+    return {"queries", "rows"} if queries.get("distinguish") else {"queries"}
 
 
 def _measures(asked: str | Sequence[str] | None) -> tuple[str, ...]:
@@ -130,15 +128,8 @@ def _measures(asked: str | Sequence[str] | None) -> tuple[str, ...]:
     return found
 
 
-def _way(given: QueryKeywords) -> ListConventions:
-    way = ListConventions.of(
-        given.get("profile"),
-        ties=given.get("ties"),
-        empty=given.get("empty"),
-        unjudged=given.get("unjudged"),
-        negative=given.get("negative"),
-    )
-    ties = way.profile.ties
+def _checked(profile: Profile, doc: str | None) -> Profile:
+    ties = profile.ties
     if ties == "rank":
         raise InputError(
             "a table has no rank column for each score",
@@ -146,14 +137,14 @@ def _way(given: QueryKeywords) -> ListConventions:
             value=ties,
             fix='use ties="average", or rs.ndcg with rank= for a single score',
         )
-    if ties == "trec" and given.get("doc") is None:
+    if ties == "trec" and doc is None:
         raise InputError(
             "ties are to be broken by the document's identifier, and no column has it",
             where="doc",
             value=None,
             fix='name it with doc=, or average over all orders with ties="average"',
         )
-    return way
+    return profile
 
 
 def _top(grade: Any) -> float:
@@ -163,7 +154,7 @@ def _top(grade: Any) -> float:
 
 def distinction_of(
     columns: Mapping[str, NDArray[Any]],
-    asked: AskedOfQueries,
+    table: RankedTable,
     best_first: Sequence[str],
     *,
     seed: int,
@@ -180,21 +171,21 @@ def distinction_of(
             value=list(best_first),
             fix="name a second score, or leave distinguish out",
         )
-    scores, gone = missing_alike({name: columns[name] for name in asked.scores})
-    grade = grades(columns[asked.label], negative=asked.way.profile.negative)[~gone]
+    scores, gone = missing_alike({name: columns[name] for name in table.scores})
+    grade = grades(columns[table.label], negative=table.profile.negative)[~gone]
     two = {
-        name: reverse(scores[name][~gone]) if asked.lower_is_better else scores[name][~gone]
+        name: reverse(scores[name][~gone]) if table.lower_is_better else scores[name][~gone]
         for name in best_first[:2]
     }
     distinguish: Callable[..., SeparatingMeasures] = parts.module("asymptotics").distinguish
-    return distinguish(grade, two, qid=columns[asked.qid][~gone], seed=seed, progress=progress)
+    return distinguish(grade, two, qid=columns[table.qid][~gone], seed=seed, progress=progress)
 
 
 def _by_block(
     engine: Engine,
-    asked: AskedOfQueries,
-    options: GradedOptions,
-    how: QueryTest,
+    table: RankedTable,
+    options: EstimateOptions,
+    how: PairKeywords,
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> QueryEvaluation:
@@ -202,14 +193,14 @@ def _by_block(
 
     What comes here is a few numbers a query, so memory grows with the number of queries.
     """
-    if asked.needs_top:  # a look at all grades before the first query is measured
-        asked = replace(asked, top=max(engine.by_query(asked.qid, _top_of_block), default=0.0))
-    found = engine.by_query(asked.qid, partial(_measured, asked=asked), asked.keys[1:])
+    if table.needs_top:  # a look at all grades before the first query is measured
+        table = replace(table, top=max(engine.by_query(table.qid, _top_of_block), default=0.0))
+    found = engine.by_query(table.qid, partial(_measured, table=table), table.keys[1:])
     values, rows = _collected(found)
     if not rows:
         raise InputError("there are no rows", where=engine.source, fix="pass at least one row")
     return query_evaluation(
-        values, asked, options, how, source=engine.source, rows=rows,
+        values, table, options, how, source=engine.source, rows=rows,
         library=library_of(engine.data), progress=progress,
     )  # fmt: skip
 
@@ -222,9 +213,9 @@ def _collected(blocks: Iterable[tuple[QueryValues, int]]) -> tuple[list[QueryVal
     return parts, rows
 
 
-def _measured(block: QueryBlock, asked: AskedOfQueries) -> tuple[QueryValues, int]:
-    columns = {asked.qid: block.qid, asked.label: block.grade, **block.scores, **block.keys}
-    return query_values_of_block(columns, asked, Unnumbered()), len(block.grade)
+def _measured(block: QueryBlock, table: RankedTable) -> tuple[QueryValues, int]:
+    columns = {table.qid: block.qid, table.label: block.grade, **block.scores, **block.keys}
+    return query_values_of_block(columns, table, Unnumbered()), len(block.grade)
 
 
 def _top_of_block(block: QueryBlock) -> float:

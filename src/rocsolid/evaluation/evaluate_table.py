@@ -26,6 +26,7 @@ from rocsolid.evaluation.evaluation_numbers import Reduced, ScoreResult
 from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
 from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.watcher import watched
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import Order
 from rocsolid.measures.grouped import GroupByGroup, Grouped
@@ -36,6 +37,7 @@ from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
+    from rocsolid.comparison.keywords import PairKeywords
     from rocsolid.evaluation.evaluate_across import AcrossEvaluation
     from rocsolid.evaluation.evaluate_folds import FoldEvaluation
     from rocsolid.evaluation.query_evaluation import QueryEvaluation
@@ -125,8 +127,8 @@ def evaluate(
 
     With ``qid``, the column that says which query a row belongs to, the measures are those of
     ranked lists ("ndcg@10", "map"), the label is a grade of relevance, the sample is the queries,
-    and all scores are compared; `evaluate_queries` has the further keywords. ``resamples`` are
-    2,000, for tests over queries 10,000.
+    and all scores are compared; `rocsolid.evaluation.query_keywords` has the further keywords.
+    ``resamples`` are 2,000, for tests over queries 10,000.
 
     With ``fold``, the column that says which fold of a cross-validation a row was held out in, each
     score has its mean of folds and its pooled value, and all scores are compared; ``repeat`` and
@@ -153,32 +155,23 @@ def evaluate(
         )  # fmt: skip
     reading = Reading(memory, threads, progress)
     if qid is not None:
-        from rocsolid.comparison.queries.of_lists import QueryTest
         from rocsolid.evaluation.evaluate_queries import evaluate_queries
-        from rocsolid.graded.options import GradedOptions
 
         check_query_keywords(
             queries, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
             pos_label=pos_label, scheme=scheme, design=design,
         )  # fmt: skip
+        draws: PairKeywords = {"seed": seed}
+        if resamples is not None:
+            draws["resamples"] = resamples
+        columns = Columns(
+            label, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
+            lower_is_better=lower_is_better, nan=nan,
+        )  # fmt: skip
         return evaluate_queries(
-            data,
-            label=label,
-            scores=scores,
-            qid=qid,
-            measures=measures,
-            by=by,
-            options=GradedOptions(
-                lower_is_better=lower_is_better,
-                nan=nan,
-                interval=interval,
-                level=level,
-                alternative=alternative,
-            ),
-            how=QueryTest(resamples=10_000 if resamples is None else resamples, seed=seed),
-            reading=reading,
-            **queries,
-        )
+            data, columns, qid, measures, how=draws, reading=reading,
+            options=EstimateOptions(interval, level, alternative, lower_is_better, nan), **queries,
+        )  # fmt: skip
     refuse_without_queries(queries)
     wanted = measures_of("auc" if measures is None else measures)
     if fold is not None:
@@ -193,7 +186,7 @@ def evaluate(
             memory=memory,
         )  # fmt: skip
     options = Options(
-        interval, level, alternative, pos_label, lower_is_better, nan,
+        interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(2000 if resamples is None else resamples, seed, scheme), design,
     )  # fmt: skip
     names = column_names(scores, "scores")

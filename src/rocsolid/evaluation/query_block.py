@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.evaluation.list_conventions import ListConventions
-from rocsolid.graded.by_profile import Judged, refuse, rows_of
+from rocsolid.graded.by_profile import Judged, measures_of, refuse, rows_of
 from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.profile import OURS, Profile
 from rocsolid.graded.query_values import QueryValues, query_values
 from rocsolid.inputs import codes, plain
 from rocsolid.inputs import scores as valid_scores
@@ -32,25 +32,26 @@ _INT = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class AskedOfQueries:
-    """What is asked of the queries in a table: its columns, the measures, and the conventions.
+class RankedTable:
+    """Where a table has ranked lists, and which measures are taken of them.
 
-    ``top`` is the largest grade of the whole table, and ``None`` where nobody looked: then a
-    measure that depends on it (ERR, unless its name says ``max=``) is refused. It can be pickled,
-    so that it goes to where the rows are.
+    ``profile`` says how the lists are read. ``best_first`` puts the better score first in each
+    pair; otherwise pairs are in the order given. ``top`` is the largest grade of the whole table,
+    and ``None`` where nobody looked: then a measure that depends on it (ERR, unless its name says
+    ``max=``) is refused. It can be pickled, so that it goes to where the rows are.
     """
 
     label: str
     qid: str
     scores: tuple[str, ...]
     measures: tuple[str, ...]
-    way: ListConventions
+    profile: Profile = OURS
     by: tuple[str, ...] = ()
     doc: str | None = None
-    relevant: float = 1
     top: float | None = None
     lower_is_better: bool = False
     nan: Literal["raise", "omit"] = "raise"
+    best_first: bool = True
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -76,48 +77,48 @@ class AskedOfQueries:
                 value=list(self.measures),
                 fix="say it in the name of the measure, such as err(max=4)@20",
             )
-        return self.way.measures(self.measures, self.top or 1.0, self.relevant)
+        return measures_of(self.measures, self.profile, self.top or 1.0)
 
     def _named(self, top: float) -> list[str]:
-        return [one.name for one in self.way.measures(self.measures, top, self.relevant).values()]
+        return [each.name for each in measures_of(self.measures, self.profile, top).values()]
 
 
 def query_values_of_block(
-    block: Mapping[str, NDArray[Any]], asked: AskedOfQueries, rows: Rows = ARRAY_ROWS
+    block: Mapping[str, NDArray[Any]], table: RankedTable, rows: Rows = ARRAY_ROWS
 ) -> QueryValues:
     """The numbers of the queries in a block, which holds all of their rows and no others.
 
-    ``block`` has the columns of ``asked.keys`` and ``asked.numbers`` by name. Rows of a query need
+    ``block`` has the columns of ``table.keys`` and ``table.numbers`` by name. Rows of a query need
     not stand together; their order matters to ``ties="input"`` alone. Everything about the rows is
     checked here, and ``rows`` says how an error names them. With ``nan="omit"`` a row that lacks
     one of the scores is left out for all.
 
-    >>> asked = AskedOfQueries("grade", "query", ("a",), ("ndcg@10",), ListConventions.of())
+    >>> table = RankedTable("grade", "query", ("a",), ("ndcg@10",))
     >>> first, second = (
     ...     query_values_of_block({"grade": np.array([1, 0]), "query": np.array([q, q]),
-    ...                            "a": np.array([0.1, 0.7])}, asked)
+    ...                            "a": np.array([0.1, 0.7])}, table)
     ...     for q in ("x", "y")
     ... )
     >>> (first + second).value.round(4)
     array([[[0.6309, 0.6309]]])
     """
-    measures = list(asked.built().values())
-    profile = asked.way.profile
-    named = {name: f"column {name!r}" for name in (*asked.keys, *asked.numbers)}
+    measures = list(table.built().values())
+    profile = table.profile
+    named = {name: f"column {name!r}" for name in (*table.keys, *table.numbers)}
     check_lengths({named[name]: len(block[name]) for name in named})
-    queries = _Queries.of(block[asked.qid], named[asked.qid], rows)
-    keys = [queries.constant(block[name], named[name], asked.qid, rows) for name in asked.by]
+    queries = _Queries.of(block[table.qid], named[table.qid], rows)
+    keys = [queries.constant(block[name], named[name], table.qid, rows) for name in table.by]
     grade = grades(
-        block[asked.label], negative=profile.negative, name=named[asked.label], rows=rows
+        block[table.label], negative=profile.negative, name=named[table.label], rows=rows
     )
     numbers = {
         name: valid_scores(
             block[name],
             name=named[name],
-            nan="raise" if asked.nan == "raise" else "allow",
+            nan="raise" if table.nan == "raise" else "allow",
             rows=rows,
         )
-        for name in asked.scores
+        for name in table.scores
     }
     if profile.precision == "float32":  # by value, before long integers become mere places
         numbers = {name: each.astype(np.float64) for name, each in numbers.items()}
@@ -128,21 +129,21 @@ def query_values_of_block(
             grade,
             score,
             qid=queries.of_row,
-            doc=None if asked.doc is None else block[asked.doc],
-            lower_is_better=asked.lower_is_better,
+            doc=None if table.doc is None else block[table.doc],
+            lower_is_better=table.lower_is_better,
             nan="omit" if gone.any() else "raise",
             name=named[name],
         )
         both = replace(found, qids=queries.names)
-        systems.append(_as_the_tool(Judged(both, both), asked.way))
+        systems.append(_as_the_tool(Judged(both, both), profile))
     return query_values(systems, measures, profile.ties, keys, queries.counted(gone))
 
 
-def _as_the_tool(judged: Judged, way: ListConventions) -> GradedRows:
+def _as_the_tool(judged: Judged, profile: Profile) -> GradedRows:
     """The rows that the profile's tool sees; what stops it stops here."""
-    refuse(judged, way.profile)
+    refuse(judged, profile)
     # a query that is to be left out is left out for all scores, so it stays until all are known
-    return rows_of(judged, replace(way.profile, missing="zero"))[0]
+    return rows_of(judged, replace(profile, missing="zero"))[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,19 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from rocsolid.comparison.queries.of_lists import QueryTest, compare_measured
+from rocsolid.comparison.keywords import PairKeywords, over_queries
+from rocsolid.comparison.queries.of_lists import compare_measured
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.evaluation.query_block import AskedOfQueries
+from rocsolid.evaluation.query_block import RankedTable
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
 from rocsolid.evaluation.query_numbers import MeasuredRuns, SegmentOfQueries
 from rocsolid.graded.by_profile import limits_of
 from rocsolid.graded.estimate import MeasuredQueries
-from rocsolid.graded.options import GradedOptions
+from rocsolid.graded.profile import Profile
 from rocsolid.graded.query_values import QueryValues, joined
-from rocsolid.graded.systems import MissingQueries, averaged_alike
+from rocsolid.graded.systems import averaged_alike
 from rocsolid.inputs import Table
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.segments import Segments, segments_of
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.results.each_once import each_once
 from rocsolid.results.plain import attributes
 
@@ -27,9 +29,9 @@ _By = dict[str, dict[str, MeasuredQueries]]  # measure as requested, then score
 
 def query_evaluation(
     parts: Sequence[QueryValues],
-    asked: AskedOfQueries,
-    options: GradedOptions,
-    how: QueryTest,
+    table: RankedTable,
+    options: EstimateOptions,
+    how: PairKeywords,
     *,
     source: str,
     rows: int,
@@ -43,56 +45,56 @@ def query_evaluation(
     that there were. ``progress`` is called with the segments done and all there are.
 
     >>> from rocsolid.evaluation.query_block import query_values_of_block
-    >>> from rocsolid.evaluation.list_conventions import ListConventions
-    >>> asked = AskedOfQueries("grade", "query", ("a",), ("rr",), ListConventions.of())
+    >>> table = RankedTable("grade", "query", ("a",), ("rr",))
     >>> part = query_values_of_block({"grade": np.array([0, 1, 1]), "query": np.array([1, 1, 2]),
-    ...                               "a": np.array([3, 2, 1])}, asked)
-    >>> found = query_evaluation([part], asked, GradedOptions(), QueryTest(), source="", rows=3)
+    ...                               "a": np.array([3, 2, 1])}, table)
+    >>> found = query_evaluation([part], table, EstimateOptions(), {}, source="", rows=3)
     >>> found.results[0].value
     0.75
     """
     values = joined(parts).in_order()
     if not len(values):
         raise InputError("there are no rows", where=source, fix="pass at least one row")
-    whole = _by_measure(values, asked)
-    way = asked.way
+    whole = _by_measure(values, table)
     measures = tuple(
-        measured_systems(name, one, options, way.missing, how, "score")
+        measured_systems(
+            name, one, options, table.profile, how, best_first=table.best_first, noun="score"
+        )
         for name, one in whole.items()
     )
     segments = None
-    if asked.by:
-        keys = dict(zip(asked.by, values.keys, strict=True))
-        segments = segments_of(Table(keys, ARRAY_ROWS, source), asked.by)
+    if table.by:
+        keys = dict(zip(table.by, values.keys, strict=True))
+        segments = segments_of(Table(keys, ARRAY_ROWS, source), table.by)
     return QueryEvaluation(
         source=source,
         library=library,
-        label=asked.label,
-        qid=asked.qid,
+        label=table.label,
+        qid=table.qid,
         n_rows=rows,
         queries=len(values),
-        scores=asked.scores,
+        scores=table.scores,
         measures=measures,
-        notes=_limits(values, asked),
+        notes=_limits(values, table),
         settings={
-            **way.settings,
-            **attributes(asked, "relevant lower_is_better nan"),
+            **table.profile.settings,
+            **attributes(table, "relevant=profile.relevant lower_is_better nan"),
             "omitted": int(values.omitted.sum()),
             **attributes(options, "interval level alternative"),
-            **attributes(how, "test adjust resamples seed"),
+            **over_queries(how, "test adjust resamples seed"),
         },
         segments=segments,
         parts=()
         if segments is None
-        else tuple(_segments(values, segments, asked, options, progress)),
+        else tuple(_segments(values, segments, table, options, progress)),
     )
 
 
-def _by_measure(values: QueryValues, asked: AskedOfQueries) -> _By:
-    built = asked.built()
+def _by_measure(values: QueryValues, table: RankedTable) -> _By:
+    built = table.built()
     found = values.measured(list(built.values()))
     return {
-        name: {score: found[i][j] for i, score in enumerate(asked.scores)}
+        name: {score: found[i][j] for i, score in enumerate(table.scores)}
         for j, name in enumerate(built)
     }
 
@@ -100,8 +102,8 @@ def _by_measure(values: QueryValues, asked: AskedOfQueries) -> _By:
 def _segments(
     values: QueryValues,
     segments: Segments,
-    asked: AskedOfQueries,
-    options: GradedOptions,
+    table: RankedTable,
+    options: EstimateOptions,
     progress: Callable[[int, int], None] | None,
 ) -> list[SegmentOfQueries]:
     found = []
@@ -111,13 +113,13 @@ def _segments(
     for segment, which in enumerate(np.split(order, ends[:-1])):
         if progress is not None:
             progress(segment, len(segments))
-        for name, systems in _by_measure(values.taken(which), asked).items():
+        for name, systems in _by_measure(values.taken(which), table).items():
             try:
-                estimates, said = averaged_alike(systems, options, asked.way.missing)
+                estimates, said = averaged_alike(systems, options, table.profile)
             except (InputError, UnsoundError) as error:  # all queries together went through
                 found.append(SegmentOfQueries(segment, name, {}, len(which), reason=error.what))
             else:
-                sure, _ = averaged_alike(systems, every, asked.way.missing)
+                sure, _ = averaged_alike(systems, every, table.profile)
                 together = {score: one.certified for score, one in sure.items()}
                 found.append(
                     SegmentOfQueries(segment, name, estimates, len(which), said, together=together)
@@ -125,44 +127,49 @@ def _segments(
     return found
 
 
-def _limits(values: QueryValues, asked: AskedOfQueries) -> tuple[str, ...]:
+def _limits(values: QueryValues, table: RankedTable) -> tuple[str, ...]:
     """Where the profile's tool itself would not take the table."""
     said = [
         (name, text)
-        for name, lengths, top in zip(asked.scores, values.length, values.top, strict=True)
-        for text in limits_of(lengths, float(np.nanmax(top, initial=0.0)), asked.way.profile)
+        for name, lengths, top in zip(table.scores, values.length, values.top, strict=True)
+        for text in limits_of(lengths, float(np.nanmax(top, initial=0.0)), table.profile)
     ]
-    return each_once(said, everywhere=len(asked.scores))
+    return each_once(said, everywhere=len(table.scores))
 
 
 def measured_systems(
-    asked: str,
+    name: str,
     systems: Mapping[str, MeasuredQueries],
-    options: GradedOptions,
-    missing: MissingQueries,
-    how: QueryTest,
+    options: EstimateOptions,
+    profile: Profile,
+    how: PairKeywords,
+    *,
+    best_first: bool = True,
     noun: str = "run",
 ) -> MeasuredRuns:
-    """Best first, so that no difference is negative; pairs in order where the test needs one.
+    """Best first, so that no difference is negative; in the order given where the test needs it.
 
     >>> import numpy as np
     >>> from rocsolid.graded.estimate import measured
     >>> from rocsolid.graded.measure_name import measure
+    >>> from rocsolid.graded.profile import OURS
     >>> from rocsolid.inputs.graded_rows import graded_rows
     >>> rows = graded_rows([0, 1, 1, 0], [1, 2, 3, 4], qid=[1, 1, 2, 2])
     >>> (one,) = measured(rows, [measure("rr")], "average")
-    >>> found = measured_systems("rr", {"a": one}, GradedOptions(), "zero", QueryTest())
+    >>> found = measured_systems("rr", {"a": one}, EstimateOptions(), OURS, {})
     >>> found.estimates["a"].value, found.comparison
     (0.75, None)
     """
-    estimates, said = averaged_alike(systems, options, missing)
+    estimates, said = averaged_alike(systems, options, profile)
     order = sorted(estimates, key=lambda name: -estimates[name].value)
     ordered = {name: estimates[name] for name in order}
     counted = next(iter(estimates.values())).n_queries
     if len(systems) < 2 or counted < 2:
         if len(systems) > 1:
             said += (f"One query shows no variation between queries, so {noun}s are not compared.",)
-        return MeasuredRuns(asked, ordered, None, said, noun)
-    paired = systems if how.in_order else {name: systems[name] for name in order}
-    comparison = compare_measured(paired, options, how, missing)
-    return MeasuredRuns(asked, ordered, comparison, said, noun)
+        return MeasuredRuns(name, ordered, None, said, noun)
+    hypothesis = over_queries(how, "null margin alternative")
+    if best_first and hypothesis == over_queries({}, "null margin alternative"):
+        systems = {name: systems[name] for name in order}
+    comparison = compare_measured(systems, options, profile, **how)
+    return MeasuredRuns(name, ordered, comparison, said, noun)

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import Any
 
 from rocsolid.checks import nearest
 from rocsolid.errors import InputError
-
-if TYPE_CHECKING:  # an AUC needs none of this
-    from rocsolid.graded.options import Empty
-    from rocsolid.graded.profile import Profile
-    from rocsolid.inputs.grades import Negative
-    from rocsolid.summaries.query_lists import Ties
-
 
 OF_ROWS = {
     "sample_weight": "each query counts once; leave it out",
@@ -25,45 +18,36 @@ OF_ROWS = {
 }
 
 
-class QueryKeywords(TypedDict, total=False):
-    """Keywords of `rocsolid.evaluate` that need ``qid``.
+KEYWORDS = (
+    "doc", "profile", "ties", "empty", "unjudged", "negative", "relevant", "test", "adjust",
+    "distinguish",
+)  # fmt: skip
+"""Keywords of `rocsolid.evaluate` that need ``qid``.
 
-    - ``doc``: the column of document identifiers, for ``ties="trec"``.
-    - ``profile``: the conventions of a tool, such as "trec_eval-9"; other keywords override
-      first. ``ties``, ``empty``, ``unjudged`` and ``negative`` are those of `rocsolid.ndcg`.
-    - ``relevant``: the lowest grade that counts, for measures that need one.
-    - ``test`` and ``adjust``: how scores are compared, as in `rocsolid.queries.compare`.
-    - ``distinguish``: ask too which discount and cut-off of nDCG separate the two best scores,
-      by samples of the documents (`rocsolid.asymptotics.distinguish`).
-    """
-
-    doc: str | None
-    profile: str | Profile | None
-    ties: Ties | None
-    empty: Empty | None
-    unjudged: Literal["zero", "condense"] | None
-    negative: Negative | None
-    relevant: float
-    test: str
-    adjust: str
-    distinguish: bool
+- ``doc``: the column of document identifiers, for ``ties="trec"``.
+- ``profile``: the conventions of a tool, such as "trec_eval-9"; other keywords override it.
+  ``ties``, ``empty``, ``unjudged`` and ``negative`` are those of `rocsolid.ndcg`.
+- ``relevant``: the lowest grade that counts, for measures that need one.
+- ``test`` and ``adjust``: how scores are compared, as in `rocsolid.queries.compare`.
+- ``distinguish``: ask too which discount and cut-off of nDCG separate the two best scores, by
+  samples of the documents (`rocsolid.asymptotics.distinguish`).
+"""
 
 
 def check_query_keywords(given: Mapping[str, Any], **of_rows: Any) -> None:
-    """Every keyword is one of `QueryKeywords`; those that only rows have a use for are ``None``.
+    """Every keyword is one of `KEYWORDS`; those that only rows have a use for are ``None``.
 
     >>> check_query_keywords({"tie": "input"})
     Traceback (most recent call last):
     rocsolid.errors.InputError: unknown keyword: 'tie'. Fix: use 'ties'.
     """
-    known = QueryKeywords.__annotations__
     for name in given:
-        if name not in known:
-            close = "measures" if name == "measure" else nearest(name, known)
+        if name not in KEYWORDS:
+            close = "measures" if name == "measure" else nearest(name, KEYWORDS)
             raise InputError(
                 "unknown keyword",
                 value=name,
-                fix=f"use {close!r}" if close else f"with qid= these go too: {', '.join(known)}",
+                fix=f"use {close!r}" if close else f"with qid= these go too: {', '.join(KEYWORDS)}",
             )
     for name, value in of_rows.items():
         if value is not None:
@@ -73,7 +57,7 @@ def check_query_keywords(given: Mapping[str, Any], **of_rows: Any) -> None:
 
 
 def refuse_without_queries(given: Mapping[str, Any]) -> None:
-    """Without ``qid`` none of `QueryKeywords` has a meaning.
+    """Without ``qid`` none of `KEYWORDS` has a meaning.
 
     >>> refuse_without_queries({"ties": "input"})
     Traceback (most recent call last):

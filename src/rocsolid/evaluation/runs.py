@@ -7,22 +7,27 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
-from rocsolid.comparison.queries.of_lists import QueryTest
+from rocsolid.comparison.build import DEFAULT
+from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
 from rocsolid.errors import InputError
-from rocsolid.evaluation.list_conventions import ConventionKeywords, ListConventions
 from rocsolid.evaluation.query_estimates import measured_systems
 from rocsolid.evaluation.query_evaluation import RunsEvaluation
-from rocsolid.graded.by_profile import Judged, limits, refuse, rows_of
+from rocsolid.graded.by_profile import Judged, limits, measures_of, refuse, rows_of
 from rocsolid.graded.estimate import MeasuredQueries, measured
 from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.profile import Empty, MissingQueries, Profile
+from rocsolid.graded.profiles import conventions
+from rocsolid.inputs.grades import Negative, Unjudged
 from rocsolid.inputs.trec import Audit, Duplicates, Qrels, judge, read_qrels
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.results.framed import library_of
-from rocsolid.results.plain import attributes
+from rocsolid.summaries.query_lists import Ties
 
+__all__ = ["evaluate_runs"]
 _DEPTH = 10  # where the audit takes the share of judged documents if no measure has a cut-off
 
 
@@ -32,11 +37,20 @@ def evaluate_runs(
     measures: str | Sequence[str] = "ndcg@10",
     *,
     duplicates: Duplicates = "raise",
-    relevant: float = 1,
+    profile: str | Profile | None = None,
+    ties: Ties | None = None,
+    missing: MissingQueries | None = None,
+    empty: Empty | None = None,
+    unjudged: Unjudged | None = None,
+    negative: Negative | None = None,
+    relevant: float | None = None,
     interval: str = "auto",
     level: float = 0.95,
-    test: QueryTest = QueryTest(),
-    **conventions: Unpack[ConventionKeywords],
+    test: str = DEFAULT,
+    adjust: str = OF_QUERIES["adjust"],
+    margin: float | None = None,
+    resamples: int = OF_QUERIES["resamples"],
+    seed: int = 0,
 ) -> RunsEvaluation:
     """Every run by every measure, with an audit of each and all pairs of runs compared.
 
@@ -46,7 +60,7 @@ def evaluate_runs(
     ties are averaged, a query that a run lacks counts 0 for it, one without a relevant document is
     left out for all, an unjudged document gains nothing, and a negative grade is an error.
     ``relevant`` is the lowest relevant grade, for measures that need one. The other keywords are
-    those of `rocsolid.ndcg` and `rocsolid.read_runs`.
+    those of `rocsolid.ndcg`, `rocsolid.read_runs` and `rocsolid.compare`.
 
     >>> qrels = {"q1": {"d1": 2, "d2": 0, "d3": 1}, "q2": {"d1": 1, "d2": 0}}
     >>> runs = {"a": {"q1": {"d1": 3, "d2": 2}, "q2": {"d1": 1, "d2": 0}},
@@ -56,35 +70,41 @@ def evaluate_runs(
     [('a', 0.8801), ('b', 0.4354)]
     """
     named = named_runs(runs)
-    way = ListConventions.of(**conventions)
-    options = replace(way.options, interval=interval, level=level)
-    judgements = read_qrels(qrels, negative=options.negative, duplicates=duplicates)
-    asked = way.measures(measures, float(np.max(judgements.grade)), relevant)
+    convention = conventions(
+        profile, ties=ties, missing=missing, empty=empty, unjudged=unjudged, negative=negative,
+        relevant=relevant,
+    )  # fmt: skip
+    options = EstimateOptions(interval, level)
+    pairs: PairKeywords = {
+        "test": test, "adjust": adjust, "margin": margin, "resamples": resamples, "seed": seed,
+    }  # fmt: skip
+    judgements = read_qrels(qrels, negative=convention.negative, duplicates=duplicates)
+    chosen = measures_of(measures, convention, float(np.max(judgements.grade)))
     audits: dict[str, Audit] = {}
     notes: list[str] = []
-    found: dict[str, dict[str, MeasuredQueries]] = {name: {} for name in asked}
+    found: dict[str, dict[str, MeasuredQueries]] = {name: {} for name in chosen}
     for name, source in named.items():
         audits[name], said, each = _one_run(
-            source, judgements, name, list(asked.values()), way, duplicates
+            source, judgements, name, list(chosen.values()), convention, duplicates
         )
         notes += [f"{name}: {sentence}" for sentence in said]
-        for measure, one in zip(asked, each, strict=True):
+        for measure, one in zip(chosen, each, strict=True):
             found[measure][name] = one
     return RunsEvaluation(
         judgements.source,
         judgements.queries,
         audits,
         tuple(
-            measured_systems(name, one, options, way.missing, test) for name, one in found.items()
+            measured_systems(name, one, options, convention, pairs) for name, one in found.items()
         ),
         tuple(notes),
         {
-            **way.settings,
+            **convention.settings,
             "duplicates": duplicates,
-            "relevant": relevant,
+            "relevant": convention.relevant,
             "interval": interval,
             "level": level,
-            **attributes(test, "test adjust margin resamples seed"),
+            **pairs,
         },
         library_of(qrels),
     )
@@ -95,12 +115,12 @@ def _one_run(
     qrels: Qrels,
     name: str,
     measures: list[GradedMeasure],
-    way: ListConventions,
+    profile: Profile,
     duplicates: Duplicates,
 ) -> tuple[Audit, tuple[str, ...], list[MeasuredQueries]]:
     """Its audit, what its profile's tool would refuse, and its measures; the rows are given up."""
     cuts = {one.cutoff.rule for one in measures if isinstance(one.cutoff.rule, int)}
-    ties = way.profile.ties
+    ties = profile.ties
     judged = judge(
         source,
         qrels,
@@ -117,10 +137,10 @@ def _one_run(
             fix="choose another way for ties: average, trec or input",
         )
     both = Judged(judged.rows, judged.rows)
-    refuse(both, way.profile)
+    refuse(both, profile)
     # a query that is to be left out is left out for all runs, so it stays until all are known
-    rows, _ = rows_of(both, replace(way.profile, missing="zero"))
-    return judged.audit, limits(both, way.profile), measured(rows, measures, ties)
+    rows, _ = rows_of(both, replace(profile, missing="zero"))
+    return judged.audit, limits(both, profile), measured(rows, measures, ties)
 
 
 _ENDINGS = (

@@ -233,20 +233,19 @@ def _table(
 ) -> QueryEvaluation:
     from rocsolid.evaluation.evaluate_queries import evaluate_queries
     from rocsolid.evaluation.query_keywords import check_query_keywords
-    from rocsolid.graded.options import GradedOptions
+    from rocsolid.intervals.estimate_options import EstimateOptions
 
     option = policy.option
     names = ("sample_weight", "frequency", "cluster", "pos_label", "design")
     check_query_keywords({}, **{name: option(name) for name in names})
+    read: dict[str, Any] = {name: option(name) for name in ("lower_is_better", "nan")}
     with _named_in(policy.rules, scores):
         return evaluate_queries(
             data,
-            label=option("label"),
-            scores=scores,
-            qid=option("qid"),
-            measures=measures,
-            by=policy.by or None,
-            options=GradedOptions(lower_is_better=option("lower_is_better"), nan=option("nan")),
+            Columns(option("label"), scores, policy.by, **read),
+            option("qid"),
+            measures,
+            options=EstimateOptions(**read),
             reading=reading,
             profile=option("profile"),
             adjust="none",
@@ -254,7 +253,6 @@ def _table(
 
 
 def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) -> RunsEvaluation:
-    from rocsolid.comparison.queries.of_lists import QueryTest
     from rocsolid.evaluation.runs import evaluate_runs
 
     for rule in policy.rules:
@@ -271,7 +269,7 @@ def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) ->
         {name: str(policy.folder / policy.runs[name]) for name in scores},
         measures,
         profile=policy.option("profile"),
-        test=QueryTest(adjust="none"),
+        adjust="none",
     )
 
 

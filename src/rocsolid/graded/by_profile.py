@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.graded.measure import Formula, GradedMeasure
-from rocsolid.graded.measure_name import measure
+from rocsolid.graded.measure_name import measure, measures
 from rocsolid.graded.per_query import per_query
 from rocsolid.graded.profile import Profile
 from rocsolid.graded.ranked_gains import RankedGains
@@ -100,16 +101,28 @@ def by_profile(judged: Judged, name: str, profile: Profile) -> ByProfile:
     columns = []
     for values in (found.value, found.worst, found.best):
         full = np.full(len(kept), np.nan)
-        if profile.empty != "exclude":
-            values = np.where(np.isnan(values), float(profile.empty), values)
-        full[kept] = values
+        full[kept] = profile.counted(values, np.isnan(values), rows.qids, one.without)
         columns.append(full)
     return ByProfile(one, *columns)
 
 
 def measure_of(name: str, profile: Profile) -> GradedMeasure:
     """The measure as the profile's tool has it, where its name leaves that open."""
-    return as_the_tool(measure(name, profile.in_names), profile)
+    return as_the_tool(measure(name, profile), profile)
+
+
+def measures_of(
+    names: str | Sequence[str], profile: Profile, top: float
+) -> dict[str, GradedMeasure]:
+    """The measures by the names requested, as the tool has them; one that it lacks is refused.
+
+    ``top`` is the largest grade that occurs: it stands in for a top of the scale that is not known.
+    """
+    named = measures(names, replace(profile, top=max(1.0, top)) if profile.ours else profile)
+    if not profile.ours:
+        for each in named.values():
+            profile.check_measure(head_of(each))
+    return {name: as_the_tool(each, profile) for name, each in named.items()}
 
 
 def as_the_tool(one: GradedMeasure, profile: Profile) -> GradedMeasure:

@@ -15,10 +15,11 @@ from rocsolid.errors import InputError
 from rocsolid.gains.formulas import LARGEST
 from rocsolid.graded.items import item_interval
 from rocsolid.graded.measure import GradedMeasure
-from rocsolid.graded.options import GradedKeywords, GradedOptions, read_rows
+from rocsolid.graded.options import GradedKeywords, profile_and_options, read_rows, settings
 from rocsolid.graded.per_query import ListCounts, PerQuery, per_query
+from rocsolid.graded.profile import OURS, Profile
 from rocsolid.inputs.graded_rows import GradedRows
-from rocsolid.inputs.wanted import listed
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.means import mean_interval
 from rocsolid.results import QueryEstimate
 from rocsolid.results.query_estimate import ties_of
@@ -42,22 +43,19 @@ def estimate_at(
 
     ``build`` makes the measure of a cut-off; ``given`` are the keywords that all measures share.
     """
-    options = GradedOptions.of(given, **defaults)
-    rows = read_rows(relevance, scores, given, options)
-    if not isinstance(k, list | tuple):
-        return estimates(rows, [build(as_cutoff(k))], options)[0]
-    if not k:
+    several = isinstance(k, list | tuple)
+    if several and not k:
         raise InputError("no cut-off is listed", where="k", value=k, fix="list at least one")
-    found = estimates(rows, [build(as_cutoff(one)) for one in k], options)
-    return dict(zip(k, found, strict=True))
+    measures = [build(as_cutoff(one)) for one in (k if several else [k])]
+    found = _estimates(relevance, scores, measures, given, **defaults)
+    return dict(zip(k, found, strict=True)) if several else found[0]
 
 
 def estimate_of(
     relevance: Any, scores: Any, measure: GradedMeasure, given: GradedKeywords
 ) -> QueryEstimate:
     """The estimate of a measure that has no cut-off."""
-    options = GradedOptions.of(given)
-    return estimates(read_rows(relevance, scores, given, options), [measure], options)[0]
+    return _estimates(relevance, scores, [measure], given)[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,14 +80,24 @@ class MeasuredQueries:
         return np.isnan(self.of.value)
 
 
-def estimates(
-    rows: GradedRows, measures: Sequence[GradedMeasure], options: GradedOptions
+def _estimates(
+    relevance: Any,
+    scores: Any,
+    measures: Sequence[GradedMeasure],
+    given: GradedKeywords,
+    **defaults: Any,
 ) -> list[QueryEstimate]:
     """Each measure's mean over the queries; the documents are sorted once."""
-    found = [averaged(one, options) for one in measured(rows, measures, options.ties)]
+    profile, options = profile_and_options(given, **defaults)
+    rows = read_rows(relevance, scores, given, profile, options)
+    found = [averaged(one, options, profile) for one in measured(rows, measures, profile.ties)]
     if options.interval != "items":
         return found
-    return [_over_items(rows, *pair, options) for pair in zip(measures, found, strict=True)]
+    draws = given.get("resamples", 2000), given.get("seed", 0)
+    return [
+        _over_items(rows, measure, mean, profile.ties, options, draws)
+        for measure, mean in zip(measures, found, strict=True)
+    ]
 
 
 def measured(
@@ -114,13 +122,16 @@ def measured(
 
 
 def averaged(
-    one: MeasuredQueries, options: GradedOptions, left_out: NDArray[np.bool_] | None = None
+    one: MeasuredQueries,
+    options: EstimateOptions,
+    profile: Profile = OURS,
+    left_out: NDArray[np.bool_] | None = None,
 ) -> QueryEstimate:
     """The mean over the queries, with its interval; those of ``left_out`` do not count."""
     measure, counts, undefined = one.of.measure, one.counts, one.undefined
     out = np.zeros_like(undefined) if left_out is None else left_out
     per, worst, best = (
-        _counted(values, one, options, out) for values in (one.of.value, one.of.worst, one.of.best)
+        _counted(values, one, profile, out) for values in (one.of.value, one.of.worst, one.of.best)
     )
     kept = ~np.isnan(per)
     bounded = math.isfinite(measure.range[1])
@@ -144,8 +155,8 @@ def averaged(
             "no list but a sample of rows, use rs.pr_auc (average precision), or precision@k and "
             "recall@k of rs.evaluate.",
         )
-    other = {} if one.rival is None else _other(one.rival, one, options, out)
-    rest = {} if one.residual is None else _other(one.residual, one, options, out)
+    other = {} if one.rival is None else _other(one.rival, one, profile, out)
+    rest = {} if one.residual is None else _other(one.residual, one, profile, out)
     listed_documents = int(counts.length.sum())
     tied = int(counts.tied.sum()) / listed_documents if listed_documents else 0.0
     bounds = float(worst[kept].mean()), float(best[kept].mean())
@@ -170,7 +181,7 @@ def averaged(
             *ties_of(tied, *bounds),
             *_open(rest),
         ),
-        settings={**options.to_dict(), "omitted": one.omitted},
+        settings={**settings(profile, options), "omitted": one.omitted},
         others={**other, **rest},
         meaning=measure.meaning,
         without=measure.without,
@@ -178,54 +189,42 @@ def averaged(
 
 
 def _over_items(
-    rows: GradedRows, measure: GradedMeasure, estimate: QueryEstimate, options: GradedOptions
+    rows: GradedRows,
+    measure: GradedMeasure,
+    estimate: QueryEstimate,
+    ties: Ties,
+    options: EstimateOptions,
+    draws: tuple[int, int],
 ) -> QueryEstimate:
+    """``draws`` are how often documents are resampled, and from which seed."""
+    resamples, seed = draws
     interval, error = item_interval(
-        rows,
-        measure,
-        options.ties,
-        options.level,
-        options.alternative,
-        options.resamples,
-        options.seed,
+        rows, measure, ties, options.level, options.alternative, resamples, seed
     )
-    return replace(estimate, interval=interval, std_error=error)
+    rest = {"resamples": resamples, "seed": seed, "omitted": rows.omitted}
+    before = {key: value for key, value in estimate.settings.items() if key not in rest}
+    return replace(estimate, interval=interval, std_error=error, settings=before | rest)
 
 
 def _counted(
-    values: _FLOATS, one: MeasuredQueries, options: GradedOptions, out: NDArray[np.bool_]
+    values: _FLOATS, one: MeasuredQueries, profile: Profile, out: NDArray[np.bool_]
 ) -> _FLOATS:
     """The values that count; NaN for the others."""
-    return np.where(out, np.nan, _with_empty(values, one, options))
-
-
-def _with_empty(values: _FLOATS, one: MeasuredQueries, options: GradedOptions) -> _FLOATS:
-    """The values that count, after the decision about queries without a value."""
-    undefined, without = one.undefined, one.of.measure.without
-    if not undefined.any():
-        return values
-    if options.empty == "error":
-        raise InputError(
-            f"a query has no {without}",
-            where=f"qid {listed(one.qids[undefined].tolist(), 3)}",
-            fix='leave such queries out with empty="exclude", or let them count 0 or 1',
-        )
-    if options.empty != "exclude":
-        return np.where(undefined, float(options.empty), values)
-    if undefined.all():
+    without = one.of.measure.without
+    if profile.empty == "exclude" and one.undefined.all():
         raise InputError(
             f"no query has a {without}, so there is nothing to average",
             where="relevance",
             fix="check the grades, or say what such queries count: empty=0 or empty=1",
         )
-    return values
+    return np.where(out, np.nan, profile.counted(values, one.undefined, one.qids, without))
 
 
 def _other(
-    rival: PerQuery, one: MeasuredQueries, options: GradedOptions, out: NDArray[np.bool_]
+    rival: PerQuery, one: MeasuredQueries, profile: Profile, out: NDArray[np.bool_]
 ) -> dict[str, float]:
-    values = _counted(rival.value, one, options, out)
-    kept = ~np.isnan(_counted(one.of.value, one, options, out))
+    values = _counted(rival.value, one, profile, out)
+    kept = ~np.isnan(_counted(one.of.value, one, profile, out))
     if np.isnan(values[kept]).any():  # grades so small that the other gain has lost them
         return {}
     return {rival.measure.name: float(values[kept].mean())}

@@ -16,9 +16,10 @@ from rocsolid.graded.dcg import dcg_measure
 from rocsolid.graded.err import err_measure
 from rocsolid.graded.grouped_auc import grouped_auc_measure
 from rocsolid.graded.measure import GradedMeasure
-from rocsolid.graded.measure_options import Conventions, with_options
+from rocsolid.graded.measure_options import with_options
 from rocsolid.graded.ndcg import ndcg_measure
 from rocsolid.graded.precision import precision_measure
+from rocsolid.graded.profile import OURS, Profile
 from rocsolid.graded.r_precision import r_precision_measure
 from rocsolid.graded.rbp import rbp_measure
 from rocsolid.graded.recall import recall_measure
@@ -47,7 +48,7 @@ class _Kind:
     options that stand in no name by default, so that an example needs them.
     """
 
-    build: Callable[[Cutoff, Conventions], GradedMeasure]
+    build: Callable[[Cutoff, Profile], GradedMeasure]
     options: tuple[str, ...]
     aliases: tuple[str, ...] = ()
     cut: bool = True
@@ -87,7 +88,7 @@ _KINDS: dict[str, _Kind] = {
         ("relevant",),
         ("hit_rate", "retrieval_hit_rate"),
     ),
-    "err": _Kind(lambda k, c: err_measure(k, c.max), ("max",), asks="(max=4)"),
+    "err": _Kind(lambda k, c: err_measure(k, c.top), ("max",), asks="(max=4)"),
     "rprec": _Kind(
         lambda _, c: r_precision_measure(c.relevant),
         ("relevant",),
@@ -112,10 +113,10 @@ NAMES = tuple(name for kind, row in _KINDS.items() for name in (kind, *row.alias
 """What a measure's name may begin with, in any case."""
 
 
-def measure(text: str, conventions: Conventions | None = None) -> GradedMeasure:
+def measure(text: str, profile: Profile = OURS) -> GradedMeasure:
     """From a name of ours, one that a result has printed, or trec_eval's.
 
-    ``conventions`` fill in what the name leaves open; what it says itself goes first.
+    The ``profile`` fills in what the name leaves open; what it says itself goes first.
 
     >>> measure("ndcg@10").name, measure("P_10").name, measure("recip_rank").name
     ('nDCG[linear,log2]@10', 'P@10', 'RR')
@@ -145,12 +146,10 @@ def measure(text: str, conventions: Conventions | None = None) -> GradedMeasure:
         for part in _BETWEEN.split(square or round_)
         if part.strip()
     ]
-    return kind.build(cutoff, with_options(conventions or Conventions(), parts, kind.options, text))
+    return kind.build(cutoff, with_options(profile, parts, kind.options, text))
 
 
-def measures(
-    asked: str | Sequence[str], conventions: Conventions | None = None
-) -> dict[str, GradedMeasure]:
+def measures(asked: str | Sequence[str], profile: Profile = OURS) -> dict[str, GradedMeasure]:
     """One or more measures, each once, under the names that they were requested by.
 
     >>> [(asked, one.name) for asked, one in measures(["ndcg_cut_10", "map"]).items()]
@@ -161,7 +160,7 @@ def measures(
         raise InputError("no measure is requested", where="measure", fix=f"write {_EXAMPLES}")
     found: dict[str, GradedMeasure] = {}
     for text in texts:
-        one = measure(text, conventions)
+        one = measure(text, profile)
         twin = next((name for name, other in found.items() if other.name == one.name), None)
         if twin is not None:
             raise InputError(

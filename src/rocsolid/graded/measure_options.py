@@ -1,10 +1,10 @@
-"""What a measure's name says in brackets, and what holds where it says nothing."""
+"""What a measure's name says in brackets."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, get_args
 
 from rocsolid.checks import nearest
@@ -14,6 +14,7 @@ from rocsolid.errors import InputError
 from rocsolid.gains.named import SHORT_NAMES as GAINS
 from rocsolid.gains.named import as_gain
 from rocsolid.graded.ndcg_formula import Ideal
+from rocsolid.graded.profile import Profile
 
 _NUMBER = r"([0-9.]+(?:e[-+]?[0-9]+)?)"
 _SETTING = re.compile(r"([a-z_]+)\s*(=|>=|≥)\s*(.+)", re.IGNORECASE)
@@ -21,31 +22,16 @@ _CALL = re.compile(rf"(power|exponential)\s*\(\s*{_NUMBER}\s*\)", re.IGNORECASE)
 _TABLE = re.compile(r"table\s*\((.*)\)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Conventions:
-    """What the name of a measure may leave open.
-
-    ``relevant`` is the lowest relevant grade, ``max`` the top of the scale of grades (for ERR), and
-    ``p`` the persistence of rank-biased precision.
-    """
-
-    gain: Any = "linear"
-    discount: Any = "log2"
-    ideal: Ideal = "judged"
-    relevant: float = 1
-    max: float = 4
-    p: float = 0.8
-
-
 def with_options(
-    conventions: Conventions, parts: Sequence[str], allowed: Sequence[str], text: str
-) -> Conventions:
-    """The conventions changed by the options in a name; ``allowed`` are those it may hold.
+    profile: Profile, parts: Sequence[str], allowed: Sequence[str], text: str
+) -> Profile:
+    """The profile changed by the options in a name; ``allowed`` are those it may hold.
 
     A gain and a discount need no key.
 
-    >>> found = with_options(Conventions(), ["exp2", "zipf"], ("gain", "discount"), "")
-    >>> found.gain.name, found.discount.name
+    >>> from rocsolid.graded.profile import OURS
+    >>> changed = with_options(OURS, ["exp2", "zipf"], ("gain", "discount"), "")
+    >>> changed.gain.name, changed.discount.name
     ('exp2', 'zipf')
     """
     found: dict[str, Any] = {}
@@ -55,7 +41,9 @@ def with_options(
         if key in found:
             raise InputError(f"two values for {key}", where=text, value=part, fix="give one")
         found[key] = _READ[key](part if setting is None else setting[3].strip(), text)
-    return replace(conventions, **found)
+    if "max" in found:
+        found["top"] = found.pop("max")
+    return replace(profile, **found)
 
 
 def _known(setting: re.Match[str], allowed: Sequence[str], text: str) -> str:

@@ -1,20 +1,21 @@
-"""What every measure of graded relevance can be asked beside its own conventions."""
+"""The keywords of every measure of ranked lists, beside those of its own."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal, TypedDict
+from dataclasses import fields, replace
+from typing import Any, Literal, TypedDict, cast
 
 from rocsolid.checks import known
-from rocsolid.errors import InputError
+from rocsolid.graded.profile import OURS, Empty, Profile
 from rocsolid.inputs.graded_rows import GradedRows, graded_rows
 from rocsolid.inputs.grades import Negative, Unjudged
-from rocsolid.intervals.guarantees.checks import check_level
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.results import Alternative
+from rocsolid.results.plain import attributes
 from rocsolid.summaries.query_lists import Ties
 
-Empty = Literal["exclude", 0, 1, "error"]
-"""What a query without a relevant document counts: nothing, 0, 1, or it is an error."""
+READING = "ties empty unjudged negative"
+"""The conventions that are keywords of every measure."""
 
 
 class GradedKeywords(TypedDict, total=False):
@@ -52,73 +53,49 @@ class GradedKeywords(TypedDict, total=False):
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
-class GradedOptions:
-    """The shared keywords that do not name a column, with their defaults."""
+def profile_and_options(given: GradedKeywords, **defaults: Any) -> tuple[Profile, EstimateOptions]:
+    """What a measure's keywords say; the measure's own ``defaults`` replace the usual ones.
 
-    ties: Ties = "average"
-    empty: Empty = "exclude"
-    unjudged: Unjudged = "zero"
-    negative: Negative = "raise"
-    lower_is_better: bool = False
-    nan: Literal["raise", "omit"] = "raise"
-    interval: str = "auto"
-    level: float = 0.95
-    alternative: Alternative = "two-sided"
-    resamples: int = 2000
-    seed: int = 0
+    >>> profile_and_options({"level": 0.9})[1].level
+    0.9
+    >>> profile_and_options({"tie": "input"})
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: unknown keyword: 'tie'. Fix: use 'ties', or another of ...
+    """
+    for name in given:
+        known(name, GradedKeywords.__annotations__, "keyword")
+    every = defaults | cast(dict[str, Any], given)
+    of_options = {field.name for field in fields(EstimateOptions)}
+    return (
+        replace(OURS, **{name: every[name] for name in READING.split() if name in every}),
+        EstimateOptions(**{name: every[name] for name in every if name in of_options}),
+    )
 
-    def __post_init__(self) -> None:
-        check_level(self.level)
-        # True and 1.0 would pass for 1
-        if isinstance(self.empty, bool | float) or self.empty not in ("exclude", 0, 1, "error"):
-            raise InputError(
-                "unknown empty",
-                where="empty",
-                value=self.empty,
-                fix='use "exclude", 0, 1 or "error"',
-            )
 
-    @classmethod
-    def of(cls, given: GradedKeywords, **defaults: Any) -> GradedOptions:
-        """From a measure's keywords; the measure's own ``defaults`` replace those here.
-
-        >>> GradedOptions.of({"level": 0.9}).level
-        0.9
-        >>> GradedOptions.of({"tie": "input"})
-        Traceback (most recent call last):
-        rocsolid.errors.InputError: unknown keyword: 'tie'. Fix: use 'ties', or another of ...
-        """
-        for name in given:
-            known(name, GradedKeywords.__annotations__, "keyword")
-        own = {field.name for field in fields(cls)}
-        return cls(**{**defaults, **{k: v for k, v in given.items() if k in own}})
-
-    def together(self, count: int) -> GradedOptions:
-        """Those of each of ``count`` certified intervals that hold together (Bonferroni)."""
-        level = 1.0 - (1.0 - self.level) / count
-        return replace(self, interval="auto", level=level, alternative="two-sided")
-
-    def to_dict(self) -> dict[str, Any]:
-        """The settings that had a say."""
-        found = asdict(self)
-        if self.interval != "items":
-            del found["resamples"], found["seed"]
-        return found
+def settings(profile: Profile, options: EstimateOptions) -> dict[str, Any]:
+    """What a result says of how it was requested."""
+    asked = "lower_is_better nan interval level alternative"
+    return {**attributes(profile, READING), **attributes(options, asked)}
 
 
 def read_rows(
-    relevance: Any, scores: Any, given: GradedKeywords, options: GradedOptions
+    relevance: Any,
+    scores: Any,
+    columns: GradedKeywords,
+    profile: Profile,
+    options: EstimateOptions,
+    name: str = "scores",
 ) -> GradedRows:
-    """The rows that a measure's keywords describe."""
+    """The rows that a measure's keywords describe; an error calls the scores ``name``."""
     return graded_rows(
         relevance,
         scores,
-        qid=given.get("qid"),
-        doc=given.get("doc"),
-        rank=given.get("rank"),
-        unjudged=options.unjudged,
-        negative=options.negative,
+        qid=columns.get("qid"),
+        doc=columns.get("doc"),
+        rank=columns.get("rank"),
+        unjudged=profile.unjudged,
+        negative=profile.negative,
         lower_is_better=options.lower_is_better,
         nan=options.nan,
+        name=name,
     )

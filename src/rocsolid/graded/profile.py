@@ -1,19 +1,28 @@
-"""What decides the value of a measure beside its formula: the conventions of one tool."""
+"""What decides the value of a measure beside its formula: the conventions of one tool, or ours."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.discounts import Discount, log2
 from rocsolid.errors import InputError
 from rocsolid.gains import Gain, linear
-from rocsolid.graded.measure_options import Conventions
 from rocsolid.graded.ndcg_formula import Ideal
-from rocsolid.inputs.grades import Negative
-from rocsolid.results.plain import written
+from rocsolid.inputs.grades import Negative, Unjudged
+from rocsolid.inputs.wanted import listed
+from rocsolid.results.plain import attributes, written
 from rocsolid.summaries.query_lists import Ties
+
+Empty = Literal["exclude", 0, 1, "error"]
+"""What a query without a relevant document counts: nothing, 0, 1, or it is an error."""
+
+MissingQueries = Literal["zero", "exclude", "error"]
+"""What a judged query counts that a run lacks: 0, nothing, or it is an error."""
 
 ORDER = {
     "missing": "missing queries",
@@ -48,17 +57,19 @@ _WORDS: dict[str, dict[Any, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """How one tool takes a measure.
+    """How ranked lists are read and measured: by one tool, or as the user says.
 
     - ``missing``: a judged query that is not in the run counts 0 ("zero"), is left out ("exclude")
-      or stops the tool ("error"). ``empty``: a query without a relevant document is left out or
-      counts 0 or 1.
-    - ``gain`` and ``discount`` of DCG and nDCG; ``top``, the top of the scale of grades for ERR.
+      or stops the tool ("error"). ``empty``: a query without a relevant document is left out,
+      counts 0 or 1, or is an error.
+    - What the name of a measure may leave open: ``gain`` and ``discount`` of DCG and nDCG; ``top``,
+      the top of the scale of grades for ERR; ``relevant``, the lowest relevant grade; and ``p``,
+      the persistence of rank-biased precision.
     - ``ties``: how documents with equal scores are ordered.
     - ``ideal``: whether judged documents that the run lacks count ("judged") or are not seen by the
       tool ("retrieved"); this decides ideal lists, and the number of relevant documents.
-    - ``unjudged``: a document without a grade gains 0 or leaves the list. ``negative``: a grade
-      below 0 is refused, 0, or no judgement.
+    - ``unjudged``: a document without a grade gains 0, leaves the list or is refused. ``negative``:
+      a grade below 0 is refused, 0, or no judgement.
     - ``precision``: the floats in which scores are compared.
     - ``short``: nDCG@k of a list with fewer than k documents is read as if documents without a gain
       followed ("pad"), or counts 0 ("zero").
@@ -72,27 +83,50 @@ class Profile:
 
     name: str
     tool: str
-    missing: Literal["zero", "exclude", "error"] = "exclude"
-    empty: Literal["exclude", 0, 1] = 0
+    missing: MissingQueries = "exclude"
+    empty: Empty = 0
     gain: Gain = field(default_factory=linear)
     discount: Discount = field(default_factory=log2)
     ties: Ties = "average"
     ideal: Ideal = "judged"
-    unjudged: Literal["zero", "condense"] = "zero"
+    unjudged: Unjudged = "zero"
     negative: Negative = "zero"
     precision: Literal["float64", "float32"] = "float64"
     short: Literal["pad", "zero"] = "pad"
     top: float = 4
+    relevant: float = 1
+    p: float = 0.8
     digits: int | None = 4
     measures: tuple[str, ...] = ("nDCG",)
     grades: float | None = None
     lengths: tuple[int, int | None] = (1, None)
     evidence: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False, hash=False)
 
+    def __post_init__(self) -> None:
+        # True and 1.0 would pass for 1
+        if isinstance(self.empty, bool | float) or self.empty not in get_args(Empty):
+            raise InputError(
+                "unknown empty",
+                where="empty",
+                value=self.empty,
+                fix='use "exclude", 0, 1 or "error"',
+            )
+
     @property
-    def in_names(self) -> Conventions:
-        """What the name of a measure leaves open, as this tool has it."""
-        return Conventions(gain=self.gain, discount=self.discount, ideal=self.ideal, max=self.top)
+    def ours(self) -> bool:
+        """Whether it is no tool's."""
+        return self.name == "rocsolid"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a result says of it."""
+        missing = "exclude" if self.missing == "exclude" else "zero"
+        return {
+            "profile": None if self.ours else self.name,
+            "ties": self.ties,
+            "missing": missing,
+            **attributes(self, "empty unjudged negative ideal precision"),
+        }
 
     def says(self, convention: str) -> str:
         """The tool's side of a convention in a word or two.
@@ -106,6 +140,23 @@ class Profile:
         if convention == "top":
             return f"{value:g}"
         return _WORDS.get(convention, {}).get(value, str(value))
+
+    def counted(
+        self, values: NDArray[np.float64], undefined: NDArray[np.bool_], qids: Any, without: str
+    ) -> NDArray[np.float64]:
+        """The values of queries, after the decision about those that have none.
+
+        ``without`` is what such a query lacks, most often a relevant document.
+        """
+        if self.empty == "exclude" or not undefined.any():
+            return values
+        if self.empty == "error":
+            raise InputError(
+                f"a query has no {without}",
+                where=f"qid {listed(qids[undefined].tolist(), 3)}",
+                fix='leave such queries out with empty="exclude", or let them count 0 or 1',
+            )
+        return np.where(undefined, float(self.empty), values)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON, the evidence included."""
@@ -135,3 +186,7 @@ class Profile:
                 value=head,
                 fix=f"ask for {' or '.join(self.measures)}, or take another profile",
             )
+
+
+OURS = Profile(name="rocsolid", tool="rocsolid", missing="zero", empty="exclude", negative="raise")
+"""What holds where nobody names a tool: the one place of these defaults."""

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from rocsolid.checks import known
 from rocsolid.discounts import from_callable
+from rocsolid.errors import InputError
 from rocsolid.gains import exp2
-from rocsolid.graded.profile import Profile
+from rocsolid.graded.profile import OURS, Profile
 
 _RETRIEVED = "it sees an array of documents, those of the run, and nothing else"
 _ARRAYS = "a query that is not in the arrays does not exist for it"
@@ -217,3 +218,29 @@ def profile(name: Any) -> Profile:
     if isinstance(name, Profile):
         return name
     return PROFILES[known(name, PROFILES, "profile")]
+
+
+def conventions(name: str | Profile | None = None, **given: Any) -> Profile:
+    """The profile of that name, rocsolid's own without one; what is ``given`` beside it goes first.
+
+    >>> mine = conventions("trec_eval-9", ties="average", empty=None)
+    >>> mine.ties, mine.missing, mine.empty
+    ('average', 'exclude', 0)
+    """
+    base = OURS if name is None else profile(name)
+    for convention, choices in _CHOICES.items():
+        value = given.get(convention)
+        if value not in (None, *choices):
+            raise InputError(
+                f"unknown {convention}",
+                where=convention,
+                value=value,
+                fix=f"use {' or '.join(choices)}",
+            )
+    changes = {key: value for key, value in given.items() if value is not None}
+    # unlike a read-only view, a plain dictionary can be pickled
+    return replace(base, **changes, evidence=dict(base.evidence))
+
+
+_CHOICES = {"missing": ("zero", "exclude"), "unjudged": ("zero", "condense")}
+"""What a user may say; a tool's profile may refuse such a query, and a measure such a document."""

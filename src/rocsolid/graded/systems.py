@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.estimate import MeasuredQueries, averaged
-from rocsolid.graded.options import GradedOptions
+from rocsolid.graded.profile import OURS, Profile
 from rocsolid.inputs.wanted import listed
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.results import QueryEstimate
-
-MissingQueries = Literal["zero", "exclude"]
-"""What a query for which a system retrieved nothing counts: 0, or it is left out."""
 
 
 def averaged_alike(
-    systems: Mapping[str, MeasuredQueries], options: GradedOptions, missing: MissingQueries = "zero"
+    systems: Mapping[str, MeasuredQueries], options: EstimateOptions, profile: Profile = OURS
 ) -> tuple[dict[str, QueryEstimate], tuple[str, ...]]:
     """Each system's mean by one measure, and a sentence where a query is left out for all.
 
@@ -38,9 +36,9 @@ def averaged_alike(
     every = list(systems.values())
     undefined = np.stack([one.undefined for one in every])
     lacking = np.stack([one.counts.length == 0 for one in every])
-    if options.empty != "exclude":
+    if profile.empty != "exclude":
         undefined = np.zeros_like(undefined)
-    if missing != "exclude":
+    if profile.missing != "exclude":
         lacking = np.zeros_like(lacking)
     gone: NDArray[np.bool_] = (undefined | lacking).any(axis=0)
     if gone.all() and not undefined.all(axis=1).any():
@@ -49,7 +47,7 @@ def averaged_alike(
             where="scores",
             fix="say what such a query counts: empty=0 or 1, missing='zero'",
         )
-    found = {name: averaged(one, options, gone) for name, one in systems.items()}
+    found = {name: averaged(one, options, profile, gone) for name, one in systems.items()}
     uneven = undefined.any(axis=0) & ~undefined.all(axis=0)
     said = [
         _left_out(every[0].qids[which], why, several=len(every) > 1)

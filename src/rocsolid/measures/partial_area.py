@@ -147,7 +147,7 @@ def partial_auc(
     """
     measure = PartialArea(Region.of(fpr, tpr), scale)
     options = Options(
-        interval, level, alternative, pos_label, lower_is_better, nan,
+        interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     return of_arrays(

@@ -128,7 +128,7 @@ def pr_auc(
     prevalence_limits(prevalence, 1, 1, 0.5)  # refuses what is none
     measure = PrecisionRecallArea(kind, prevalence=prevalence, written="pr_auc")
     options = Options(
-        interval, level, alternative, pos_label, lower_is_better, nan,
+        interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(resamples, seed, scheme),
     )  # fmt: skip
     return of_arrays(

@@ -127,7 +127,7 @@ def weighted_auc(
     plug_in = losses.step() if loss is None and estimator == "plug-in" else loss
     measure = WeightedArea(as_weight(weight), loss=plug_in)
     options = Options(
-        interval, level, alternative, pos_label, lower_is_better, nan,
+        interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     return of_arrays(

@@ -138,7 +138,7 @@ def auc(
     Fraction(5, 6)
     """
     options = Options(
-        interval, level, alternative, pos_label, lower_is_better, nan,
+        interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(resamples, seed, scheme), design,
     )  # fmt: skip
     WholeArea().check(options)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from rocsolid._version import __version__
-from rocsolid.markup import NOTHING, Markup, element, escape
+from rocsolid.markup import NOTHING, Markup, element
 from rocsolid.report import words
 from rocsolid.report.cells import cells_table
 from rocsolid.report.data import Page
@@ -71,19 +71,6 @@ def document(
     ]
     whole = element("html", element("head", *head), element("body", *body), lang="en")
     return f"<!doctype html>\n{whole}\n"
-
-
-def retitled(page: str, title: str) -> str:
-    """A finished page under another title, which it has in its head and above its text.
-
-    >>> retitled("<title>a</title><h1><bdi>a</bdi></h1>", "b < c")
-    '<title>b &lt; c</title><h1><bdi>b &lt; c</bdi></h1>'
-    """
-    for before, after in (("<title>", "</title>"), ("<h1><bdi>", "</bdi></h1>")):
-        head, found, rest = page.partition(before)
-        if found:
-            page = f"{head}{before}{escape(title)}{after}{rest.partition(after)[2]}"
-    return page
 
 
 def printed_short(page: str) -> str:

@@ -19,10 +19,10 @@ DATA = screening(1_500)
 
 
 def test_json_is_what_the_functions_say(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["curve", str(table), "--label", "ill", "--score", "risk", "--at-fpr", "0.1",
-                "--at-tpr", "0.8", "--at-threshold", "0.2", "--best", "cost", "--prevalence", "0.1",
-                "--cost-ratio", "5", "--band", "dkw", "--smooth", "binormal", "--level", "0.9",
-                "--json"]) == 0  # fmt: skip
+    assert run(["curve", str(table), "--label", "ill", "--score", "risk", "--at-specificity", "0.9",
+                "--at-sensitivity", "0.8", "--at-threshold", "0.2", "--best", "cost",
+                "--prevalence", "0.1", "--cost-ratio", "5", "--band", "dkw", "--smooth", "binormal",
+                "--level", "0.9", "--json"]) == 0  # fmt: skip
     printed = json.loads(capsys.readouterr().out)
     roc = rs.roc(DATA["ill"], DATA["risk"])
     expected = {
@@ -46,8 +46,8 @@ def test_the_tables_fit_80_columns(
     table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    assert run(["curve", str(table), "--label", "ill", "--score", "risk", "--at-fpr", "0.1",
-                "--at-tpr", "0.9", "--best", "youden", "--at-threshold", "99", "--band",
+    assert run(["curve", str(table), "--label", "ill", "--score", "risk", "--at-specificity", "0.9",
+                "--at-sensitivity", "0.9", "--best", "youden", "--at-threshold", "99", "--band",
                 "equal-local-levels", "--smooth", "density"]) == 0  # fmt: skip
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
@@ -69,13 +69,13 @@ def test_a_specificity_is_the_decimal_number_that_was_written(
     scores = [*range(10), 8.5, 9.5]
     pd.DataFrame({"ill": [0] * 10 + [1, 1], "risk": scores}).to_csv(path, index=False)
     given = ["curve", str(path), "--label", "ill", "--score", "risk", "--json"]
-    asked = ("--at-specificity", "0.9"), ("--at-fpr", "0.1"), ("--at-sensitivity", "1")
+    asked = ("--at-specificity", "0.9"), ("--at-sensitivity", "1")
     read = []
     for option in asked:
         assert run([*given, *option]) == 0
         (reading,) = json.loads(capsys.readouterr().out)["readings"]
         read.append((reading["axis"], reading["rate"], reading["value"]))
-    assert read == [("fpr", 0.1, 1.0), ("fpr", 0.1, 1.0), ("tpr", 1.0, 0.1)]
+    assert read == [("fpr", 0.1, 1.0), ("tpr", 1.0, 0.1)]
 
 
 def test_the_four_counts_of_a_threshold(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,7 +107,8 @@ def test_the_page_draws_the_band_and_the_points(
 ) -> None:
     page = tmp_path / "curve.html"
     assert run(["curve", str(table), "--label", "ill", "--score", "risk", "--best", "youden",
-                "--at-tpr", "0.8", "--smooth", "binormal", "--html", str(page)]) == 0  # fmt: skip
+                "--at-sensitivity", "0.8", "--smooth", "binormal",
+                "--html", str(page)]) == 0  # fmt: skip
     assert f"Report: {page}" in capsys.readouterr().out
     text = page.read_text(encoding="utf-8")
     assert text.count('class="dot"') == 1
@@ -138,7 +139,7 @@ def test_missing_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_bad_requests(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["curve", str(table), "--label", "ill", "--score", "risk"]
-    assert run([*given, "--at-fpr", "5"]) == 2
+    assert run([*given, "--at-specificity", "5"]) == 2
     assert run([*given, "--best", "cost"]) == 2
     assert run([*given, "--html", str(table)]) == 2
     assert "overwrite" in capsys.readouterr().err
@@ -149,7 +150,7 @@ def test_bad_requests(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([], "the AUC, the class sizes and the curve at each rate: each"),
         (["--at-threshold", "0.2"], "how many positives stand above each threshold"),
-        (["--at-fpr", "0.1"], "the curve at each rate"),
+        (["--at-specificity", "0.9"], "the curve at each rate"),
         (["--band", "dkw"], "spell out most labels"),
         (["--smooth", "binormal"], "spell out most labels"),
     ],

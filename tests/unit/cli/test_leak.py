@@ -17,7 +17,7 @@ import rocsolid as rs
 from rocsolid.cli.app import run
 
 ROWS = 40
-VERBS = ["count", "list", "sample", "exposure", "joint", "plan", "simulate", "replay", "conjecture"]
+VERBS = ["count", "exposure", "joint", "plan", "simulate", "replay"]
 
 
 @pytest.fixture
@@ -168,7 +168,6 @@ def test_a_surprise_can_be_more_than_the_most_of_an_average(
         ("count --n 4 --auc 3/4 --fail-above -1", "at least 0 bits"),
         ("count scores.csv --score risc --auc 3/4", "'risk'"),
         ("count scores.csv --score risk --known lab --auc 3/4", "a known label is 0 or 1"),
-        ("list scores.csv --score risk --auc 0.83 --limit 0", "at least one"),
         ("exposure scores.csv --score risk --auc 1/1777", "no labeling"),
         ("joint scores.csv --score risk --score lab --auc 0.83", "1 values for 2 scores"),
         ("joint scores.csv --score risk --score risk --score lab --auc 0.83 --auc 0.8 --auc 0.8 "
@@ -181,53 +180,12 @@ def test_a_surprise_can_be_more_than_the_most_of_an_average(
         ("simulate scores.csv --label seen", "seen"),
         ("replay log.csv --n 40 --n-pos 20 --profile kagle", "not known"),
         ("replay log.csv --n 40 --n-pos 20 --score-column auc", "no column 'auc'"),
-        ("conjecture --max-q 1", "at least 2"),
     ],
 )  # fmt: skip
 def test_bad_input_ends_with_2(
     command: str, says: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert says in refused(capsys, f"leak {command}")
-
-
-def test_list_is_in_the_order_of_the_table(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (risk,) = columns("risk")
-    scores = np.array(risk, dtype=float)
-    command = "leak list scores.csv --score risk --auc 1/400 --n-pos 20"
-    found = printed(capsys, command)
-    (only,) = rs.leaks.labelings("1/400", scores, n_pos=20)
-    assert found == {
-        "n": ROWS,
-        "labelings": ["".join("01"[y] for y in only.tolist())],
-        "complete": True,
-    }
-    assert run(command.split()) == 0
-    captured = capsys.readouterr()
-    assert captured.out.split() == found["labelings"]
-    assert captured.err == ""
-
-
-def test_list_stops_and_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = "leak list scores.csv --score risk --auc 0.83 --limit 2"
-    assert run(command.split()) == 0
-    captured = capsys.readouterr()
-    assert len(captured.out.split()) == 2
-    assert "there are more than these 2" in captured.err
-    assert printed(capsys, command)["complete"] is False
-    assert run(["leak", "list", "scores.csv", "--score", "risk", "--auc", "1/1777"]) == 0
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert "no labeling fits" in captured.err
-
-
-def test_sample(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (risk,) = columns("risk")
-    scores = np.array(risk, dtype=float)
-    found = printed(capsys, "leak sample scores.csv --score risk --auc 0.83 --size 2 --seed 5")
-    expected = rs.leaks.sample("0.83", scores, size=2, seed=5)
-    assert found["labelings"] == ["".join("01"[y] for y in one) for one in expected.tolist()]
 
 
 def test_exposure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -333,12 +291,6 @@ def test_replay_with_submissions(folder: Path, capsys: pytest.CaptureFixture[str
     )
     assert found["submissions_seen"] is True
     assert found["decimals"] == 1
-
-
-def test_conjecture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = printed(capsys, "leak conjecture --max-q 16")
-    assert found == stated(rs.leaks.conjecture(16).to_dict())
-    assert found["holds_below"] is False
 
 
 def test_standard_input(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:

@@ -51,7 +51,7 @@ COMMANDS = {
     "certify": "certify big.csv --label y --score a --json",
     "watch": "watch big.parquet --label y --score a --state {state} --json",
     "runs": "runs qrels a.run b.run --measure ndcg --json",
-    "curve": "curve big.csv --label y --score a --at-fpr 0.1 --json",
+    "curve": "curve big.csv --label y --score a --at-specificity 0.9 --json",
 }
 
 

@@ -29,7 +29,6 @@ MEANINGS = {
     "--profile": 2,  # of a tool, and of a log
     "--rows": 2,  # shown in a leak audit, labelled in a plan
     "--score": 2,  # one, or several
-    "--size": 2,  # of a sample, and of a sketch
     "--table": 3,  # what the demonstration writes, what a plan reads, units in a leak plan
     "--test": 3,  # of rows, of queries, of a plan
     "--value": 2,  # expected in a plan, released in a leak
@@ -121,3 +120,39 @@ def test_an_option_of_another_verb_is_refused_by_name(
     said = capsys.readouterr().err
     assert wrong in said
     assert "--help" in said
+
+
+OTHER_PARTS = {"board", "serve", "study", "learn"}
+VERBS, PLACES, OPTIONS = 29, 407, 133
+"""Of the core at most: verbs, pairs of a verb with an option of it, and options."""
+
+
+def places(of: App = app) -> dict[tuple[str, ...], set[str]]:
+    """The options of each verb; one with a second name is one option."""
+    return {
+        path: {
+            argument.names[0]
+            for argument in verb.assemble_argument_collection()
+            if argument.names and argument.names[0].startswith("--")
+        }
+        for path, verb in verbs(of)
+    }
+
+
+def test_the_surface_does_not_grow() -> None:
+    """A new option has to be worth its place, or takes the place of another."""
+    core = {path: names for path, names in places().items() if path[0] not in OTHER_PARTS}
+    counts = len(core), sum(map(len, core.values())), len(set().union(*core.values()))
+    assert all(count <= most for count, most in zip(counts, (VERBS, PLACES, OPTIONS), strict=True))
+
+
+def test_a_place_is_an_option_of_a_verb() -> None:
+    house = App()
+
+    @house.command
+    def build(*, storeys: int = 1, roof: bool = False) -> None: ...
+
+    @house.command
+    def paint(*, roof: bool = False) -> None: ...
+
+    assert places(house) == {("build",): {"--storeys", "--roof"}, ("paint",): {"--roof"}}

@@ -22,7 +22,7 @@ def printed(capsys: pytest.CaptureFixture[str], command: str) -> Any:
 def test_samples(capsys: pytest.CaptureFixture[str]) -> None:
     found = printed(
         capsys,
-        "plan samples --epsilon 0.1 --level 0.99 --prevalence 0.2 --bound kl --auc 0.9 "
+        "plan size --for samples --epsilon 0.1 --level 0.99 --prevalence 0.2 --bound kl --auc 0.9 "
         "--candidates 3",
     )
     asked = {"level": 0.99, "prevalence": 0.2, "bound": "kl", "auc": 0.9, "candidates": 3}
@@ -30,26 +30,28 @@ def test_samples(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_certify(capsys: pytest.CaptureFixture[str]) -> None:
-    found = printed(capsys, "plan certify --target 0.8 --auc 0.9 --level 0.9 --candidates 2")
+    found = printed(
+        capsys, "plan size --for certify --target 0.8 --auc 0.9 --level 0.9 --candidates 2"
+    )
     expected = rs.plan.labels_to_certify(0.8, 0.9, level=0.9, candidates=2)
     assert found == expected.to_dict()
 
 
 def test_error_rate_and_rankings(capsys: pytest.CaptureFixture[str]) -> None:
-    found = printed(capsys, "plan error-rate --epsilon 0.1 --prevalence 0.2")
+    found = printed(capsys, "plan size --for error-rate --epsilon 0.1 --prevalence 0.2")
     assert found == rs.plan.error_rate_samples(0.1, prevalence=0.2).to_dict()
-    found = printed(capsys, "plan rankings --errors 3 --n-pos 10 --n-neg 20 --level 0.9")
+    found = printed(capsys, "plan size --for rankings --errors 3 --n-pos 10 --n-neg 20 --level 0.9")
     assert found == rs.plan.auc_at_error_rate(3, 10, 20, level=0.9).to_dict()
 
 
 def test_sentences(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(shlex.split("plan samples --epsilon 0.05 --bound mcdiarmid")) == 0
+    assert run(shlex.split("plan size --for samples --epsilon 0.05 --bound mcdiarmid")) == 0
     out = capsys.readouterr().out
     assert "2,952 rows: 1,476 positives and 1,476 negatives (mcdiarmid)" in out
     assert "Corollary 7" in out
-    assert run(shlex.split("plan error-rate --epsilon 0.05")) == 0
+    assert run(shlex.split("plan size --for error-rate --epsilon 0.05")) == 0
     assert "4 times" in capsys.readouterr().out
-    assert run(shlex.split("plan rankings --errors 20 --n-pos 50 --n-neg 50")) == 0
+    assert run(shlex.split("plan size --for rankings --errors 20 --n-pos 50 --n-neg 50")) == 0
     assert "AUC 0.8000 on average" in capsys.readouterr().out
 
 
@@ -193,11 +195,13 @@ def test_coverage_of_other_guesses(capsys: pytest.CaptureFixture[str], tmp_path:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("samples --epsilon 0", "epsilon must lie"),
-        ("samples --epsilon 0.1 --bound e-value", "hoeffding-blocks"),
-        ("samples", "--epsilon"),
-        ("certify --target 0.9 --auc 0.8", "not below the expected AUC"),
-        ("rankings --errors 9 --n-pos 2 --n-neg 3", "more errors than rows"),
+        ("size --for samples --epsilon 0", "epsilon must lie"),
+        ("size --for samples --epsilon 0.1 --bound e-value", "hoeffding-blocks"),
+        ("size --for samples", "--for samples needs --epsilon"),
+        ("size --for samples --epsilon 0.1 --target 0.9", "--for samples has no use for --target"),
+        ("size --epsilon 0.1", "--for"),
+        ("size --for certify --target 0.9 --auc 0.8", "not below the expected AUC"),
+        ("size --for rankings --errors 9 --n-pos 2 --n-neg 3", "more errors than rows"),
         ("power --auc 0.8", "2 things are left out"),
         ("power --auc 0.8 --power 0.9 --n-pos 9 --n-neg 9", "nothing is left to solve for"),
         ("power --auc 0.8 --power 0.9 --test delon", "use 'delong'"),
@@ -233,16 +237,13 @@ def test_bad_requests_end_with_2(
     assert captured.out == ""
 
 
-@pytest.mark.parametrize(
-    "verb",
-    [
-        *("samples", "certify", "error-rate", "rankings", "coverage"),
-        *("power", "difference", "precision", "holdout"),
-    ],
-)
+@pytest.mark.parametrize("verb", [*("coverage", "power", "difference", "precision", "size")])
 def test_the_example_of_the_help_runs(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     app(["plan", verb, "--help"], result_action="return_value")
     help_text = " ".join(capsys.readouterr().out.split())
-    example = help_text.split("Example: rocsolid ")[1].split(" Example")[0].split(" ╭")[0]
-    assert example.startswith(f"plan {verb}")
-    assert run(shlex.split(example)) == 0
+    examples = help_text.split("Example: rocsolid ")[1:]
+    assert len(examples) == 3 or verb != "size"
+    for text in examples:
+        example = text.split(" Example")[0].split(" ╭")[0]
+        assert example.startswith(f"plan {verb}")
+        assert run(shlex.split(example)) == 0

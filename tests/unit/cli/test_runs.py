@@ -13,7 +13,6 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.evaluation.runs import evaluate_runs, named_runs
 
 QUERIES, DOCUMENTS = 24, 12
@@ -139,15 +138,14 @@ def test_the_places_in_a_next_sample(files: list[str], capsys: pytest.CaptureFix
 def test_every_option_reaches_the_evaluation(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked: dict[str, Any] = {
+    given: dict[str, Any] = {
         "ties": "trec", "empty": 0, "relevant": 2.0, "unjudged": "condense", "missing": "exclude",
         "negative": "zero", "duplicates": "first", "interval": "logit-t", "level": 0.9,
+        "test": "sign-flip", "adjust": "max-t", "resamples": 500, "seed": 3,
     }  # fmt: skip
-    test: dict[str, Any] = {"test": "sign-flip", "adjust": "max-t", "resamples": 500, "seed": 3}
-    given = asked | test
     options = [part for key, value in given.items() for part in (f"--{key}", str(value))]
     found = json.loads(printed(capsys, *files, "--measure", "map", *options, "--json"))
-    expected = evaluate_runs(files[0], files[1:], ["map"], test=QueryTest(**test), **asked)
+    expected = evaluate_runs(files[0], files[1:], ["map"], **given)
     assert found == json.loads(json.dumps(expected.to_dict()))
     assert {key: found["settings"][key] for key in given} == given
     assert found["results"][0]["full_name"] == "AP[relevant>=2]"

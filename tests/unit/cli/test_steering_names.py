@@ -40,7 +40,7 @@ VERBS = {
     "evaluate": ["evaluate", "--label", "ill", *BOTH, "--by", "site"],
     "queries": ["evaluate", "--label", "grade", *BOTH, "--qid", "q", "--by", "site"],
     "compare": ["compare", "--label", "ill", *BOTH, "--by", "site"],
-    "curve": ["curve", "--label", "ill", "--score", HOSTILE, "--at-fpr", "0.2"],
+    "curve": ["curve", "--label", "ill", "--score", HOSTILE, "--at-specificity", "0.8"],
     "public": ["evaluate", "--label", "ill", *BOTH, "--public", "--max-posterior", "1"],
 }
 

@@ -15,8 +15,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.evaluation.list_conventions import ListConventions
-from rocsolid.evaluation.query_block import AskedOfQueries, query_values_of_block
+from rocsolid.evaluation.query_block import RankedTable, query_values_of_block
 from rocsolid.graded.query_values import joined
 from rocsolid.inputs.rows import Rows
 
@@ -333,9 +332,9 @@ def test_the_page() -> None:
     assert "with the lowest values" in alone
 
 
-def asked(**given: Any) -> AskedOfQueries:
+def asked(**given: Any) -> RankedTable:
     measures = given.pop("measures", ("rr",))
-    return AskedOfQueries("grade", "query", ("a",), measures, ListConventions.of(), **given)
+    return RankedTable("grade", "query", ("a",), measures, **given)
 
 
 def block(query: list[Any], grade: list[float], a: list[float]) -> dict[str, Any]:

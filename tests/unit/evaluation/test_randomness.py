@@ -11,7 +11,6 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.comparison import certificate
-from rocsolid.comparison.queries.of_lists import QueryTest
 from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.runs import evaluate_runs
@@ -47,7 +46,7 @@ def _runs(names: str = "ab", **asked: Any) -> Callable[[], str]:
         qrels.setdefault(query, {})[document] = int(table["y"][row])
         for name in names:
             runs[name].setdefault(query, {})[document] = float(table[name][row])
-    return lambda: evaluate_runs(qrels, runs, ["ndcg"], test=QueryTest(**asked)).to_html()
+    return lambda: evaluate_runs(qrels, runs, ["ndcg"], **asked).to_html()
 
 
 PAGES = {

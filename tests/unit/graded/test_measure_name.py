@@ -6,7 +6,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.graded.measure_name import is_of_lists, measure, measures
-from rocsolid.graded.measure_options import Conventions
+from rocsolid.graded.profile import Profile
 
 NAMES = {
     "ndcg@10": "nDCG[linear,log2]@10",
@@ -101,7 +101,10 @@ def test_what_cannot_be_read(text: object, said: str) -> None:
 
 
 def test_conventions_fill_in_what_a_name_leaves_open() -> None:
-    other = Conventions(gain="exp2", discount="zipf", ideal="retrieved", relevant=2, max=3, p=0.5)
+    other = Profile(
+        name="other", tool="other", gain=rs.gains.exp2(), discount=rs.discounts.zipf(),
+        ideal="retrieved", relevant=2, top=3, p=0.5,
+    )  # fmt: skip
     for text, name in {
         "ndcg@5": "nDCG[exp2,zipf,ideal=retrieved]@5",
         "ndcg[linear]@5": "nDCG[linear,zipf,ideal=retrieved]@5",

@@ -89,19 +89,3 @@ def test_a_plan_speaks_plainly(asked: str, title: str, line: str | None, tmp_pat
     assert lines == ([] if line is None else [line])
     for raw in ("n pos", "rows pos", "n_pos", "wrong side 1", "solved_for", "e-0"):
         assert raw not in page
-
-
-def test_a_page_takes_a_title_and_is_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    command = ["plan", "power", "--auc", "0.7", "--power", "0.8"]
-    file = tmp_path / "a page.html"
-    assert run([*command, "--html", str(file), "--title", f"Ours {BAD}", "--open"]) == 0
-    page = file.read_text("utf-8")
-    assert page.count("Ours &lt;b&gt;&amp;") >= 2
-    assert "<h1><bdi>Ours" in page
-    assert opened == [file.as_uri()]
-    assert run([*command, "--open"]) == 2
-    assert "--html FILE" in capsys.readouterr().err

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from cyclopts import App
 
-from rocsolid.cli.leak.conjecture import conjecture
 from rocsolid.cli.leak.count import count
 from rocsolid.cli.leak.exposure import exposure
 from rocsolid.cli.leak.joint import joint
-from rocsolid.cli.leak.labelings import listing, sample
 from rocsolid.cli.leak.plan import plan
 from rocsolid.cli.leak.replay import replay
 from rocsolid.cli.leak.simulate import simulate
@@ -20,13 +18,10 @@ leak = App(
     **shown("leak"),
 )
 leak.command(count)
-leak.command(listing, name="list")
-leak.command(sample)
 leak.command(exposure)
 leak.command(joint)
 leak.command(plan)
 leak.command(simulate)
 leak.command(replay)
-leak.command(conjecture)
 
 __all__ = ["leak"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from numbers import Real
-from typing import Any
+from typing import Any, Unpack
 
 from rocsolid.checks import known, whole
 from rocsolid.comparison.adjust import ADJUSTMENTS
@@ -12,6 +12,7 @@ from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
 from rocsolid.comparison.bootstrap_t import bootstrap_t
 from rocsolid.comparison.build import DEFAULT, Request, comparison_of
 from rocsolid.comparison.compared import Test
+from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
 from rocsolid.comparison.question import Question, null_and_side
 from rocsolid.comparison.sign_flip import NAME as SIGN_FLIP
 from rocsolid.comparison.sign_flip import sign_flip
@@ -20,7 +21,6 @@ from rocsolid.comparison.systems import Systems
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
 from rocsolid.intervals.guarantees.checks import check_alternative
-from rocsolid.results import Alternative
 from rocsolid.results.query_comparison import QueryComparison
 
 TESTS: dict[str, Test | None] = {
@@ -37,18 +37,9 @@ def compare_queries(
     *,
     measure: str,
     range: Range = (0.0, 1.0),
-    paired: bool = True,
-    test: str = DEFAULT,
-    adjust: str = "max-t",
-    null: float = 0.0,
-    margin: float | None = None,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    power: float = 0.8,
-    resamples: int = 10_000,
-    seed: int = 0,
     warnings: Sequence[str] = (),
     settings: Mapping[str, Any] | None = None,
+    **how: Unpack[PairKeywords],
 ) -> QueryComparison:
     """Every pair of systems tested for a difference of means, with everything for the family.
 
@@ -61,7 +52,12 @@ def compare_queries(
     the measure has a ``range``, and the least difference that the test finds with ``power``.
     ``resamples`` are for what cannot be enumerated, and follow ``seed`` alone.
     """
-    systems = Systems.of(values, range=range, paired=paired, estimates=estimates, measure=measure)
+    asked: PairKeywords = {**OF_QUERIES, **how}
+    test, adjust, margin, power = asked["test"], asked["adjust"], asked["margin"], asked["power"]
+    level, alternative, resamples = asked["level"], asked["alternative"], asked["resamples"]
+    systems = Systems.of(
+        values, range=range, paired=asked["paired"], estimates=estimates, measure=measure
+    )
     if not (isinstance(level, Real) and 0.5 <= level < 1.0):
         raise InputError(
             "level must lie in [0.5, 1)",
@@ -70,9 +66,14 @@ def compare_queries(
             fix="give a share: 0.95 means 95 %",
         )
     check_alternative(alternative)
-    against, side = null_and_side(null, margin, alternative, systems.span)
+    against, side = null_and_side(asked["null"], margin, alternative, systems.span)
     question = Question(
-        against, side, level, seed, (-systems.span, systems.span), whole(resamples, "resamples", 99)
+        against,
+        side,
+        level,
+        asked["seed"],
+        (-systems.span, systems.span),
+        whole(resamples, "resamples", 99),
     )
     _check(systems, test, adjust, power)
     return comparison_of(
@@ -83,7 +84,7 @@ def compare_queries(
         settings={
             "test": test,
             "adjust": adjust,
-            "paired": paired,
+            "paired": systems.paired,
             "null": question.null,
             "alternative": question.alternative,
             "margin": margin,
@@ -91,7 +92,7 @@ def compare_queries(
             "queries": list(systems.queries),
             "resamples": resamples,
             "exact": None,
-            "seed": seed,
+            "seed": asked["seed"],
             **(settings or {}),
         },
         result=QueryComparison,

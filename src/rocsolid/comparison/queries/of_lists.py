@@ -3,74 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, Unpack
+from dataclasses import replace
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.build import DEFAULT
+from rocsolid.comparison.keywords import PairKeywords
 from rocsolid.comparison.queries.compare_queries import compare_queries
 from rocsolid.errors import InputError
 from rocsolid.graded.estimate import MeasuredQueries, measured
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.measure_name import measure as measure_of
-from rocsolid.graded.measure_options import Conventions
-from rocsolid.graded.options import Empty, GradedOptions
-from rocsolid.graded.systems import MissingQueries, averaged_alike
-from rocsolid.inputs.graded_rows import GradedRows, graded_rows
-from rocsolid.inputs.grades import Negative, Unjudged
+from rocsolid.graded.options import READING, GradedKeywords, read_rows
+from rocsolid.graded.profile import OURS, Profile
+from rocsolid.graded.systems import averaged_alike
+from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.matrices import as_matrix, is_matrix, missing_alike
 from rocsolid.inputs.scores import scores as valid_scores
-from rocsolid.results import Alternative, QueryEstimate
+from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.results import QueryEstimate
 from rocsolid.results.plain import attributes
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.query_estimate import ties_of
-from rocsolid.summaries.query_lists import Ties
-
-
-class ListOptions(TypedDict, total=False):
-    """Keywords of `rocsolid.compare` that are for measures of ranked lists alone.
-
-    ``doc``, ``ties``, ``empty``, ``unjudged``, ``negative`` and ``interval`` are those of
-    `rocsolid.ndcg`; ``rank`` is a column for each system, by name. ``relevant`` is the lowest
-    relevant grade. ``power`` is that of the least detectable difference.
-    """
-
-    doc: Any
-    rank: Mapping[str, Any]
-    ties: Ties
-    empty: Empty
-    unjudged: Unjudged
-    negative: Negative
-    interval: str
-    relevant: float
-    power: float
-
-
-@dataclass(frozen=True, slots=True)
-class QueryTest:
-    """How systems are compared over queries; `compare_queries` documents each field.
-
-    ``as_given`` keeps the order of the systems where they would else be the best first.
-    """
-
-    test: str = DEFAULT
-    adjust: str = "max-t"
-    paired: bool = True
-    null: float = 0.0
-    margin: float | None = None
-    alternative: Alternative = "two-sided"
-    power: float = 0.8
-    resamples: int = 10_000
-    seed: int = 0
-    as_given: bool = False
-
-    @property
-    def in_order(self) -> bool:
-        """Whether it matters which system of a pair comes first, or was said to."""
-        equality = self.margin is None and self.null == 0.0 and self.alternative == "two-sided"
-        return self.as_given or not equality
 
 
 def compare_lists(
@@ -78,56 +33,47 @@ def compare_lists(
     scores: Mapping[str, Any],
     *,
     measure: str | GradedMeasure,
-    qid: Any = None,
-    lower_is_better: bool = False,
-    nan: Literal["raise", "omit"] = "raise",
-    level: float = 0.95,
-    test: QueryTest | None = None,
-    **lists: Unpack[ListOptions],
+    columns: GradedKeywords | None = None,
+    profile: Profile = OURS,
+    options: EstimateOptions | None = None,
+    **how: Unpack[PairKeywords],
 ) -> QueryComparison:
     """Every pair of systems tested for a difference of a measure's mean over queries.
 
-    ``relevance`` and each of the ``scores`` have a row for each document, with its query in
-    ``qid``; or they are matrices with a row for each query. ``measure`` is a name such as
-    "ndcg@10". ``nan="omit"`` leaves a document out for every system if one of them has no score
-    for it.
+    ``relevance`` and each of the ``scores`` have a row for each document, with its query in the
+    column ``qid``; or they are matrices with a row for each query. ``rank`` is a column for each
+    system, by name. ``measure`` is a name such as "ndcg@10". With the option ``nan="omit"`` a
+    document is left out for every system if one of them has no score for it.
 
     >>> found = compare_lists([[1, 0, 2], [0, 1, 0]], {"a": [[3, 2, 1], [1, 2, 3]],
     ...                       "b": [[3, 2, 4], [1, 3, 2]]}, measure="ndcg@2")
     >>> print(f"{found.pairs[0].difference:.4f} on {found.settings['queries'][0]} queries")
     -0.4945 on 2 queries
     """
-    chosen = test or QueryTest()
-    options = GradedOptions(
-        ties=lists.get("ties", "average"),
-        empty=lists.get("empty", "exclude"),
-        unjudged=lists.get("unjudged", "zero"),
-        negative=lists.get("negative", "raise"),
-        lower_is_better=lower_is_better,
-        nan=nan,
-        interval=lists.get("interval", "auto"),
-        level=level,
-    )
+    known: GradedKeywords = columns or {}
+    options = options or EstimateOptions()
     if isinstance(measure, str):
         measure_of(measure)  # refused before any work
     found: dict[str, MeasuredQueries] = {}
     one: GradedMeasure | None = None
-    for name, column in _columns(scores, nan).items():
-        rows = _rows(relevance, column, name, qid, options, lists)
+    for name, column in _columns(scores, options.nan).items():
+        own: GradedKeywords = {**known, "rank": _rank_of(name, known.get("rank"))}
+        rows = read_rows(relevance, column, own, profile, options, _called(name))
         if one is None:
-            one = measure if isinstance(measure, GradedMeasure) else _named(measure, rows, lists)
-        (found[name],) = measured(rows, [one], options.ties)
-    return compare_measured(found, options, chosen)
+            one = measure if isinstance(measure, GradedMeasure) else _named(measure, rows, profile)
+        (found[name],) = measured(rows, [one], profile.ties)
+    return compare_measured(found, options, profile, **how)
 
 
 def compare_measured(
     systems: Mapping[str, MeasuredQueries],
-    options: GradedOptions,
-    test: QueryTest,
-    missing: MissingQueries = "zero",
+    options: EstimateOptions,
+    profile: Profile,
+    **how: Unpack[PairKeywords],
 ) -> QueryComparison:
     """The comparison of systems whose queries are measured already, in the same order for all."""
-    estimates, said = averaged_alike(systems, options, missing)
+    estimates, said = averaged_alike(systems, options, profile)
+    how["level"] = options.level
     first = next(iter(systems.values()))
     measure = first.of.measure
     low, high = measure.range
@@ -136,34 +82,22 @@ def compare_measured(
         estimates,
         measure=measure.name,
         range=(low, high) if np.isfinite(high) else None,
-        paired=test.paired,
-        test=test.test,
-        adjust=test.adjust,
-        null=test.null,
-        margin=test.margin,
-        level=options.level,
-        alternative=test.alternative,
-        power=test.power,
-        resamples=test.resamples,
-        seed=test.seed,
-        warnings=(*said, *_left_out(first, test.paired), *_tied(estimates)),
+        warnings=(*said, *_left_out(first, how.get("paired", True)), *_tied(estimates)),
         settings={
-            **attributes(options, "ties empty unjudged negative lower_is_better nan"),
-            "missing": missing,
+            **attributes(profile, READING),
+            **attributes(options, "lower_is_better nan"),
+            "missing": profile.settings["missing"],
             "omitted": first.omitted,
         },
+        **how,
     )
 
 
-def _named(text: str, rows: GradedRows, lists: ListOptions) -> GradedMeasure:
-    top = float(np.nanmax(rows.relevance, initial=1.0))
-    return measure_of(text, Conventions(relevant=lists.get("relevant", 1), max=top))
+def _named(text: str, rows: GradedRows, profile: Profile) -> GradedMeasure:
+    return measure_of(text, replace(profile, top=float(np.nanmax(rows.relevance, initial=1.0))))
 
 
-def _rows(
-    relevance: Any, column: Any, name: str, qid: Any, options: GradedOptions, lists: ListOptions
-) -> GradedRows:
-    rank = lists.get("rank")
+def _rank_of(name: str, rank: Any) -> Any:
     if rank is not None and (not isinstance(rank, Mapping) or name not in rank):
         raise InputError(
             "every system has ranks of its own",
@@ -171,18 +105,7 @@ def _rows(
             value=name,
             fix="pass a mapping of the systems' names to columns of ranks",
         )
-    return graded_rows(
-        relevance,
-        column,
-        qid=qid,
-        doc=lists.get("doc"),
-        rank=None if rank is None else rank[name],
-        unjudged=options.unjudged,
-        negative=options.negative,
-        lower_is_better=options.lower_is_better,
-        nan=options.nan,
-        name=_called(name),
-    )
+    return None if rank is None else rank[name]
 
 
 def _columns(scores: Any, nan: str) -> dict[str, Any]:

@@ -1,0 +1,71 @@
+"""``--help`` fits a screen and names every option; ``--help all`` explains every one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from cyclopts import App
+
+from rocsolid.cli.app import app, run
+from rocsolid.cli.help import FURTHER, FURTHER_GROUPS
+
+LINES, COLUMNS = 60, 80
+
+
+def verbs(of: App = app, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    names = [name for name in of.resolved_commands() if not name.startswith("-")]
+    for name in names:
+        yield from verbs(of[name], (*path, name))
+    if not names:
+        yield path
+
+
+VERBS = tuple(verbs())
+
+
+def options(verb: tuple[str, ...]) -> set[str]:
+    arguments = app[verb[0]] if len(verb) == 1 else app[verb[0]][verb[1]]
+    every = arguments.assemble_argument_collection()
+    return {name for one in every for name in one.names[:1] if name.startswith("--")}
+
+
+def helped(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    assert run([*words]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+def test_help_fits_a_screen_and_names_every_option(
+    verb: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = helped(capsys, monkeypatch, *verb, "--help")
+    assert len(text.splitlines()) <= LINES
+    assert max(map(len, text.splitlines())) <= COLUMNS
+    assert options(verb) <= set(re.findall(r"--[a-z-]+", text))
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+def test_all_options_are_explained_on_request(
+    verb: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = helped(capsys, monkeypatch, *verb, "--help", "all")
+    rows = set(re.findall(r"^│ [* ]* *(?:[A-Z-]+ )?(--[a-z-]+)", text, re.MULTILINE))
+    assert options(verb) <= rows
+    assert "--help all" not in text
+
+
+def test_an_option_that_few_need_is_one_of_some_verb() -> None:
+    assert set().union(*map(options, VERBS)) >= FURTHER
+    assert {"Larger than memory", "With --qid"} == FURTHER_GROUPS
+
+
+@pytest.mark.parametrize("words", [["-h"], ["--help"], ["a.csv", "--label", "y", "-h", "all"]])
+def test_help_goes_first(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = helped(capsys, monkeypatch, "evaluate", *words)
+    assert text.startswith("Usage: rocsolid evaluate TABLE")
+    assert ("--help all" in text) == (words[-1] != "all")
