@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.asymptotics import Distinction
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report import Note, Page
 from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
-from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup, StudyPage, render_study
 from rocsolid.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, STANDARD
 from rocsolid.study.table import StudyTable, Tables

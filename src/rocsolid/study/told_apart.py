@@ -9,7 +9,7 @@ import numpy as np
 from rocsolid.asymptotics import Distinction
 from rocsolid.asymptotics.distinguishing.at_size import CREDITED, AtSize
 from rocsolid.asymptotics.distinguishing.share import Share
-from rocsolid.report.line_chart import ChartLine, LineChart
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report.study_page import ChartGroup
 from rocsolid.study.table import Cell, StudyTable
 

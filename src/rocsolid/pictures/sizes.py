@@ -1,17 +1,18 @@
-"""What more rows, or more queries, would buy."""
+"""What more rows, or more queries, would buy: a plan at other sizes."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.pictures.disclosed import VALUES
+from rocsolid.pictures.lines import ChartLine, LineChart, lines_picture
+from rocsolid.pictures.marks import DotsMark, FloatArray, LabelMark, Mark, Picture
 from rocsolid.plan import (
     AucPower,
     AucPrecision,
@@ -22,9 +23,6 @@ from rocsolid.plan import (
     query_power,
     query_precision,
 )
-from rocsolid.plots.gives import VALUES
-from rocsolid.plots.picture import drawing
-from rocsolid.plots.style import look_of
 from rocsolid.results import percent
 
 Plan = AucPrecision | AucPower | QueryPrecision | QueryPower
@@ -47,7 +45,7 @@ class PlanCurve:
     falls: bool
 
 
-def sample_size(result: Plan, ax: Axes | None = None) -> Axes:
+def sample_size_picture(result: Plan) -> Picture:
     """A plan at other sizes: the width of an interval, or the power of a test.
 
     ``result`` is what `rocsolid.plan.auc_precision`, `auc_power`, `query_precision` or
@@ -56,35 +54,35 @@ def sample_size(result: Plan, ax: Axes | None = None) -> Axes:
     where it is halved, if that is on the curve.
 
     >>> import rocsolid as rs
-    >>> ax = sample_size(rs.plan.auc_precision(auc=0.9, half_width=0.03, prevalence=0.2))
+    >>> ax = rs.plots.sample_size(rs.plan.auc_precision(auc=0.9, half_width=0.03, prevalence=0.2))
     >>> [text.get_text() for text in ax.texts]
     ['699 rows: ±0.0300', 'half as wide: 2,411 rows']
     """
-    asked = _question(result)
-    x = asked.size * _TIMES
-    y = np.array([_or_nan(asked.at, float(size)) for size in x])
-    with drawing(ax, 6.0, 4.2, VALUES) as axes:
-        look = look_of(axes)
-        axes.plot(x, y, color=look.colour(0), linewidth=2.0, zorder=2)
-        _mark(axes, asked.size, asked.value, asked.here, asked.falls)
-        if asked.falls:
-            halved = _halved(x, y, asked)
-            if halved is not None:
-                text = f"half as wide: {halved:,} {asked.units}"
-                _mark(axes, halved, asked.at(halved), text, asked.falls)
-        axes.set_xlim(0.0, float(x[-1]))
-        axes.set_ylim(0.0, None if asked.falls else 1.02)
-        axes.xaxis.set_major_formatter("{x:,.0f}")
-        axes.set_xlabel(asked.across)
-        axes.set_ylabel(asked.up)
-        axes.set_title(asked.title, loc="left")
-    return axes
+    curve = _curve(result)
+    x = curve.size * _TIMES
+    y = np.array([_or_nan(curve.at, float(size)) for size in x])
+    marks = _point(curve.size, curve.value, curve.here, curve.falls)
+    if curve.falls:
+        halved = _halved(x, y, curve)
+        if halved is not None:
+            words = f"half as wide: {halved:,} {curve.units}"
+            marks += _point(halved, curve.at(halved), words, curve.falls)
+    chart = LineChart(curve.title, curve.across, curve.up, x, (ChartLine("", y),))
+    picture = lines_picture(chart, {})
+    top = 1.05 * float(np.nanmax(y)) if curve.falls else 1.02
+    return replace(
+        picture,
+        x=replace(picture.x, low=0.0, high=float(x[-1])),
+        y=replace(picture.y, low=0.0, high=top),
+        marks=(*picture.marks, *marks),
+        discloses=VALUES,
+    )
 
 
-def _question(plan: Any) -> PlanCurve:
-    for kind, asked in _QUESTIONS.items():
+def _curve(plan: Any) -> PlanCurve:
+    for kind, curve in _CURVES.items():
         if isinstance(plan, kind):
-            return asked(plan)
+            return curve(plan)
     raise InputError(
         "there is no picture of this plan",
         where="result",
@@ -193,7 +191,7 @@ def _query_power(plan: QueryPower) -> PlanCurve:
     )
 
 
-_QUESTIONS: dict[type, Callable[[Any], PlanCurve]] = {
+_CURVES: dict[type, Callable[[Any], PlanCurve]] = {
     AucPrecision: _auc_precision,
     AucPower: _auc_power,
     QueryPrecision: _query_precision,
@@ -209,32 +207,20 @@ def _or_nan(at: Callable[[float], float], size: float) -> float:
         return math.nan
 
 
-def _halved(x: NDArray[np.float64], y: NDArray[np.float64], asked: PlanCurve) -> int | None:
+def _halved(x: FloatArray, y: FloatArray, curve: PlanCurve) -> int | None:
     """The fewest whole rows at which the width is half of what was planned, if on the curve."""
-    enough = np.flatnonzero(y <= asked.value / 2.0)
+    enough = np.flatnonzero(y <= curve.value / 2.0)
     if not enough.size:
         return None
     high = math.ceil(float(x[enough[0]]))
-    low = math.floor(asked.size)
+    low = math.floor(curve.size)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if asked.at(middle) <= asked.value / 2.0 else (middle, high)
+        low, high = (low, middle) if curve.at(middle) <= curve.value / 2.0 else (middle, high)
     return high
 
 
-def _mark(axes: Axes, x: float, y: float, text: str, falls: bool) -> None:
-    look = look_of(axes)
-    axes.plot(
-        [x],
-        [y],
-        "o",
-        color=look.ink,
-        markeredgecolor=look.paper,
-        markersize=7,
-        zorder=4,
-        clip_on=False,
-    )
-    axes.annotate(
-        text, (x, y), xytext=(7, 7 if falls else -7), textcoords="offset points",
-        va="bottom" if falls else "top", fontsize="small", color=look.ink,
-    )  # fmt: skip
+def _point(x: float, y: float, words: str, falls: bool) -> tuple[Mark, ...]:
+    dot = DotsMark(np.array([x]), np.array([y]), "here")
+    move = (7.0, 7.0 if falls else -7.0)
+    return dot, LabelMark(x, y, words, "note", level="bottom" if falls else "top", move=move)
