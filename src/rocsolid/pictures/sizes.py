@@ -31,18 +31,82 @@ _TIMES = np.geomspace(0.25, 6.0, 61)
 
 
 @dataclass(frozen=True, slots=True)
-class PlanCurve:
-    """A plan as a curve: what was planned, the same at other sizes, and what it is called."""
+class PlanKind:
+    """How a kind of plan is made again at another size, and what its curve is called.
 
-    size: float
-    value: float
-    at: Callable[[float], float]
-    units: str
-    across: str
+    ``given`` are its attributes or settings that stay, ``solved`` is what is drawn.
+    """
+
+    again: Callable[..., Any]
+    given: str
+    solved: str
     up: str
     title: str
     here: str
-    falls: bool
+    falls: bool = False
+
+
+_KINDS: dict[type, PlanKind] = {
+    AucPrecision: PlanKind(
+        auc_precision, "auc level interval variance spread", "half_width",
+        "Half the width of the {level} interval", "Rows for an interval of an AUC of {0.auc:g}",
+        "{0.rows:,} rows: ±{0.half_width:.4f}", falls=True,
+    ),
+    AucPower: PlanKind(
+        auc_power, "auc level null alternative test variance spread", "power",
+        "Power at level {0.level:.4g}", "Rows to tell an AUC of {0.auc:.4g} from {0.null:.4g}",
+        "{0.rows:,} rows: power {0.power:.3f}",
+    ),
+    QueryPrecision: PlanKind(
+        query_precision, "sd level", "width",
+        "Expected width of the {level} interval, end to end",
+        "Queries for an interval, standard deviation {0.sd:.4g}",
+        "{0.topics:,} queries: {0.width:.4g} wide", falls=True,
+    ),
+    QueryPower: PlanKind(
+        query_power, "difference sd level alternative", "power",
+        "Power at level {0.level:.4g}", "Queries to find a difference of {0.difference:.4g}",
+        "{0.topics:,} queries: power {0.power:.3f}",
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PlanCurve:
+    """A plan at other sizes, the ratio of the classes as it is."""
+
+    plan: Any
+    kind: PlanKind
+
+    @property
+    def by_rows(self) -> bool:
+        return isinstance(self.plan, AucPrecision | AucPower)
+
+    @property
+    def size(self) -> float:
+        plan = self.plan
+        return float(plan.n_pos + plan.n_neg if self.by_rows else plan.queries)
+
+    @property
+    def value(self) -> float:
+        return float(getattr(self.plan, self.kind.solved))
+
+    def at(self, size: float) -> float:
+        """What is drawn at that size."""
+        plan = self.plan
+        given = {
+            name: getattr(plan, name) if hasattr(plan, name) else plan.settings[name]
+            for name in self.kind.given.split()
+        }
+        if self.by_rows:
+            share = plan.n_pos / self.size
+            given |= {"n_pos": share * size, "n_neg": (1.0 - share) * size}
+        else:
+            given["queries"] = size
+        return float(getattr(self.kind.again(**given), self.kind.solved))
+
+    def words(self, text: str) -> str:
+        return text.format(self.plan, level=percent(self.plan.level))
 
 
 def sample_size_picture(result: Plan) -> Picture:
@@ -59,17 +123,21 @@ def sample_size_picture(result: Plan) -> Picture:
     ['699 rows: ±0.0300', 'half as wide: 2,411 rows']
     """
     curve = _curve(result)
+    kind, falls, units, across = curve.kind, curve.kind.falls, "queries", "Queries"
+    if curve.by_rows:
+        share = percent(round(curve.plan.n_pos / curve.size, 3))
+        units, across = "rows", f"Rows, {share} of them positive"
     x = curve.size * _TIMES
     y = np.array([_or_nan(curve.at, float(size)) for size in x])
-    marks = _point(curve.size, curve.value, curve.here, curve.falls)
-    if curve.falls:
+    marks = _point(curve.size, curve.value, curve.words(kind.here), falls)
+    if falls:
         halved = _halved(x, y, curve)
         if halved is not None:
-            words = f"half as wide: {halved:,} {curve.units}"
-            marks += _point(halved, curve.at(halved), words, curve.falls)
-    chart = LineChart(curve.title, curve.across, curve.up, x, (ChartLine("", y),))
+            words = f"half as wide: {halved:,} {units}"
+            marks += _point(halved, curve.at(halved), words, falls)
+    chart = LineChart(curve.words(kind.title), across, curve.words(kind.up), x, (ChartLine("", y),))
     picture = lines_picture(chart, {})
-    top = 1.05 * float(np.nanmax(y)) if curve.falls else 1.02
+    top = 1.05 * float(np.nanmax(y)) if falls else 1.02
     return replace(
         picture,
         x=replace(picture.x, low=0.0, high=float(x[-1])),
@@ -80,123 +148,23 @@ def sample_size_picture(result: Plan) -> Picture:
 
 
 def _curve(plan: Any) -> PlanCurve:
-    for kind, curve in _CURVES.items():
-        if isinstance(plan, kind):
-            return curve(plan)
-    raise InputError(
-        "there is no picture of this plan",
-        where="result",
-        value=type(plan).__name__,
-        fix="give what rs.plan.auc_precision, auc_power, query_precision or query_power returns",
-    )
-
-
-def _auc_precision(plan: AucPrecision) -> PlanCurve:
-    share = plan.n_pos / (plan.n_pos + plan.n_neg)
-
-    def at(rows: float) -> float:
-        return auc_precision(
-            auc=plan.auc,
-            n_pos=share * rows,
-            n_neg=(1.0 - share) * rows,
-            level=plan.level,
-            interval=plan.interval,
-            variance=plan.variance,
-            spread=plan.settings["spread"],
-        ).half_width
-
-    return PlanCurve(
-        size=plan.n_pos + plan.n_neg,
-        value=plan.half_width,
-        at=at,
-        units="rows",
-        across=f"Rows, {percent(round(share, 3))} of them positive",
-        up=f"Half the width of the {percent(plan.level)} interval",
-        title=f"Rows for an interval of an AUC of {plan.auc:g}",
-        here=f"{plan.rows:,} rows: ±{plan.half_width:.4f}",
-        falls=True,
-    )
-
-
-def _auc_power(plan: AucPower) -> PlanCurve:
-    if plan.settings["region"] is not None:
+    kind = next((kind for of, kind in _KINDS.items() if isinstance(plan, of)), None)
+    if kind is None:
+        raise InputError(
+            "there is no picture of this plan",
+            where="result",
+            value=type(plan).__name__,
+            fix="give what rs.plan.auc_precision, auc_power, query_precision or query_power "
+            "returns",
+        )
+    if isinstance(plan, AucPower) and plan.settings["region"] is not None:
         raise InputError(
             "there is no picture of a plan for a partial area",
             where="result",
             value=plan.settings["region"],
             fix="plan for the whole area",
         )
-    share = plan.prevalence
-
-    def at(rows: float) -> float:
-        return auc_power(
-            auc=plan.auc,
-            n_pos=share * rows,
-            n_neg=(1.0 - share) * rows,
-            level=plan.level,
-            null=plan.null,
-            alternative=plan.alternative,
-            test=plan.test,
-            variance=plan.variance,
-            spread=plan.settings["spread"],
-        ).power
-
-    return PlanCurve(
-        size=plan.n_pos + plan.n_neg,
-        value=plan.power,
-        at=at,
-        units="rows",
-        across=f"Rows, {percent(round(share, 3))} of them positive",
-        up=f"Power at level {plan.level:.4g}",
-        title=f"Rows to tell an AUC of {plan.auc:.4g} from {plan.null:.4g}",
-        here=f"{plan.rows:,} rows: power {plan.power:.3f}",
-        falls=False,
-    )
-
-
-def _query_precision(plan: QueryPrecision) -> PlanCurve:
-    return PlanCurve(
-        size=plan.queries,
-        value=plan.width,
-        at=lambda queries: query_precision(sd=plan.sd, queries=queries, level=plan.level).width,
-        units="queries",
-        across="Queries",
-        up=f"Expected width of the {percent(plan.level)} interval, end to end",
-        title=f"Queries for an interval, standard deviation {plan.sd:.4g}",
-        here=f"{plan.topics:,} queries: {plan.width:.4g} wide",
-        falls=True,
-    )
-
-
-def _query_power(plan: QueryPower) -> PlanCurve:
-    def at(queries: float) -> float:
-        return query_power(
-            difference=plan.difference,
-            sd=plan.sd,
-            queries=queries,
-            level=plan.level,
-            alternative=plan.alternative,
-        ).power
-
-    return PlanCurve(
-        size=plan.queries,
-        value=plan.power,
-        at=at,
-        units="queries",
-        across="Queries",
-        up=f"Power at level {plan.level:.4g}",
-        title=f"Queries to find a difference of {plan.difference:.4g}",
-        here=f"{plan.topics:,} queries: power {plan.power:.3f}",
-        falls=False,
-    )
-
-
-_CURVES: dict[type, Callable[[Any], PlanCurve]] = {
-    AucPrecision: _auc_precision,
-    AucPower: _auc_power,
-    QueryPrecision: _query_precision,
-    QueryPower: _query_power,
-}
+    return PlanCurve(plan, kind)
 
 
 def _or_nan(at: Callable[[float], float], size: float) -> float:

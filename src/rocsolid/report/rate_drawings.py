@@ -109,9 +109,10 @@ def overview_drawing(
 
 def coarse_drawing(curve: CoarseCurve, identity: str, tint: int) -> Markup:
     """A line through a few rounded points, and a dot at each."""
-    dots = DotsMark(curve.fpr, curve.tpr, "dot")
+    dots = [DotsMark(curve.fpr[i : i + 1], curve.tpr[i : i + 1], "dot")
+            for i in range(len(curve.fpr))]  # fmt: skip
     picture = rates_picture(
-        [RateCurve(curve.score, curve.fpr, curve.tpr, tint, before=(dots,))],
+        [RateCurve(curve.score, curve.fpr, curve.tpr, tint, before=tuple(dots))],
         f"Coarse ROC curve of {curve.score}",
         f"True-positive rate against false-positive rate at {len(curve.fpr)} rounded points, from "
         "(0, 0) to (1, 1). The diagonal is ranking by chance. The table below lists the points.",
