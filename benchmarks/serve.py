@@ -17,8 +17,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-import rocsolid as rs
 from contest import Told, contest, labels, table
+
+import rocsolid as rs
 from rocsolid.board.score_file import scores_of
 from rocsolid.board.serve.upload import uploaded
 

@@ -10,9 +10,9 @@ import functools
 import re
 from pathlib import Path
 
-from rocsolid.plots.gives import NO_DATA
-from rocsolid.plots.picture import drawing, saved
-from rocsolid.plots.style import LIGHT
+from rocsolid.pictures.colours import LIGHT
+from rocsolid.pictures.disclosed import NO_DATA
+from rocsolid.pictures.figures import drawing, saved
 
 FOLDER = "pictures"
 NOMINAL = {"coverage": 0.95, "alarms": 0.05}

@@ -14,26 +14,26 @@ from matplotlib.text import Text
 
 import rocsolid as rs
 from rocsolid.evaluation.examples import screening
-from rocsolid.plots.picture import Picture
-from rocsolid.plots.style import LIGHT, settings
+from rocsolid.pictures.colours import LIGHT, settings
+from rocsolid.pictures.figures import PictureFigure
 
 FILE = Path(__file__).with_name("images") / "demo.png"
 
 
-def picture() -> Picture:
+def picture() -> PictureFigure:
     """The curve of one score with its band, and the AUCs of all with both intervals."""
     patients = screening()
     curve = rs.roc(patients["ill"], patients["risk"])
     study = rs.evaluate(patients, label="ill", scores=["risk", "lab", "points"], by="hospital")
     with style.context(["default", settings(LIGHT)]):
-        figure = Picture(figsize=(11, 4.8), layout="constrained")
+        figure = PictureFigure(figsize=(11, 4.8), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
         rs.plots.roc(curve, ax=left, points=curve.at(fpr=0.1))
         rs.plots.forest(study, ax=right)
     return figure
 
 
-def says(figure: Picture) -> str:
+def says(figure: PictureFigure) -> str:
     """The words and results in the picture, each once; not the numbers along its axes."""
     figure.draw_without_rendering()  # which makes the texts of the axes
     texts = (found.get_text().replace("\n", " ") for found in figure.findobj(Text))

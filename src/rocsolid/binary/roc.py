@@ -51,6 +51,7 @@ class Roc:
     area_error: float = 0.0
 
     __repr__ = one_line
+    _cites = ("The ROC curve", "hanley1982", "konstantin2011")
 
     def __str__(self) -> str:
         text = f"ROC curve with {len(self.fpr):,} corners, area {self.auc:.4f}"

@@ -1,77 +1,16 @@
-"""The methods that a result used, in the order in which it names them."""
+"""The methods that a result used, in the order in which it names them.
+
+A class that rests on works says so itself: ``_cites`` is what a sentence calls it, followed by the
+keys of the works in the bibliography.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from rocsolid.results import percent
-
-_LABELINGS = ("whitehill2019",)
-_LONG_LISTS = ("wang2013",)
-WORKS_BY_TYPE: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "rocsolid.theory.asymptotics.distinguishing.distinction.Distinction": (
-            "Which discount separates rankers", _LONG_LISTS,
-        ),
-        "rocsolid.theory.asymptotics.gap_order.GapOrder": ("The gap of two rankers", _LONG_LISTS),
-        "rocsolid.theory.asymptotics.limit.Limit": ("The limit of NDCG", _LONG_LISTS),
-        "rocsolid.theory.asymptotics.predicted.PredictedGap": ("The predicted gap", _LONG_LISTS),
-        "rocsolid.theory.asymptotics.rates.Rate": ("The distance from the limit", _LONG_LISTS),
-        "rocsolid.theory.asymptotics.separation.Separation": ("Whether a gap settles", _LONG_LISTS),
-        "rocsolid.binary.roc.Roc": ("The ROC curve", ("hanley1982", "konstantin2011")),
-        "rocsolid.comparison.queries.discriminative_power.DiscriminativePower": (
-            "Discriminative power", ("sakai2006",),
-        ),
-        "rocsolid.comparison.queries.swap_rate.SwapRate": ("The swap rate", ("voorhees2002",)),
-        "rocsolid.leaks.exposure.Exposure": ("What a release says of each row", _LABELINGS),
-        "rocsolid.leaks.growth.Conjecture": ("The number of labelings by size", _LABELINGS),
-        "rocsolid.leaks.growth.Rise": ("The number of labelings by size", _LABELINGS),
-        "rocsolid.leaks.improve.Improvement": (
-            "What a release adds to guesses", ("whitehill2016", "whitehill2019"),
-        ),
-        "rocsolid.leaks.joint.Joint": (
-            "The labelings that several releases leave", ("whitehill2016", "whitehill2019"),
-        ),
-        "rocsolid.leaks.labeling_count.LabelingCount": ("The count of labelings", _LABELINGS),
-        "rocsolid.leaks.plan.Plan": (
-            "What a leaderboard gives away", ("whitehill2016", "whitehill2019"),
-        ),
-        "rocsolid.leaks.release.bootstrapped_ladder.BootstrappedLadder": (
-            "The bootstrapped Ladder", ("neto2016",),
-        ),
-        "rocsolid.leaks.release.ladder.Ladder": ("The Ladder", ("blum2015",)),
-        "rocsolid.leaks.release.parameter_free_ladder.ParameterFreeLadder": (
-            "The parameter-free Ladder", ("blum2015",),
-        ),
-        "rocsolid.leaks.release.private_auc.Gaussian": ("The private AUC", ("canonne2020",)),
-        "rocsolid.leaks.release.private_auc.Laplace": ("The private AUC", ("canonne2020",)),
-        "rocsolid.leaks.release.shaky_ladder.ShakyLadder": ("The Shaky Ladder", ("hardt2017",)),
-        "rocsolid.leaks.release.thresholdout.Thresholdout": ("Thresholdout", ("dwork2015",)),
-        "rocsolid.leaks.replay.Replay": ("What a log gave away", ("whitehill2016",)),
-        "rocsolid.leaks.simulate.Simulation": ("The attacks", ("whitehill2016",)),
-        "rocsolid.theory.learners.auc_least_squares.AUCLeastSquares": ("The learner", ("gao2013",)),
-        "rocsolid.theory.learners.list_net.ListNet": ("The learner", ("cao2007",)),
-        "rocsolid.theory.learners.partial_auc_scorer.PartialAUCScorer": (
-            "The learner", ("maurer2020", "narasimhan2017"),
-        ),
-        "rocsolid.theory.learners.rank_boost.RankBoost": ("The learner", ("freund2003",)),
-        "rocsolid.theory.learners.rank_svm.RankSVM": (
-            "The learner", ("herbrich2000", "joachims2002", "chapelle2010"),
-        ),
-        "rocsolid.plan.error_rate.ErrorRateComparison": ("The sample sizes", ("agarwal2005",)),
-        "rocsolid.plan.rankings.RankingSpread": (
-            "The AUC at an error rate", ("cortes2003", "cortes2004"),
-        ),
-        "rocsolid.results.bracket.Bracket": (
-            "The AUC, with what counting leaves open", ("hanley1982", "agarwal2005"),
-        ),
-    }
-)  # fmt: skip
-"""Module and class -> what a sentence calls it, and keys of the bibliography."""
-
 
 _DATA = ("rocsolid.inputs", "rocsolid.summaries", "rocsolid.engines")
 _NO_METHOD = ("", "none")
@@ -128,10 +67,10 @@ def _used(value: Any, seen: set[int]) -> Iterator[Used]:
 
 
 def _of_itself(value: Any) -> Iterator[Used]:
-    name = f"{type(value).__module__}.{type(value).__qualname__}"
-    if name in WORKS_BY_TYPE:
-        what, keys = WORKS_BY_TYPE[name]
-        yield Used(what, type(value).__name__ if what == "The learner" else "", keys=keys)
+    if cites := getattr(type(value), "_cites", ()):
+        what, *keys = cites
+        name = type(value).__name__ if what == "The learner" else ""
+        yield Used(what, name, keys=tuple(keys))
     if not is_dataclass(value):
         return
     if isinstance(measure := getattr(value, "measure", None), str):

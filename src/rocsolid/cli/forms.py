@@ -200,8 +200,8 @@ class EvaluationForms(PlotForms, TableForms):
 
 def write_picture(path: str, ax: "Axes") -> str:
     """The whole figure of these axes, as the kind of file that the name ends in; what it gives."""
-    from rocsolid.plots.picture import Picture, saved
+    from rocsolid.pictures.figures import PictureFigure, saved
 
     write_bytes(path, saved(ax, PurePath(path).suffix.lower().lstrip(".")))
     figure = ax.figure.figure
-    return figure.gives if isinstance(figure, Picture) else ""
+    return figure.gives if isinstance(figure, PictureFigure) else ""

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from rocsolid.errors import RocsolidError
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.plan import AucPower, AucPrecision, DifferencePower
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.blocks_page import as_html
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import PLANNED
-from rocsolid.report.line_chart import ChartLine, LineChart
 
 Plan = AucPower | AucPrecision | DifferencePower
 

@@ -86,6 +86,7 @@ class Exposure(Plain):
     known: frozenset[int]
     units: LabelUnits | None = None
     _json = "probability forced forced_complete method error n_pos known"
+    _cites = ("What a release says of each row", "whitehill2019")
 
     @property
     def labels(self) -> NDArray[np.intp]:

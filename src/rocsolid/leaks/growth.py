@@ -25,6 +25,7 @@ class Rise(Plain):
     labelings_before: int
     labelings: int
     threshold: int
+    _cites = ("The number of labelings by size", "whitehill2019")
 
     def __str__(self) -> str:
         where = "at" if self.n == self.threshold else "below"
@@ -66,6 +67,7 @@ class Conjecture(Plain):
         "max_q tested steps_below steps_at holds_below rises_below=below below rises_at "
         "level_at only_after_squares once_per_pair only_q_pairs"
     )
+    _cites = ("The number of labelings by size", "whitehill2019")
 
     @property
     def holds_below(self) -> bool:

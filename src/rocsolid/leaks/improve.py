@@ -47,6 +47,7 @@ class Improvement:
     accuracy: Gain
     log_loss: Gain
     baseline: Literal["scores as probabilities", "share of positives"]
+    _cites = ("What a release adds to guesses", "whitehill2016", "whitehill2019")
 
     def explain(self) -> str:
         """The result in words."""

@@ -54,6 +54,7 @@ class Joint:
     entropy_before: float
     known: frozenset[int]
     units: LabelUnits | None = None
+    _cites = ("The labelings that several releases leave", "whitehill2016", "whitehill2019")
 
     @property
     def labels(self) -> NDArray[np.bool_] | None:

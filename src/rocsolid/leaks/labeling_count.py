@@ -39,6 +39,7 @@ class LabelingCount:
     n_known: int
     entropy_before: float
     n_units: int | None = None
+    _cites = ("The count of labelings", "whitehill2019")
 
     @property
     def units(self) -> int:

@@ -88,6 +88,7 @@ class Plan(Plain):
         "lossless_with_ties halving_decimals enough_decimals share safe_releases passive "
         "deliberate assumptions verdict"
     )
+    _cites = ("What a leaderboard gives away", "whitehill2016", "whitehill2019")
 
     @property
     def releases(self) -> int:

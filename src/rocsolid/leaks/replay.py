@@ -83,6 +83,7 @@ class Replay:
     repeats: int
     unscored: int
     submissions_seen: bool
+    _cites = ("What a log gave away", "whitehill2016")
 
     @property
     def suspects(self) -> tuple[ReplayedRelease, ...]:

@@ -62,6 +62,7 @@ class Simulation(Plain):
     defence: str
     baseline: int
     attacks: tuple[AttackResult, ...]
+    _cites = ("The attacks", "whitehill2016")
 
     @property
     def worst(self) -> AttackResult:

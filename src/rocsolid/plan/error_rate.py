@@ -28,6 +28,7 @@ class ErrorRateComparison(Plain):
     prevalence: float
 
     __repr__ = one_line
+    _cites = ("The sample sizes", "agarwal2005")
 
     def __str__(self) -> str:
         return (

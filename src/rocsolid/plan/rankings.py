@@ -36,6 +36,7 @@ class RankingSpread(Plain):
     n_pos: int
     n_neg: int
     _json = "mean std low high level least most errors error_rate n_pos n_neg"
+    _cites = ("The AUC at an error rate", "cortes2003", "cortes2004")
 
     @property
     def error_rate(self) -> float:

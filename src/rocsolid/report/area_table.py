@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rocsolid.markup import Markup, element, name
-from rocsolid.report import svg
+from rocsolid.pictures import svg
 from rocsolid.report.curve_data import Zoom
 from rocsolid.report.text import number, span
 from rocsolid.results.interval import percent

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from rocsolid.markup import Markup, element, join, name
-from rocsolid.report import svg, whiskers
-from rocsolid.report.axis import Axis
+from rocsolid.pictures import svg
+from rocsolid.pictures.axis import Axis
+from rocsolid.pictures.forest import ForestRow, whisker
+from rocsolid.pictures.marks import RuleMark
 from rocsolid.report.text import prose
+
+_TICKS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,10 @@ class Bar:
     value: float
     inner: tuple[float, float]
     outer: tuple[float, float] | None = None
+
+    @property
+    def row(self) -> ForestRow:
+        return ForestRow("", self.value, self.inner, self.outer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ class BarTable:
 
 def bar_table(table: BarTable) -> Markup:
     """The table in a box that scrolls, and its sentence below it."""
-    axis = _axis(table)
+    levels = [] if table.level is None else [table.level]
+    scale = Axis.around([*levels, *(end for row in table.rows for end in row.bar.row.ends)])
     names = len(table.rows[0].first)
     head = element(
         "tr",
@@ -61,7 +67,7 @@ def bar_table(table: BarTable) -> Markup:
         element(
             "th",
             element("span", "Intervals drawn", class_="unseen"),
-            _ticks(axis),
+            svg.strip_head(scale, _TICKS),
             scope="col",
             class_="drawn",
         ),
@@ -75,7 +81,7 @@ def bar_table(table: BarTable) -> Markup:
                 element("td", text, class_="figure value" if i == 0 else "figure")
                 for i, text in enumerate(row.cells)
             ],
-            element("td", _line(row.bar, axis, table.level), class_="drawn"),
+            element("td", _line(row.bar, scale, table.level), class_="drawn"),
             class_=svg.tint(row.colour),
         )
         for row in table.rows
@@ -90,28 +96,6 @@ def bar_table(table: BarTable) -> Markup:
     return join([box, element("p", prose(table.caption), class_="remark")])
 
 
-def _axis(table: BarTable) -> Axis:
-    ends = [] if table.level is None else [table.level]
-    for row in table.rows:
-        ends += [row.bar.value, *row.bar.inner, *(row.bar.outer or ())]
-    return Axis.around([end for end in ends if math.isfinite(end)])
-
-
-def _x(axis: Axis, value: float) -> float:
-    return whiskers.place(float(axis.share(np.array(value))))
-
-
-def _ticks(axis: Axis) -> Markup:
-    ticks = axis.ticks(most=4)
-    return whiskers.ticks((_x(axis, tick), f"{tick:g}".replace("-", "−")) for tick in ticks)
-
-
-def _line(bar: Bar, axis: Axis, level: float | None) -> Markup:
-    low, high = bar.inner
-    return whiskers.line(
-        [_x(axis, tick) for tick in axis.ticks(most=4)],
-        _x(axis, bar.value),
-        (_x(axis, low), _x(axis, high)),
-        None if bar.outer is None else (_x(axis, bar.outer[0]), _x(axis, bar.outer[1])),
-        None if level is None else _x(axis, level),
-    )
+def _line(bar: Bar, scale: Axis, level: float | None) -> Markup:
+    rule = () if level is None else (RuleMark(level, upright=True),)
+    return svg.strip((*rule, *whisker(bar.row)), scale, _TICKS)

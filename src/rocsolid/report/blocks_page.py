@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rocsolid.markup import Markup, element, join
+from rocsolid.pictures.lines import LineChart
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import cells_table
 from rocsolid.report.data import Page
 from rocsolid.report.document import document
 from rocsolid.report.leak_data import EXACT_FIGURES, LeakReport
-from rocsolid.report.line_chart import LineChart, figure
+from rocsolid.report.line_chart import figure
 from rocsolid.report.section import section
 from rocsolid.report.text import prose
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rocsolid.markup import Markup, element, name
-from rocsolid.report import svg
 from rocsolid.report.leak_data import CoarseCurve
+from rocsolid.report.rate_drawings import coarse_drawing
 from rocsolid.report.text import number
-
-_FRAME = svg.Frame(top=10, height=340)
-_HEIGHT = 394.0
 
 
 def coarse_panels(curves: Sequence[CoarseCurve], colours: Mapping[str, int]) -> Markup:
@@ -20,24 +17,7 @@ def coarse_panels(curves: Sequence[CoarseCurve], colours: Mapping[str, int]) -> 
 
 
 def _panel(curve: CoarseCurve, identity: str, colours: Mapping[str, int]) -> Markup:
-    points = [
-        element("path", d=svg.dot(x, y), class_="dot")
-        for x, y in zip(curve.fpr.tolist(), curve.tpr.tolist(), strict=True)
-    ]
-    line = element("path", d=svg.path(curve.fpr, curve.tpr), class_="line")
-    chance = f"M{_FRAME.left:g} {_FRAME.bottom:g}L{_FRAME.right:g} {_FRAME.top:g}"
-    drawing = svg.drawing(
-        identity,
-        f"Coarse ROC curve of {curve.score}",
-        "True-positive rate against false-positive rate at "
-        f"{len(curve.fpr)} rounded points, from (0, 0) to (1, 1). The diagonal is ranking by "
-        "chance. The table below lists the points.",
-        _HEIGHT,
-        svg.square_axes(_FRAME, "False-positive rate", "True-positive rate"),
-        element("path", d=chance, class_="chance"),
-        element("g", line, *points, transform=_FRAME.transform),
-        class_=f"chart {svg.tint(colours.get(curve.score, 0))}",
-    )
+    drawing = coarse_drawing(curve, identity, colours.get(curve.score, 0))
     heading = element("h3", name(curve.score), id=f"{identity}-name")
     caption = element("figcaption", curve.text)
     figure = element("figure", drawing, caption, class_="pictures")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocsolid.markup import Markup, element, join, name
-from rocsolid.report import svg
+from rocsolid.pictures import svg
+from rocsolid.pictures.marks import letter
 from rocsolid.report.bars import Bar, BarRow, BarTable, bar_table
 from rocsolid.report.cells import Cells, cells_table, folded_if_long
 from rocsolid.report.section import remarks
 from rocsolid.report.section_data import Ends, Pair, ScoreComparison
-from rocsolid.report.text import letter, measure_title, number, prose
+from rocsolid.report.text import measure_title, number, prose
 from rocsolid.results.interval import percent
 from rocsolid.results.p_value import p_text
 

@@ -9,12 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-Rates = tuple[float, float]
-Box = tuple[Rates, Rates]
-"""Two ends of false-positive rates, and two of true-positive rates."""
+from rocsolid.pictures.rates import Box, Rates
 
-WHOLE: Box = ((0.0, 1.0), (0.0, 1.0))
+FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

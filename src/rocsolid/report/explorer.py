@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.markup import NOTHING, Markup, element
-from rocsolid.report import svg
+from rocsolid.pictures import svg
+from rocsolid.pictures.axis import Axis
+from rocsolid.pictures.marks import BarsMark, LabelMark, Picture, RuleMark
 from rocsolid.report.curve_data import Cuts, RankLimits, RateLimits
 from rocsolid.report.data import Panel
 from rocsolid.report.text import threshold
@@ -17,8 +19,7 @@ from rocsolid.results.interval import percent
 
 _BINS, _TAIL = 40, 0.002
 _PARTS = 100_000  # of one, to which limits are rounded outwards
-_HALF, _FOOT = 60.0, 34.0
-_BARS = svg.Frame(top=14, height=2 * _HALF)
+_BARS = svg.Frame(top=14, height=120)
 _ASKS = (
     ("cut", "Threshold", "", ""),
     ("top", "Flag the top", "%", ""),
@@ -122,7 +123,7 @@ def _segment(panel: Panel, known: dict[tuple[int, int], str]) -> Markup:
     curves = []
     for curve in panel.curves:
         if curve.cuts is not None:
-            (low, high), *bars = _outlines(curve.cuts)
+            (low, high), bars = _outlines(curve.cuts)
             curves.append(
                 element(
                     "i",
@@ -208,38 +209,50 @@ def _table(caption: str, heads: tuple[str, ...], rows: list[Markup]) -> Markup:
 
 def _histogram(cuts: Cuts, identity: str, score: str) -> Markup:
     """Positives upwards, negatives downwards, each to the height of its own highest bar."""
-    (low, high), up, down = _outlines(cuts)
-    frame, zero = _BARS, _BARS.y(0.5)
+    x, y, bars = _classes(cuts)
     ends = [
-        svg.label(threshold(value), frame.x(at), frame.bottom + 14, f"tick {side}")
-        for value, at, side in ((low, 0.0, "start"), (high, 1.0, "end"))
+        LabelMark(at, -1.0, threshold(at), f"tick {side}", move=(0.0, -14.0))
+        for at, side in ((x.low, "start"), (x.high, "end"))
     ]
-    return svg.drawing(
-        identity,
+    names = [
+        LabelMark(x.low, 1.0, "positives", move=(0.0, 4.0)),
+        LabelMark(x.low, -1.0, "negatives", move=(0.0, -35.0)),
+    ]
+    picture = Picture(
         f"Scores of both classes: {score}",
         "Positives upwards, negatives downwards, each to its own highest bar; the last bars hold "
         "what lies beyond.",
-        2 * _HALF + 14 + _FOOT,
-        element("path", d=up, class_="bars pos"),
-        element("path", d=down, class_="bars neg"),
-        element("path", d=f"M{frame.left:g} {zero:g}H{frame.right:g}", class_="base"),
-        svg.label("positives", frame.left, 10, "tick"),
-        svg.label("negatives", frame.left, frame.bottom + 35, "tick"),
-        *ends,
-        svg.label("Score", frame.x(0.5), frame.bottom + 35, "axis middle"),
-        element("path", d="", class_="cut"),
+        x,
+        y,
+        (*bars, RuleMark(0.0, "base"), *names, *ends),
+    )
+    return svg.drawing(
+        picture,
+        identity,
+        _BARS,
         class_="classes",
-        data_range=f"{low!r} {high!r}",
-        data_frame=f"{frame.left:g} {frame.width:g} {frame.top:g} {frame.bottom:g}",
+        over=element("path", d="", class_="cut"),
+        data_range=f"{x.low!r} {x.high!r}",
+        data_frame=f"{_BARS.left:g} {_BARS.width:g} {_BARS.top:g} {_BARS.bottom:g}",
     )
 
 
-def _outlines(cuts: Cuts) -> tuple[tuple[float, float], str, str]:
-    """The scores at both ends, and the outline of each class."""
+def _classes(cuts: Cuts) -> tuple[Axis, Axis, list[BarsMark]]:
+    """The bars of both classes on their scales."""
     edges, up, down = histogram(cuts)
-    zero = _BARS.y(0.5)
-    ends = float(edges[0]), float(edges[-1])
-    return ends, _bars(up, _BARS, zero, -_HALF), _bars(down, _BARS, zero, _HALF)
+    x = Axis(float(edges[0]), float(edges[-1]), title="Score", rows=True)
+    bars = [
+        BarsMark(edges, sign * counts / (counts.max() or 1.0), role=f"bars {kind}")
+        for sign, counts, kind in ((1.0, up, "pos"), (-1.0, down, "neg"))
+    ]
+    return x, Axis(-1.0, 1.0, rows=True), bars
+
+
+def _outlines(cuts: Cuts) -> tuple[tuple[float, float], list[str]]:
+    """The scores at both ends, and the outline of each class."""
+    x, y, bars = _classes(cuts)
+    plane = svg.Plane(_BARS, x, y)
+    return (x.low, x.high), [plane.outline(each) for each in bars]
 
 
 def histogram(cuts: Cuts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -272,14 +285,6 @@ def histogram(cuts: Cuts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDA
         below[0], below[-1] = 0.0, one.sum()
         found.append(np.diff(below))
     return edges, found[0], found[1]
-
-
-def _bars(counts: NDArray[np.float64], frame: svg.Frame, zero: float, most: float) -> str:
-    """One outline along the tops, which starts and ends on the base line."""
-    step = frame.width / len(counts)
-    highest = float(counts.max()) or 1.0
-    tops = [f"V{zero + most * float(one) / highest:.0f}h{step:.4g}" for one in counts]
-    return f"M{frame.left:g} {zero:g}{''.join(tops)}V{zero:g}z"
 
 
 def _limits(limits: RateLimits) -> str:

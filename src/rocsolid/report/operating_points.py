@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rocsolid.markup import Markup, element, name
-from rocsolid.report.curve_data import CutPoint, Rates
+from rocsolid.pictures.rates import Rates
+from rocsolid.report.curve_data import CutPoint
 from rocsolid.report.data import Panel, ScoreCurve
 from rocsolid.report.text import prose, share, threshold
 from rocsolid.results.interval import percent

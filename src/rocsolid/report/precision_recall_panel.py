@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from rocsolid.markup import NOTHING, Markup, element, join
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report.curve_data import Cuts, FloatArray
 from rocsolid.report.data import ScoreCurve
-from rocsolid.report.line_chart import ChartLine, LineChart, figure, key
+from rocsolid.report.line_chart import figure, key
 from rocsolid.report.text import prose, share
 
 RARE = 0.2

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocsolid.markup import Markup, element
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report import line_chart
 from rocsolid.report.cells import Cells, folded_if_long
-from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.report.section import remarks
 from rocsolid.report.section_data import SampleSizes
 from rocsolid.report.text import prose, width

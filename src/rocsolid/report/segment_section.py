@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from rocsolid.markup import Markup, element, name
-from rocsolid.report import svg, whiskers
-from rocsolid.report.axis import Axis
+from rocsolid.pictures import svg
+from rocsolid.pictures.axis import Axis
+from rocsolid.pictures.forest import ForestRow, rows_picture
+from rocsolid.pictures.marks import RuleMark
 from rocsolid.report.cells import Cells, folded_if_long
 from rocsolid.report.section_data import Segmented, SegmentForest, SegmentRow
 from rocsolid.report.text import measure_title, number, prose, span
 
-_LABELS, _VALUES, _STEP, _TOP, _GAP = 128.0, 46.0, 18.0, 8.0, 6.0
-_LETTERS = 20  # of a segment's name in the drawing
+_LABELS, _VALUES, _STEP = 128.0, 46.0, 18.0
 _MARKS = (
     "Dot: the value. Thick line: the interval. Thin line with ends: the certified interval. Dashed "
     "line: the value over all rows."
@@ -24,7 +23,7 @@ _MARKS = (
 def segment_section(found: Segmented, colours: Mapping[str, int]) -> Markup:
     """A drawing for each score and measure, their numbers, and what has no estimate."""
     axes = {
-        measure: _axis([one for one in found.forests if one.measure == measure])
+        measure: _scale([one for one in found.forests if one.measure == measure])
         for measure in dict.fromkeys(one.measure for one in found.forests)
     }
     by = ", ".join(found.columns)
@@ -57,68 +56,30 @@ def _title(forest: SegmentForest, several: bool) -> str:
     return f"{forest.score}, {measure_title(forest.measure)}" if several else forest.score
 
 
-def _axis(forests: list[SegmentForest]) -> Axis:
+def _scale(forests: list[SegmentForest]) -> Axis:
     """One scale for all scores, never cut, so that no interval looks shorter than it is."""
+    rows = [row for forest in forests for row in (forest.overall, *forest.rows)]
     return Axis.around(
-        end
-        for forest in forests
-        for row in (forest.overall, *forest.rows)
-        for end in (row.value, *row.limits, *(row.certified or ()))
+        end for row in rows for end in (row.value, *row.limits, *(row.certified or ()))
     )
 
 
 def _drawing(
-    forest: SegmentForest, axis: Axis, order: int, by: str, colours: Mapping[str, int]
+    forest: SegmentForest, scale: Axis, order: int, by: str, colours: Mapping[str, int]
 ) -> Markup:
-    places = [_TOP + _STEP * (i + 0.5) for i in range(len(forest.rows))]
-    places.append(_TOP + _STEP * (len(forest.rows) + 0.5) + _GAP)  # all rows, apart from the others
-    frame = svg.Frame(
-        top=_TOP,
-        height=places[-1] + _STEP / 2 - _TOP,
-        left=_LABELS,
-        width=svg.WIDTH - _LABELS - _VALUES,
-    )
-
-    def x(value: float) -> float:
-        return frame.x(float(axis.share(np.array(value))))
-
-    parts = []
-    for tick in axis.ticks(most=5):
-        line = f"M{x(tick):.5g} {frame.top:g}V{frame.bottom:g}"
-        parts += [
-            element("path", d=line, class_="grid"),
-            svg.label(f"{tick:g}".replace("-", "−"), x(tick), frame.bottom + 14, "tick middle"),
-        ]
-    above = places[-1] - (_STEP + _GAP) / 2
-    parts.append(element("path", d=f"M0 {above:g}H{svg.WIDTH:g}", class_="base"))
-    overall = x(forest.overall.value)
-    parts.append(
-        element("path", d=f"M{overall:.5g} {frame.top - 6:g}V{frame.bottom:g}", class_="overall")
-    )
-    rows = list(zip((*forest.rows, forest.overall), places, strict=True))
-    outer = [(*row.certified, y) for row, y in rows if row.certified is not None]
-    lines = {
-        "certified": "".join(whiskers.thin(x(low), x(high), y) for low, high, y in outer),
-        "calibrated": "".join(
-            whiskers.plain(x(row.limits[0]), x(row.limits[1]), y) for row, y in rows
-        ),
-    }
-    parts += [element("path", d=line, class_=kind) for kind, line in lines.items()]
-    for row, y in rows:
-        class_ = "end strong" if row is forest.overall else "end"
-        parts += [
-            element("circle", cx=x(row.value), cy=y, r=3.5, class_="value"),
-            svg.label(svg.shorten(row.segment, _LETTERS), _LABELS - 8, y + 3, class_),
-            svg.label(number(row.value, forest.decimals), svg.WIDTH, y + 3, class_),
-        ]
-    return svg.drawing(
-        f"segments-{order}-drawing",
-        f"{forest.score} by {by}",
-        _description(forest),
-        frame.bottom + 22,
-        element("g", *parts, class_=svg.tint(colours.get(forest.score, 0))),
-        class_="segments",
-    )
+    """The segments, and below them all rows, apart from the others."""
+    overall, tint = forest.overall, colours.get(forest.score, 0)
+    rows = [
+        ForestRow(row.segment, row.value, row.limits, row.certified, tint,
+                  number(row.value, forest.decimals), row is overall, row is overall)
+        for row in (*forest.rows, overall)
+    ]  # fmt: skip
+    title, level = f"{forest.score} by {by}", RuleMark(overall.value, "overall", upright=True)
+    picture = rows_picture(rows, scale, title, _description(forest), level)
+    height = _STEP * (picture.y.high - picture.y.low)
+    frame = svg.Frame(8, height, _LABELS, svg.WIDTH - _LABELS - _VALUES)
+    class_ = f"segments {svg.tint(tint)}"
+    return svg.drawing(picture, f"segments-{order}-drawing", frame, class_=class_)
 
 
 def _description(forest: SegmentForest) -> str:

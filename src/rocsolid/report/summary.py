@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rocsolid.markup import NOTHING, Markup, element, join, name
-from rocsolid.report import forest, svg, words
+from rocsolid.pictures import svg
+from rocsolid.pictures.marks import letter
+from rocsolid.pictures.seen import Seen
+from rocsolid.report import forest, words
 from rocsolid.report.data import Page
-from rocsolid.report.roc_panel import overview_drawing
-from rocsolid.report.seen import Seen
-from rocsolid.report.text import letter, measure_title, number, prose, span
+from rocsolid.report.rate_drawings import overview_drawing
+from rocsolid.report.text import measure_title, number, prose, span
 from rocsolid.results.interval import percent
 
 _LISTED = 12

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rocsolid.markup import Markup, element, join, name
-from rocsolid.report import forest, svg
+from rocsolid.pictures import svg
+from rocsolid.report import forest
 from rocsolid.report.text import number, prose, span
 from rocsolid.results.interval import percent
 

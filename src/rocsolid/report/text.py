@@ -81,12 +81,3 @@ def prose(text: str) -> str:
     True
     """
     return text.replace(" %", "\N{NO-BREAK SPACE}%")
-
-
-def letter(index: int) -> str:
-    """The short mark of a score: A to Z, then numbers.
-
-    >>> letter(0), letter(25), letter(26)
-    ('A', 'Z', '27')
-    """
-    return chr(ord("A") + index) if index < 26 else str(index + 1)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rocsolid.citations.bibliography import SOFTWARE
 from rocsolid.citations.matching import entries_of
 from rocsolid.markup import Markup, element, join, name
-from rocsolid.report import svg
+from rocsolid.pictures import svg
 from rocsolid.report.data import Note, Page, ScoreSummary
 from rocsolid.report.text import number, prose, span
 from rocsolid.results.interval import percent

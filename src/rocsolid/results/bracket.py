@@ -35,6 +35,7 @@ class Bracket(Numeric):
     n_neg: int
     omitted: int = 0
     fingerprint: str = ""
+    _cites = ("The AUC, with what counting leaves open", "hanley1982", "agarwal2005")
 
     @property
     def _ends(self) -> tuple[Fraction, Fraction]:

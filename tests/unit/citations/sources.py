@@ -32,6 +32,8 @@ def _strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             apart.add(id(node.value))  # a docstring
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_cites":
+            apart.update(map(id, ast.walk(node.value)))  # keys of the bibliography themselves
         if isinstance(node, ast.JoinedStr):
             apart.update(id(part) for part in node.values)
             parts = [p.value if isinstance(p, ast.Constant) else "—" for p in node.values]

@@ -11,7 +11,7 @@ import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.errors import how_to_install
 from rocsolid.evaluation.examples import screening
-from rocsolid.plots.picture import saved
+from rocsolid.pictures.figures import saved
 
 DATA = screening(600)
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}

@@ -14,8 +14,8 @@ from matplotlib.axes import Axes
 
 import rocsolid as rs
 from rocsolid.errors import InputError
-from rocsolid.plots.picture import saved
-from rocsolid.plots.style import DARK, LIGHT, look_of
+from rocsolid.pictures.colours import DARK, LIGHT, look_of
+from rocsolid.pictures.figures import saved
 
 KINDS = ("png", "svg", "pdf")
 

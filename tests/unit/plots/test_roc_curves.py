@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.plots.picture import saved
-from rocsolid.plots.style import LIGHT
+from rocsolid.pictures.colours import LIGHT
+from rocsolid.pictures.figures import saved
 
 
 def line_of(ax: Axes, at: int) -> tuple[list[float], list[float]]:
@@ -140,6 +140,7 @@ def test_of_many_curves_the_highest_have_names(data: dict[str, Any]) -> None:
         ),
         f"15 others, AUC {low:.4f} to {high:.4f}",
     ]
+    assert [text.get_text() for text in ax.texts] == ["chance", *"ABCDE"]
     drawn = {tuple(line.get_xdata()) for line in ax.lines}
     assert drawn >= {tuple(one.fpr) for one in curves.values()}
     assert (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
 
 import rocsolid as rs
 from rocsolid.errors import InputError
@@ -16,7 +17,8 @@ def test_the_dots_are_the_probabilities() -> None:
     ax = rs.plots.exposure(FOUND)
     dots = {
         (int(row.get_text()), round(float(y), 12))
-        for of in ax.collections[1:]
+        for of in ax.collections
+        if isinstance(of, PathCollection)
         for x, y in of.get_offsets().tolist()
         for row in [ax.get_xticklabels()[int(x)]]
     }

@@ -11,10 +11,10 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.blocks_page import as_html
 from rocsolid.report.cells import Cells
-from rocsolid.report.line_chart import ChartLine, LineChart
 
 BAD = "<b>&"
 

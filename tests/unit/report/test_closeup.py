@@ -46,11 +46,13 @@ def test_the_box_fills_the_drawing(panel: Panel) -> None:
 
 def test_the_area_asked_for_is_hatched_here_and_in_the_whole_drawing(panel: Panel) -> None:
     text = panel_section(panel, "panel-0", {"goodness": 0}, 100)
-    (shaded,) = re.findall(r'd="([^"]*)" class="under" fill="url\(#panel-0-zoom-0-hatch\)"', text)
+    (shaded,) = re.findall(
+        r'd="([^"]*)" class="under" fill="url\(#panel-0-zoom-0-roc-hatch\)"', text
+    )
     assert shaded == "M0 0v667h1000v1333h1000v-2000z"
-    (whole,) = re.findall(r'd="([^"]*)" class="under" fill="url\(#panel-0-hatch\)"', text)
+    (whole,) = re.findall(r'd="([^"]*)" class="under" fill="url\(#panel-0-roc-hatch\)"', text)
     assert whole == "M0 0v667h500v1333h500v-2000z"
-    for identity in ("panel-0-hatch", "panel-0-zoom-0-hatch"):
+    for identity in ("panel-0-roc-hatch", "panel-0-zoom-0-roc-hatch"):
         assert text.count(f'<pattern id="{identity}"') == 1
     assert "at most 0.5." in text
     assert text.count('class="window"') == 1

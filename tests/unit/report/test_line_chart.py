@@ -5,8 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from rocsolid.report.axis import Axis
-from rocsolid.report.line_chart import ChartLine, LineChart, figure, key
+from rocsolid.pictures.axis import Axis
+from rocsolid.pictures.lines import ChartLine, LineChart
+from rocsolid.report.line_chart import figure, key
 
 HOSTILE = "<script>alert(1)</script>\"'&"
 
@@ -82,11 +83,11 @@ def test_points_mark_single_cases() -> None:
 @pytest.mark.parametrize("low", [1e-3, 0.02, 0.9, 40.0])
 @pytest.mark.parametrize("times", [1.3, 7.0, 1e3, 1e6])
 def test_an_axis_has_a_few_ticks_inside(low: float, times: float, log: bool) -> None:
-    axis = Axis(low, low * times, log=log)
-    ticks = axis.ticks()
+    scale = Axis(low, low * times, log=log)
+    ticks = scale.ticks()
     assert len(ticks) <= 9
     assert ticks == sorted(ticks)
-    shares = axis.share(np.array(ticks))
+    shares = scale.share(np.array(ticks))
     assert np.all((shares > -0.01) & (shares < 1.01))
     if not log:
         assert len(ticks) >= 3

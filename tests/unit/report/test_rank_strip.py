@@ -33,9 +33,12 @@ def test_the_area_of_a_bar_is_its_count(bars: ScoreCurve) -> None:
     edges, counts = np.array([0.0, 0.5, 0.75, 1.0]), np.array([10.0, 10.0, 0.0])
     text = strips(replace(bars, ranks=RankBins(edges, counts, 0.5)))
     (path,) = re.findall(r'd="([^"]*)" class="bars"', text)
-    heights = [float(h) for h in re.findall(r"v(-[\d.]+)h", path)]
-    assert len(heights) == 2  # nothing is drawn where nothing is
-    assert heights[0] == pytest.approx(2 * heights[1])  # the higher ranks stand on the left
+    base = float(re.findall(r"V([\d.]+)z", path)[0])
+    low, middle, high = (base - float(top) for top in re.findall(r"V([\d.]+)H", path))
+    assert high == 0  # nothing is drawn where nothing is
+    assert middle == pytest.approx(2 * low, abs=0.11)  # places are rounded to a tenth
+    ends = [float(end) for end in re.findall(r"H([\d.]+)", path)]
+    assert ends == [218, 133, 48]  # the higher ranks stand on the left
     assert "bars count them" in text
 
 

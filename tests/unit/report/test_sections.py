@@ -144,7 +144,7 @@ def test_a_forest_holds_what_its_table_says() -> None:
     assert "there is no positive row" in text
     dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', text)]
     assert dots[0] < dots[1] < dots[3] < dots[2]  # 0.6, 0.7, all rows with 0.72, 0.8
-    line = re.search(r'd="M([\d.]+) 2V[\d.]+" class="overall"', text)
+    line = re.search(r'd="M([\d.]+) 8V[\d.]+" class="overall"', text)
     assert line is not None
     assert float(line[1]) == pytest.approx(dots[3], abs=0.01)
 

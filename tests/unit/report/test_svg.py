@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsolid.report import ScoreCurve, svg
+from rocsolid.pictures import svg
+from rocsolid.pictures.axis import Axis
+from rocsolid.report import ScoreCurve
 
 
 def corners(path: str) -> list[tuple[int, int]]:
@@ -79,7 +81,7 @@ def test_an_area_goes_there_and_back() -> None:
 @pytest.mark.parametrize("limits", [(0.0, 1.0), (0.701, 0.709), (0.4, 0.93), (0.0, 0.3)])
 def test_ticks_are_few_round_and_inside(limits: tuple[float, float]) -> None:
     low, high = limits
-    found = svg.ticks(low, high)
+    found = Axis(low, high).ticks(5)
     assert len(found) <= 5
     assert all(low <= tick <= high for tick in found)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from rocsolid.pictures.axis import Axis
 from rocsolid.report import forest
 from rocsolid.report.table import results_table
 
@@ -48,8 +49,8 @@ def test_the_scale_shows_every_interval_whole(row: dict[str, Any]) -> None:
     over = forest.scale([narrow, narrow | {"low": 0.6}])
     assert 0.5 < over.low < 0.6
     assert 0.9 < over.high < 1.0
-    assert forest.scale([row]) == forest.ForestScale(0.0, 1.0)
-    assert over.x(over.low) < over.x(0.6) < over.x(0.85) < over.x(0.9)
+    assert forest.scale([row]) == Axis(0.0, 1.0)
+    assert over.at(over.low) < over.at(0.6) < over.at(0.85) < over.at(0.9)
 
 
 def test_an_interval_of_no_width_can_be_drawn(row: dict[str, Any]) -> None:

@@ -32,6 +32,7 @@ class DiscriminativePower(Plain):
     p_values: NDArray[np.float64]
     settings: Mapping[str, Any] = field(default_factory=dict)
     _json = "measure share told_apart pairs needed level p_values settings"
+    _cites = ("Discriminative power", "sakai2006")
 
     @property
     def share(self) -> float:

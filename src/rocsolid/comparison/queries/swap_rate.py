@@ -34,6 +34,7 @@ class SwapRate:
     swapped: NDArray[np.int64]
     size: int
     settings: Mapping[str, Any] = field(default_factory=dict)
+    _cites = ("The swap rate", "voorhees2002")
 
     @property
     def rates(self) -> NDArray[np.float64]:

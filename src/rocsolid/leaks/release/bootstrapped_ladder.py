@@ -41,6 +41,7 @@ class BootstrappedLadder:
     """
 
     private: ClassVar[bool] = False
+    _cites = ("The bootstrapped Ladder", "neto2016")
 
     def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)

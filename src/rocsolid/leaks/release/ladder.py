@@ -38,6 +38,7 @@ class Ladder:
     private: ClassVar[bool] = False
 
     step: Fraction
+    _cites = ("The Ladder", "blum2015")
 
     def __init__(self, step: Fraction | str | float) -> None:
         object.__setattr__(self, "step", exact(step))

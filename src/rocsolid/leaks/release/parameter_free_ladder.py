@@ -45,6 +45,7 @@ class ParameterFreeLadder:
     """
 
     private: ClassVar[bool] = False
+    _cites = ("The parameter-free Ladder", "blum2015")
 
     def answer(self, submission: Submission, past: Past) -> Answer:
         check_classes(submission)

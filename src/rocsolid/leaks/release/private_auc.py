@@ -47,6 +47,7 @@ class Laplace:
 
     epsilon: float
     neighbours: Neighbours = "swap"
+    _cites = ("The private AUC", "canonne2020")
 
     def __post_init__(self) -> None:
         rho_of_epsilon(self.epsilon)
@@ -103,6 +104,7 @@ class Gaussian:
 
     rho: float
     neighbours: Neighbours = "swap"
+    _cites = ("The private AUC", "canonne2020")
 
     def __post_init__(self) -> None:
         if not (self.rho > 0 and math.isfinite(self.rho)):

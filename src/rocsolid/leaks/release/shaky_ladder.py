@@ -38,6 +38,7 @@ class ShakyLadder:
 
     step: Fraction
     epsilon: float
+    _cites = ("The Shaky Ladder", "hardt2017")
 
     def __init__(self, step: Fraction | str | float, epsilon: float) -> None:
         object.__setattr__(self, "step", exact(step))

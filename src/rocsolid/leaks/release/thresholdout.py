@@ -39,6 +39,7 @@ class Thresholdout:
 
     threshold: float
     epsilon: float
+    _cites = ("Thresholdout", "dwork2015")
 
     def __post_init__(self) -> None:
         rho_of_epsilon(self.epsilon)

@@ -32,6 +32,7 @@ class GapOrder(Plain):
     mean: float
     mean_log_reach: float
     _json = "K a moments mean"
+    _cites = ("The gap of two rankers", "wang2013")
 
     def leading(self, n: float) -> float:
         """a/logᴷ n."""

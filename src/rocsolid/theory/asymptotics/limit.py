@@ -43,6 +43,7 @@ class Limit(Plain):
     tail: Tail
     proven: bool
     _json = "value exists expected theorem assumptions words discount cutoff curve tail proven"
+    _cites = ("The limit of NDCG", "wang2013")
 
     @property
     def exists(self) -> bool:

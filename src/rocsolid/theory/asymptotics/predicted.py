@@ -63,6 +63,7 @@ class PredictedGap(Plain):
     a: tuple[float, ...]
     b: tuple[float, ...]
     _json = "discount cutoff n a b gap"
+    _cites = ("The predicted gap", "wang2013")
 
     @property
     def gap(self) -> tuple[float, ...]:

@@ -24,6 +24,7 @@ class Rate:
     radius: float
     failure: float
     words: str
+    _cites = ("The distance from the limit", "wang2013")
 
     @property
     def vacuous(self) -> bool:

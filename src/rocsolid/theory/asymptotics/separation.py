@@ -46,6 +46,7 @@ class Separation(Plain):
     b: Limit
 
     __repr__ = one_line
+    _cites = ("Whether a gap settles", "wang2013")
 
     def __str__(self) -> str:
         text = {"yes": "separates them", "no": "cannot separate them", "unknown": "undecided"}

@@ -45,6 +45,7 @@ class AUCLeastSquares(LinearScorer):
     """
 
     _takes_sparse: ClassVar[bool] = True
+    _cites = ("The learner", "gao2013")
 
     def __init__(self, *, alpha: float = 1e-3) -> None:
         self.alpha = alpha

@@ -86,6 +86,7 @@ class ListNet(LinearScorer):
     _takes_sparse: ClassVar[bool] = True
 
     n_iter_: int
+    _cites = ("The learner", "cao2007")
 
     def __init__(self, *, alpha: float = 1e-4, tol: float = 1e-6, max_iter: int = 200) -> None:
         self.alpha = alpha

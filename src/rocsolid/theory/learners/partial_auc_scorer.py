@@ -118,6 +118,7 @@ class PartialAUCScorer(LinearScorer):
     objective_: float
     lower_limit_: float
     n_iter_: int
+    _cites = ("The learner", "maurer2020", "narasimhan2017")
 
     def __init__(
         self,

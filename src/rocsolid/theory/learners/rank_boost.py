@@ -69,6 +69,7 @@ class RankBoost(Scorer):
     bound_: _FLOATS
     r_bound_: _FLOATS
     coef_: _FLOATS
+    _cites = ("The learner", "freund2003")
 
     def __init__(self, *, weak: Weak = "threshold", n_rounds: int = 100) -> None:
         self.weak = weak

@@ -44,6 +44,7 @@ class RankSVM(LinearScorer):
     n_iter_: int
     n_pairs_: int
     n_queries_skipped_: int
+    _cites = ("The learner", "herbrich2000", "joachims2002", "chapelle2010")
 
     def __init__(self, *, C: float = 1.0, tol: float = 1e-6, max_iter: int = 200) -> None:
         self.C = C

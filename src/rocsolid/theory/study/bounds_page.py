@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report import Note
 from rocsolid.report.cells import Cells
-from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.results import percent
 from rocsolid.theory.study.figures import FIXED_SCORER, LINE
 from rocsolid.theory.study.gaussians import LEARNER

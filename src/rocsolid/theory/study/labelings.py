@@ -9,9 +9,9 @@ import numpy as np
 
 from rocsolid.leaks import Conjecture, conjecture
 from rocsolid.leaks.growth import threshold
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report import Note
 from rocsolid.report.cells import Cells
-from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.theory.study import labelings_tables as made
 from rocsolid.theory.study.labelings_tables import AUC, GROWING, Q
 from rocsolid.theory.study.study_page import ChartGroup, StudyPage

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report import Note
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
-from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.results.p_value import p_text
 from rocsolid.theory.study.learn_areas import FPR, RADIUS, SIGMOID
 from rocsolid.theory.study.learn_letor import PUBLISHED_SOURCE

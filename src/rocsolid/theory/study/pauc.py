@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report import Note
-from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.theory.study.partial_areas import (
     AUC,
     CLASS_SIZES,

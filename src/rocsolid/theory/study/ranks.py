@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report import Note, Panel, RankMarks, ScoreCurve
 from rocsolid.report.cells import Cells
-from rocsolid.report.line_chart import ChartLine, LineChart
 from rocsolid.theory.study import ranks_tables as made
 from rocsolid.theory.study.ranks_tables import SCORES, TIED_SCORES, curve
 from rocsolid.theory.study.study_page import ChartGroup, StudyPage

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rocsolid.report.line_chart import ChartLine, LineChart
+from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.theory.asymptotics import Distinction
 from rocsolid.theory.asymptotics.distinguishing.at_size import CREDITED, AtSize
 from rocsolid.theory.asymptotics.distinguishing.share import Share

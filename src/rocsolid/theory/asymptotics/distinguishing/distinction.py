@@ -34,6 +34,7 @@ class Distinction(Plain):
     orders: int
     seed: int
     _json = "names queries left_out lengths grades gain sizes orders seed about measures"
+    _cites = ("Which discount separates rankers", "wang2013")
 
     def __iter__(self) -> Iterator[MeasureDistinction]:
         return iter(self.measures)

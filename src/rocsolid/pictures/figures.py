@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from rocsolid.errors import InputError
-from rocsolid.plots.style import LIGHT, Look, look_on, settings
+from rocsolid.pictures.colours import LIGHT, Look, look_on, settings
 
 _DATED = {"svg": "Date", "pdf": "CreationDate"}
 _TITLED = ("png", "svg", "pdf")
@@ -22,7 +22,7 @@ _DESCRIBED = {"png": "Description", "svg": "Description", "pdf": "Subject"}
 _DOTS = 200  # an inch of a picture in pixels
 
 
-class Picture(Figure):
+class PictureFigure(Figure):
     """A figure in the style of the reports; a notebook shows it as it stands.
 
     ``gives`` says what it gives away about labels, in the file too. ``look`` is dark where the
@@ -74,7 +74,7 @@ def drawing(ax: Axes | None, width: float, height: float, gives: str) -> Iterato
         return
     look = look_on(rcParams["figure.facecolor"])
     with _settings(look):
-        picture = Picture(figsize=(width, height), dpi=_DOTS, layout="constrained")
+        picture = PictureFigure(figsize=(width, height), dpi=_DOTS, layout="constrained")
         picture.gives, picture.look = gives, look
         yield picture.subplots()
 

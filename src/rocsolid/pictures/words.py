@@ -8,14 +8,13 @@ _LONGEST = 40
 
 
 def shown(name: object, longest: int = _LONGEST) -> str:
-    """A name on one line, cut where it is long, with nothing in it read as a formula.
+    """A name on one line, cut where it is long.
 
-    >>> print(shown("price in $, per kg"), shown("a name that is very much too long", 12))
-    price in \\$, per kg a name that…
+    >>> shown("a name that is very much too long", 12)
+    'a name that…'
     """
     line = " ".join(str(name).split())
-    short = line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
-    return short.replace("$", r"\$")
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def signed(value: float, decimals: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocsolid.measures.picture import Picture
-from rocsolid.report.curve_data import FloatArray
+from rocsolid.pictures.marks import FloatArray
 
 _BETWEEN = 6  # parts of a side: a straight line of rates is bent in the other pictures
 _AXES: dict[Picture, tuple[str, str]] = {

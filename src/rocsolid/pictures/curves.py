@@ -1,17 +1,13 @@
-"""The curves of whatever has some, by name, and the letters on their lines."""
+"""The curves of whatever has some, by name, and which of many are named."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
-
 from rocsolid.binary.precision_recall import PrecisionRecall
 from rocsolid.binary.roc import Roc
 from rocsolid.errors import InputError
-from rocsolid.plots.style import look_of
 
 _COLOURS, _HIGHEST = 6, 5
 
@@ -69,18 +65,6 @@ def foremost(
     return {name: curves[name] for name in order[:_HIGHEST]}, [curves[n] for n in order[_HIGHEST:]]
 
 
-def in_grey(
-    axes: Axes, lines: Sequence[tuple[Any, Any]], span: str, **options: Any
-) -> list[Line2D]:
-    """The other curves, thin and in one colour, and the key to them; ``span`` says more."""
-    look = {"color": look_of(axes).muted, "alpha": 0.5, "linewidth": 0.7, **options}
-    for x, y in lines:
-        axes.plot(x, y, zorder=2, **look)
-    if not lines:
-        return []
-    return [Line2D([], [], label=f"{len(lines)} other{'s' * (len(lines) > 1)}{span}", **look)]
-
-
 def value_span(noun: str, values: Sequence[float]) -> str:
     """From the lowest to the highest.
 
@@ -88,23 +72,6 @@ def value_span(noun: str, values: Sequence[float]) -> str:
     (', AUC 0.6100 to 0.7000', '')
     """
     return f", {noun} {min(values):.4f} to {max(values):.4f}" if values else ""
-
-
-def letter(order: int) -> str:
-    """What stands on a line and in the key: A, B, C ..."""
-    return chr(ord("A") + order)
-
-
-def badge(axes: Axes, x: float, y: float, order: int) -> None:
-    """The letter of a line, in its colour."""
-    look = look_of(axes)
-    axes.text(
-        x, y, letter(order), color=look.colour(order), fontsize="x-small", fontweight="bold",
-        ha="center", va="center", zorder=5, clip_on=True,
-        bbox={
-            "boxstyle": "circle,pad=0.25", "facecolor": look.paper, "edgecolor": look.colour(order),
-        },
-    )  # fmt: skip
 
 
 def _no_curve(result: object, kind: type) -> InputError:

@@ -1,0 +1,266 @@
+"""Values with their intervals, one under the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rocsolid.errors import InputError
+from rocsolid.pictures.axis import Axis, Tick
+from rocsolid.pictures.disclosed import VALUES
+from rocsolid.pictures.marks import DotsMark, IntervalMark, Mark, Picture, Place, RuleMark
+from rocsolid.pictures.words import shown, signed, span
+from rocsolid.results import Comparison, Difference, percent
+from rocsolid.results import Interval as Limits
+from rocsolid.results.valued import Valued
+
+_Given = TypeVar("_Given")
+_MOST = 200  # rows that a picture can be read with
+_GAP = 0.4  # of a row, above one that begins a group
+
+
+@dataclass(frozen=True, slots=True)
+class ForestRow:
+    """A line of the forest; ``first`` where a group of rows begins, ``words`` are its numbers."""
+
+    text: str
+    value: float
+    inner: Place | None
+    outer: Place | None = None
+    tint: int = 0
+    words: str = ""
+    first: bool = False
+    strong: bool = False
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        return (self.value, *(self.inner or ()), *(self.outer or ()))
+
+
+def whisker(row: ForestRow, at: float = 0.0) -> tuple[Mark, ...]:
+    """A dot, its interval thick, the certified one thin with ends."""
+    marks: list[Mark] = []
+    if row.outer is not None:
+        marks.append(IntervalMark(at, *row.outer, "certified", row.tint))
+    if row.inner is not None:
+        marks.append(IntervalMark(at, *row.inner, "calibrated", row.tint))
+    return *marks, DotsMark(np.array([row.value]), np.array([at]), "value", row.tint)
+
+
+def rows_picture(
+    rows: Sequence[ForestRow], x: Axis, title: str, description: str, level: RuleMark | None
+) -> Picture:
+    """The rows on one scale, with the ``level`` to hold them against where it is in sight."""
+    gaps = np.cumsum([_GAP * (row.first and i > 0) for i, row in enumerate(rows)])
+    places = [-i - float(gap) for i, gap in enumerate(gaps)]
+    marks: list[Mark] = []
+    if level is not None and x.low <= level.at <= x.high:
+        marks.append(level)
+    for row, at in zip(rows, places, strict=True):
+        marks += whisker(row, at)
+    ticks = [Tick(at, row.text, row.words, row.strong)
+             for row, at in zip(rows, places, strict=True)]  # fmt: skip
+    y = Axis(places[-1] - 0.7, places[0] + 0.7, named=tuple(ticks), rows=True)
+    return Picture(title, description, x, y, tuple(marks), inches=(6.8, 1.5 + 0.27 * len(rows)))
+
+
+def forest_picture(result: Any, *, measure: str | None = None) -> Picture:
+    """Values one under the other: a dot, its interval thick, the certified one thin with ends.
+
+    ``result`` is an evaluation (`rocsolid.evaluate`, or that of runs), estimates by name, or a list
+    of estimates or of differences (``.estimates`` or ``.pairs`` of a comparison). ``measure``
+    chooses one of an evaluation's measures, which is needed where they have different scales. The
+    dotted line is what a score that ranks at random has, and no difference for differences. An end
+    of an interval that nothing bounds is an arrow.
+
+    >>> import rocsolid as rs
+    >>> y, s = [0, 0, 1, 0, 1, 1, 0, 1], [1, 3, 2, 4, 5, 7, 6, 8]
+    >>> ax = rs.plots.forest({"first": rs.auc(y, s), "second": rs.auc(y, [-v for v in s])})
+    >>> [tick.get_text() for tick in ax.get_yticklabels()]
+    ['first', 'second']
+    """
+    lines = _lines(result, measure)
+    if len(lines) > _MOST:
+        raise InputError(
+            f"a picture with more than {_MOST} rows cannot be read",
+            where="result",
+            value=len(lines),
+            fix=f"choose some of them: give a list of up to {_MOST} results",
+        )
+    rows = [line.row for line in lines]
+    levels = {line.level for line in lines}
+    chance = levels.pop() if len(levels) == 1 else None
+    level = None if chance is None else RuleMark(chance, upright=True)
+    measures = list(dict.fromkeys(line.measure for line in lines))
+    noun = measures[0] if len(measures) == 1 else "Value"
+    shown_ends = [end for row in rows for end in row.ends]
+    signs = [0.0] if lines[0].sign else []
+    x = Axis.around([*shown_ends, *signs], title=noun)
+    picture = rows_picture(rows, x, f"{noun} with intervals", f"{noun}: {len(rows)} rows.", level)
+    return replace(picture, key=_key(lines), key_place="above", discloses=VALUES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What a row says of a result, and how."""
+
+    text: str
+    measure: str
+    value: float
+    interval: Limits
+    certified: Limits | None
+    level: float | None
+    tint: int = 0
+    first: bool = False
+    sign: bool = False
+
+    @property
+    def row(self) -> ForestRow:
+        digits = self.interval.decimals
+        number = signed(self.value, digits) if self.sign else f"{self.value:.{digits}f}"
+        none = self.interval.method == "none"
+        limits = "no interval" if none else span(self.interval, sign=self.sign)
+        certified = self.certified
+        return ForestRow(
+            self.text,
+            self.value,
+            (self.interval.low, self.interval.high),
+            None if certified is None else (certified.low, certified.high),
+            self.tint,
+            f"{number}   {limits}",
+            self.first,
+        )
+
+
+def _lines(result: Any, measure: str | None) -> list[_Result]:
+    if isinstance(result, Comparison):
+        raise InputError(
+            "a comparison has values and differences",
+            where="result",
+            fix="give its .estimates or its .pairs to forest, or use comparison()",
+        )
+    placed = getattr(result, "results", result)
+    if isinstance(placed, Sequence) and all(map(_placed, placed)):
+        named = list(_scored(_of(placed, measure, "measure")))
+    elif hasattr(result, "measures"):  # an evaluation of runs
+        chosen = _of(result.measures, measure, "asked")
+        named = [
+            (_text(name, one.asked, len(chosen)), one.asked, estimate, i, k == 0)
+            for one in chosen
+            for k, (name, estimate) in enumerate(one.estimates.items())
+            for i in [result.runs.index(name)]
+        ]
+    elif isinstance(result, Sequence) and all(isinstance(one, Difference) for one in result):
+        return [_difference(pair) for pair in _some(result)]
+    else:
+        if isinstance(result, Mapping):
+            pairs: Iterable[tuple[Any, Any]] = result.items()
+        elif isinstance(result, Valued):
+            pairs = [("", result)]
+        else:
+            pairs = enumerate(result if isinstance(result, Sequence) else [result], start=1)
+        named = [(f"{name}", one.measure, one, 0, False) for name, one in _valued(pairs)]
+    lines = [
+        _Result(shown(text), _title(of), one.value, one.interval, one.certified,
+                getattr(one, "chance", None), tint, first)
+        for text, of, one, tint, first in named
+    ]  # fmt: skip
+    if len({line.interval.range for line in lines}) > 1:
+        raise InputError(
+            "these measures have different scales",
+            where="measure",
+            value=measure,
+            fix=f"choose one: {', '.join(dict.fromkeys(of for _, of, *_ in named))}",
+        )
+    return lines
+
+
+def _placed(one: object) -> bool:
+    """Whether an estimate says which score and which segment it belongs to."""
+    return isinstance(one, Valued) and hasattr(one, "score") and hasattr(one, "by")
+
+
+def _scored(results: Iterable[Any]) -> Iterable[tuple[str, str, Any, int, bool]]:
+    """Scores and their segments; a segment below its score does without the score's name."""
+    order: dict[str, int] = {}
+    before: tuple[str, str] | None = None
+    several = len({one.measure for one in results}) > 1
+    segmented = any(one.by is not None for one in results)
+    for one in results:
+        group = (one.score, one.measure)
+        segment = "".join(f"{name} = {value}, " for name, value in (one.by or {}).items())[:-2]
+        text = _text(one.score, one.measure, 2 if several else 1)
+        if one.by is not None:
+            text = segment if group == before else f"{text}, {segment}"
+        elif segmented:
+            text = f"{text}, all rows"
+        yield text, one.measure, one, order.setdefault(one.score, len(order)), group != before
+        before = group
+
+
+def _text(name: str, measure: str, measures: int) -> str:
+    return name if measures == 1 else f"{name}, {_title(measure)}"
+
+
+def _of(results: Sequence[Any], measure: str | None, key: str) -> Sequence[Any]:
+    """Those of the one requested measure, or all."""
+    names = list(dict.fromkeys(getattr(one, key) for one in results))
+    if measure is None:
+        return _some(list(results))
+    if measure not in names:
+        raise InputError(
+            "no such measure", where="measure", value=measure, fix=f"use {', '.join(names)}"
+        )
+    return [one for one in results if getattr(one, key) == measure]
+
+
+def _valued(named: Iterable[tuple[Any, Any]]) -> Sequence[tuple[Any, Any]]:
+    pairs = list(named)
+    for _, one in pairs:
+        if not isinstance(one, Valued):
+            raise InputError(
+                "this is no estimate",
+                where="result",
+                value=type(one).__name__,
+                fix="give estimates, such as those of rs.auc or rs.ndcg, or an evaluation",
+            )
+    return _some(pairs)
+
+
+def _some(results: Sequence[_Given]) -> Sequence[_Given]:
+    if not results:
+        raise InputError("there is nothing to draw", where="result")
+    return results
+
+
+def _difference(pair: Difference) -> _Result:
+    text = f"{shown(pair.a, 24)} − {shown(pair.b, 24)}"
+    return _Result(text, "Difference", pair.difference, pair.interval, pair.certified, 0.0,
+                   sign=True)  # fmt: skip
+
+
+def _title(measure: str) -> str:
+    return "AUC" if measure == "auc" else measure
+
+
+def _key(lines: Sequence[_Result]) -> tuple[tuple[str, Mark], ...]:
+    """What the lines are, with the methods that they come from."""
+    inner = _methods(line.interval for line in lines if line.interval.method != "none")
+    outer = _methods(line.certified for line in lines if line.certified is not None)
+    entries: list[tuple[str, Mark]] = []
+    if inner:
+        entries.append((inner, IntervalMark(0.0, 0.0, 1.0, "any")))
+    if outer:
+        entries.append((f"certified, {outer}", IntervalMark(0.0, 0.0, 1.0, "certified")))
+    return tuple(entries)
+
+
+def _methods(intervals: Iterable[Limits | None]) -> str:
+    by_level: dict[float, dict[str, None]] = {}
+    for one in intervals:
+        if one is not None:
+            by_level.setdefault(one.level, {})[one.method] = None
+    return "; ".join(f"{percent(level)}: {', '.join(of)}" for level, of in by_level.items())

@@ -1,0 +1,117 @@
+"""Curves of both rates over each other: the square, a part of it, and how others see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocsolid.pictures.axis import Axis
+from rocsolid.pictures.marks import FloatArray, LabelMark, LineMark, Mark, Picture, Place, Series
+from rocsolid.pictures.seen import ROC, Seen
+
+Rates = tuple[float, float]
+Box = tuple[Rates, Rates]
+"""Two ends of false-positive rates, and two of true-positive rates."""
+
+WHOLE: Box = ((0.0, 1.0), (0.0, 1.0))
+_FIRST, _REACH = 0.225, 0.4  # where along a whole curve letters stand: few curves meet there
+_PLACES = 20_001  # at which a letter may stand on a line
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RateCurve:
+    """A curve with what belongs to it: its band first, then its areas, its points last."""
+
+    name: str
+    fpr: FloatArray
+    tpr: FloatArray
+    tint: int = 0
+    value: str = ""
+    behind: tuple[Mark, ...] = ()
+    before: tuple[Mark, ...] = ()
+    named: bool = True
+    order: int = 0
+
+
+def rates_picture(
+    curves: Sequence[RateCurve],
+    title: str,
+    description: str,
+    *,
+    box: Box = WHOLE,
+    seen: Seen = ROC,
+    windows: Iterable[Box] = (),
+) -> Picture:
+    """The curves inside a box of rates, those without a name in it below the others.
+
+    The dashed ``windows`` say which parts of it are drawn large elsewhere.
+    """
+    named = [curve for curve in curves if curve.named]
+    marks = _chance(box, seen)
+    marks += [_outline(window) for window in windows]
+    series = []
+    for curve in sorted(curves, key=lambda each: each.named):
+        nth = named.index(curve) + 0.5 if curve.named else len(named) / 2
+        line = LineMark(
+            *seen.line(curve.fpr, curve.tpr), role="line" if curve.named else "rest",
+            tint=curve.tint,
+        )  # fmt: skip
+        series.append(
+            Series(
+                curve.name,
+                (*curve.behind, line, *curve.before),
+                tint=curve.tint,
+                value=curve.value,
+                letter=_letter(curve, box, seen, nth / len(named)) if len(curves) > 1 else None,
+                named=curve.named,
+                order=curve.order,
+            )
+        )
+    across, up = seen.axes
+    return Picture(
+        title,
+        description,
+        Axis(*box[0], title=across),
+        Axis(*box[1], title=up),
+        (*marks, *series),
+        inches=(5.4, 5.6),
+        square=box == WHOLE,
+    )
+
+
+def _chance(box: Box, seen: Seen) -> list[Mark]:
+    """Ranking at random; in a part of the square what is inside of it."""
+    if seen != ROC:
+        return [LineMark(*seen.chance(), role="chance")]
+    (left, right), (bottom, top) = box
+    low, high = max(left, bottom), min(right, top)
+    if low >= high:
+        return []
+    ends = np.array([low, high])
+    words = [LabelMark(0.36, 0.36, "chance", turned=True)] if box == WHOLE else []
+    return [LineMark(ends, ends, role="chance"), *words]
+
+
+def _outline(box: Box) -> LineMark:
+    (left, right), (bottom, top) = box
+    x, y = np.array([left, right, right, left]), np.array([top, top, bottom, bottom])
+    return LineMark(x, y, role="window", closed=True)
+
+
+def _letter(curve: RateCurve, box: Box, seen: Seen, share: float) -> Place | None:
+    """On the line, at its share of the way along what is shown of it."""
+    (left, right), (bottom, top) = box
+    # both rates are straight lines from corner to corner of their sum
+    along = np.linspace(0.0, 2.0, _PLACES)
+    x, y = (np.interp(along, curve.fpr + curve.tpr, rate) for rate in (curve.fpr, curve.tpr))
+    inside = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
+    x, y = x[inside], y[inside]
+    if not x.size:
+        return None
+    way = (x - left) / (right - left) + (y - bottom) / (top - bottom)
+    share = _FIRST + _REACH * share if box == WHOLE else share
+    at = min(int(np.searchsorted(way, way[0] + share * (way[-1] - way[0]))), len(x) - 1)
+    (across,), (upward,) = seen.at(x[at : at + 1], y[at : at + 1])
+    return float(across), float(upward)

@@ -1,0 +1,492 @@
+"""The backend of pages and notebooks: a picture as SVG, whose colours are those of the style sheet.
+
+A role is a class there. Lines and areas are in whole units of the frame, everything else in user
+units, some of which are a pixel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocsolid.markup import NOTHING, Markup, element, join
+from rocsolid.pictures.axis import Axis, FloatArray, Tick
+from rocsolid.pictures.marks import (
+    AreaMark,
+    BarsMark,
+    CellMark,
+    DotsMark,
+    IntervalMark,
+    LabelMark,
+    LineMark,
+    Mark,
+    Picture,
+    RuleMark,
+    Series,
+    letter,
+)
+from rocsolid.pictures.words import shown
+
+UNITS = 2_000
+"""A share of 1 in path units. Half a unit is a seventh of a pixel on the screen."""
+
+WIDTH = 400.0
+"""Width of every wide drawing in user units, so that drawings under each other line up."""
+
+_COLOURS, _ALIKE, _DASHES = 6, 3, 4
+_CLASSES = {
+    "rest": "line", "baseline": "chance", "own": "chance", "perfect": "chance", "limit": "chance",
+    "guide": "grid", "average": "mean", "cross": "mean", "stick": "mean", "pale": "value",
+    "sure": "value", "unsure": "here", "known": "mark", "shrunken": "mark", "point": "mark",
+}  # fmt: skip
+"""Roles that look like another one on a page."""
+
+_RADIUS = {"value": 3.5, "here": 4.5, "mark": 3.5, "point": 2.5}
+_CAP = 3.5
+_LEAST = 0.4  # the height of a bar that is not empty
+_ROW, _MARGIN, _CELL = 26.0, 14.0, 220.0
+
+
+def _class(role: str) -> str:
+    return _CLASSES.get(role, role)
+
+
+def tint(index: int) -> str:
+    """The classes that carry a series' colour, and from the fourth on the dashes of its line.
+
+    After six the colours start again, but not everybody sees six: three in a row have the same
+    dashes, whole lines first, and those three differ for any kind of colour vision. After
+    twelve the dashes start again too, and letters differ.
+
+    >>> tint(2), tint(3), tint(7), tint(12)
+    ('c2', 'c3 d1', 'c1 d2', 'c0')
+    """
+    dashes = index // _ALIKE % _DASHES
+    return f"c{index % _COLOURS}" + (f" d{dashes}" if dashes else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The plotting area inside a drawing, in user units; ``most`` ticks across and upwards."""
+
+    top: float
+    height: float
+    left: float = 48.0
+    width: float = WIDTH - 48.0 - 12.0
+    most: tuple[int, int] = (5, 5)
+
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+    def x(self, share: float) -> float:
+        return self.left + self.width * share
+
+    def y(self, share: float) -> float:
+        return self.bottom - self.height * share
+
+    @property
+    def transform(self) -> str:
+        """From path units, with the second one pointing up, to user units."""
+        across, up = self.width / UNITS, self.height / UNITS
+        return f"matrix({across:.6g} 0 0 {-up:.6g} {self.left:.6g} {self.bottom:.6g})"
+
+
+SQUARE = Frame(top=10, height=340)
+WIDE = Frame(top=10, height=250, left=58, width=WIDTH - 70, most=(6, 8))
+"""With more room on its left: heights may have five digits."""
+
+
+def path(x: FloatArray, y: FloatArray) -> str:
+    """The line through the points (shares), in whole units: up is ``v``, sideways is ``h``.
+
+    Positions are rounded, not moves, so rounding does not add up along the line; moves that the
+    rounding made empty are dropped and moves on in the same direction are joined.
+
+    >>> path(np.array([0.0, 0.0, 0.5, 1.0]), np.array([0.0, 0.5, 0.5, 1.0]))
+    'M0 0v1000h1000l1000 1000'
+    """
+    points = np.column_stack((np.rint(UNITS * x), np.rint(UNITS * y))).astype(np.int64)
+    text = f"M{points[0, 0]} {points[0, 1]}"
+    across = up = 0
+    for dx, dy in np.diff(points, axis=0).tolist():
+        if (dx == across == 0 and dy * up > 0) or (dy == up == 0 and dx * across > 0):
+            across, up = across + dx, up + dy
+        elif dx or dy:
+            text += _move(across, up)
+            across, up = dx, dy
+    return text + _move(across, up)
+
+
+def area(x: FloatArray, low: FloatArray, high: FloatArray) -> str:
+    """The outline of the area between two lines over the same x."""
+    return path(np.concatenate((x, x[::-1])), np.concatenate((low, high[::-1]))) + "z"
+
+
+def _move(across: int, up: int) -> str:
+    if across == 0 and up == 0:
+        return ""
+    if across == 0:
+        return f"v{up}"
+    if up == 0:
+        return f"h{across}"
+    return f"l{across}{up}" if up < 0 else f"l{across} {up}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """Where the places of two scales are in a drawing."""
+
+    frame: Frame
+    x: Axis
+    y: Axis
+    hatch: str = ""
+
+    def across(self, value: float) -> float:
+        return self.frame.x(self.x.at(value))
+
+    def up(self, value: float) -> float:
+        return self.frame.y(self.y.at(value))
+
+    def path(self, mark: LineMark | AreaMark | DotsMark) -> Markup:
+        """A shape in path units; what lies beyond a side is on it."""
+        x = np.clip(self.x.share(mark.x), 0.0, 1.0)
+        if isinstance(mark, AreaMark):
+            low, high = (np.clip(self.y.share(y), 0.0, 1.0) for y in (mark.low, mark.high))
+            if mark.steps:
+                x, low, high = np.repeat(x, 2)[1:], np.repeat(low, 2)[:-1], np.repeat(high, 2)[:-1]
+            return element("path", d=area(x, low, high), class_=_class(mark.role))
+        y = np.clip(self.y.share(mark.y), 0.0, 1.0)
+        if isinstance(mark, DotsMark):  # lines of no length, whose round ends are the dots
+            dots = np.rint(UNITS * np.column_stack((x, y))).astype(np.int64).tolist()
+            text = "".join(f"M{across} {up}h0" for across, up in dots)
+            return element("path", d=text, class_=_class(mark.role))
+        there = np.isfinite(y)
+        x, y = x[there], y[there]
+        if not x.size:
+            return NOTHING
+        if mark.steps:
+            x, y = np.repeat(x, 2)[:-1], np.repeat(y, 2)[1:]
+        text = path(x, y) + ("z" if mark.closed else "")
+        fill = {"fill": f"url(#{self.hatch})"} if mark.role == "under" else {}
+        return element("path", d=text, class_=_class(mark.role), **fill)
+
+    def shape(self, mark: Mark) -> Markup:
+        """A mark in user units."""
+        match mark:
+            case LineMark() | AreaMark():
+                return element("g", self.path(mark), transform=self.frame.transform)
+            case DotsMark():
+                return self._dots(mark)
+            case IntervalMark():
+                return self._interval(mark)
+            case RuleMark(at, role):
+                frame, across, up = self.frame, self.across, self.up
+                text = f"M{frame.left:g} {up(at):.6g}H{frame.right:g}"
+                if mark.upright:
+                    text = f"M{across(at):.5g} {frame.top:g}V{frame.bottom:g}"
+                return element("path", d=text, class_=_class(role))
+            case BarsMark():
+                return element("path", d=self.outline(mark), class_=_class(mark.role))
+            case CellMark():
+                return self._cell(mark)
+            case LabelMark():
+                return self._label(mark)
+
+    def outline(self, bars: BarsMark) -> str:
+        """Along the tops of all bars, which start and end on their base."""
+        base = self.up(bars.base)
+        ends = [round(self.across(edge), 1) for edge in bars.edges.tolist()]
+        text = f"M{ends[0]:g} {base:.5g}"
+        for end, height in zip(ends[1:], bars.heights.tolist(), strict=True):
+            tall = self.up(bars.base + height) - base
+            least = math.copysign(_LEAST, tall) if height else 0.0
+            text += f"V{round(base + max(tall, least, key=abs), 1):g}H{end:g}"
+        return f"{text}V{base:.5g}z"
+
+    def _dots(self, mark: DotsMark) -> Markup:
+        if mark.role == "dot":
+            dots = element("g", self.path(mark), transform=self.frame.transform)
+            return join([dots, self._ordinals(mark)]) if mark.words else dots
+        places = zip(mark.x.tolist(), mark.y.tolist(), strict=True)
+        radius = _RADIUS.get(mark.role, 2.5)
+        role = _class(mark.role)
+        return join(
+            [
+                element("circle", cx=self.across(x), cy=self.up(y), r=radius, class_=role)
+                for x, y in places
+                if math.isfinite(y)
+            ]
+        )
+
+    def _ordinals(self, mark: DotsMark) -> Markup:
+        """All numbers as one text, whose digits each have a place of their own.
+
+        They stand below the curve, which bends to the upper left; near the right side on the left.
+        """
+        places = [self.across(x) + (9.0 if self.x.at(x) < 0.95 else -9.0) for x in mark.x.tolist()]
+        return element(
+            "text",
+            "".join(mark.words),
+            x=" ".join(f"{x:.4g}" for x in places),
+            y=" ".join(f"{self.up(y) + 11.0:.4g}" for y in mark.y.tolist()),
+            class_="ordinal middle",
+        )
+
+    def _interval(self, mark: IntervalMark) -> Markup:
+        if not (math.isfinite(mark.low) and math.isfinite(mark.high)):
+            return NOTHING
+        if mark.upright:
+            low, high, at = self.up(mark.low), self.up(mark.high), self.across(mark.at)
+            text = f"M{at:.5g} {low:.5g}V{high:.5g}"
+        else:
+            low, high, at = self.across(mark.low), self.across(mark.high), self.up(mark.at)
+            text = f"M{low:.5g} {at:.5g}H{high:.5g}"
+            if mark.role == "certified":
+                text += "".join(f"M{x:.5g} {at - _CAP:.5g}v{2 * _CAP:g}" for x in (low, high))
+        return element("path", d=text, class_=_class(mark.role))
+
+    def _cell(self, mark: CellMark) -> Markup:
+        (left, right), (top, bottom) = (
+            sorted((self.across(mark.x - 0.48), self.across(mark.x + 0.48))),
+            sorted((self.up(mark.y - 0.46), self.up(mark.y + 0.46))),
+        )
+        return element(
+            "rect", x=left, y=top, width=right - left, height=bottom - top,
+            class_=f"cell {tint(mark.tint)}", fill_opacity=mark.share or 0.0,
+        )  # fmt: skip
+
+    def _label(self, mark: LabelMark) -> Markup:
+        x, y = self.across(mark.x) + mark.move[0], self.up(mark.y) - mark.move[1]
+        class_ = mark.role if mark.anchor == "start" else f"{mark.role} {mark.anchor}"
+        if not mark.turned:
+            return label(mark.text, x, y, class_)
+        turn = f"rotate(-45 {x:g} {y:g})"
+        return element("text", mark.text, x=x, y=y + 11, class_=class_, transform=turn)
+
+    def axes(self) -> Markup:
+        """Lines and words at the ticks of both sides, and what the sides mean."""
+        frame = self.frame
+        parts = [part for tick in _ticks(self.x, frame.most[0]) for part in self._below(tick)]
+        for tick in _ticks(self.y, frame.most[1]):
+            y, strong = self.up(tick.at), " strong" if tick.strong else ""
+            if self.y.rows:
+                parts += [
+                    label(shown(tick.text, 20), frame.left - 8, y + 3, f"end{strong}"),
+                    label(tick.value, WIDTH, y + 3, f"end{strong}"),
+                ]
+                continue
+            line = f"M{frame.left:.6g} {y:.6g}H{frame.right:.6g}"
+            parts += [
+                element("path", d=line, class_="grid"),
+                label(tick.text, frame.left - 6, y + 4, "tick end"),
+            ]
+        if self.x.title:
+            parts.append(label(self.x.title, frame.x(0.5), frame.bottom + 34, "axis middle"))
+        if self.y.title:
+            middle = frame.y(0.5)
+            turn = f"rotate(-90 11 {middle:.6g})"
+            parts.append(
+                element("text", self.y.title, x=11, y=middle, class_="axis middle", transform=turn)
+            )
+        return join(parts)
+
+    def _below(self, tick: Tick) -> list[Markup]:
+        """In the corner it starts right of the heights, which it would touch where type is tall."""
+        frame, x = self.frame, self.across(tick.at)
+        y = frame.bottom + 15
+        corner = x < frame.left + 1 and len(tick.text) > 1
+        line = f"M{x:.6g} {frame.top:.6g}V{frame.bottom:.6g}"
+        return [
+            *([] if self.x.bare else [element("path", d=line, class_="grid")]),
+            label(tick.text, x - 3, y, "tick") if corner else label(tick.text, x, y, "tick middle"),
+        ]
+
+
+def _ticks(scale: Axis, most: int) -> tuple[Tick, ...]:
+    if scale.named or scale.rows:
+        return scale.named
+    return tuple(Tick(each, short(each)) for each in scale.ticks(most))
+
+
+def short(value: float) -> str:
+    """A number of an axis: whole ones with commas, a true minus sign."""
+    text = f"{value:,.0f}" if value == round(value) else f"{value:.6g}"
+    return text.replace("-", "−")
+
+
+def drawing(
+    picture: Picture,
+    identity: str,
+    frame: Frame,
+    *,
+    class_: str,
+    front: int | None = None,
+    own: Mapping[int, Mapping[str, str]] | None = None,
+    listed: bool = False,
+    over: Markup = NOTHING,
+    **attributes: str,
+) -> Markup:
+    """A picture that a screen reader reads as its title and description.
+
+    The series of that order is in ``front``. ``own`` are attributes of each series, by its order,
+    for a script. ``listed`` names the series in the lower right corner. ``over`` lies above all.
+    Without an ``identity`` screen readers leave it out: the same numbers stand beside it.
+    """
+    plane = Plane(frame, picture.x, picture.y, f"{identity}-hatch")
+    first = next((i for i, m in enumerate(picture.marks) if isinstance(m, Series)), 0)
+    under = [plane.shape(m) for m in picture.marks[:first] if not isinstance(m, Series)]
+    above = [plane.shape(m) for m in picture.marks[first:] if not isinstance(m, Series)]
+    series = [mark for mark in picture.marks if isinstance(mark, Series)]
+    hatched = any(getattr(mark, "role", "") == "under" for one in series for mark in one.marks)
+    known = {
+        "role": "img",
+        "aria_labelledby": f"{identity}-title {identity}-text",
+    } if identity else {"aria_hidden": "true", "focusable": "false"}  # fmt: skip
+    return element(
+        "svg",
+        *([element("title", picture.title, id=f"{identity}-title"),
+           element("desc", picture.description, id=f"{identity}-text")] if identity else []),
+        *([_hatching(plane.hatch, frame)] if hatched else []),
+        plane.axes(),
+        *under,
+        *([_list(picture, frame)] if listed else []),
+        element("g", *[_group(plane, one, front, own) for one in series]),
+        element("g", *[_tag(plane, one, front, own) for one in series if one.letter is not None]),
+        *above,
+        over,
+        viewBox=f"0 0 {WIDTH:.6g} {frame.bottom + (44 if picture.x.title else 22):.6g}",
+        class_=class_,
+        **known,
+        **attributes,
+    )  # fmt: skip
+
+
+def strip(marks: tuple[Mark, ...], scale: Axis, most: int) -> Markup:
+    """Marks in a row of a table, on the scale of all its rows and at the height 0."""
+    plane = _row(scale, _ROW)
+    lines = "".join(f"M{plane.across(each):.4g} 0V{_ROW:g}" for each in scale.ticks(most))
+    return _cell_drawing(_ROW, element("path", d=lines, class_="grid"), *map(plane.shape, marks))
+
+
+def strip_head(scale: Axis, most: int) -> Markup:
+    """The head of a column of such rows: where each label of the scale stands."""
+    parts = []
+    for each in scale.ticks(most):
+        x = _row(scale, _ROW).across(each)
+        parts.append(label(short(each), x, 11, "tick middle"))
+        parts.append(element("path", d=f"M{x:.5g} 15V20", class_="grid"))
+    return _cell_drawing(20.0, *parts)
+
+
+def _row(scale: Axis, height: float) -> Plane:
+    frame = Frame(top=0, height=height, left=_MARGIN, width=_CELL - 2 * _MARGIN)
+    return Plane(frame, scale, Axis(-1.0, 1.0))
+
+
+def _cell_drawing(height: float, *parts: Markup) -> Markup:
+    return element(
+        "svg", *parts, viewBox=f"0 0 {_CELL:g} {height:g}", class_="forest", aria_hidden="true",
+        focusable="false",
+    )  # fmt: skip
+
+
+def label(text: str, x: float, y: float, class_: str) -> Markup:
+    """A text in a drawing; its class says size, weight and which end is anchored."""
+    return element("text", text, x=x, y=y, class_=class_)
+
+
+def pointer(frame: Frame) -> Markup:
+    """The place of the read-out, which the script moves; without it nothing is seen."""
+    return element(
+        "g",
+        element("path", d="", class_="guide"),
+        element("circle", r=26, cx=0, cy=0, class_="marker", data_units=UNITS, hidden=True),
+        transform=frame.transform,
+    )
+
+
+def _classes(series: Series, front: int | None) -> str:
+    chosen = " chosen" if series.order == front else ""
+    return f"{tint(series.tint)}{'' if series.named else ' rest'}{chosen}"
+
+
+def _group(
+    plane: Plane, series: Series, front: int | None, own: Mapping[int, Mapping[str, str]] | None
+) -> Markup:
+    lines = [plane.path(mark) for mark in series.marks if isinstance(mark, LineMark | AreaMark)]
+    others = [
+        element("g", plane.shape(mark), class_="points-on")
+        if isinstance(mark, DotsMark) and mark.words
+        else plane.shape(mark)
+        for mark in series.marks
+        if not isinstance(mark, LineMark | AreaMark)
+    ]
+    dotted = [
+        plane.shape(DotsMark(mark.x, mark.y, "point"))
+        for mark in series.marks
+        if isinstance(mark, LineMark) and mark.dotted
+    ]
+    return element(
+        "g",
+        *([element("g", *lines, transform=plane.frame.transform)] if lines else []),
+        *dotted,
+        *others,
+        class_=("" if own is None else "curve ") + _classes(series, front),
+        **({} if own is None else {"data_of": str(series.order), **own.get(series.order, {})}),
+    )
+
+
+def _tag(
+    plane: Plane, series: Series, front: int | None, own: Mapping[int, Mapping[str, str]] | None
+) -> Markup:
+    """The letter on the line."""
+    x, y = series.letter or (0.0, 0.0)
+    return element(
+        "g",
+        element("circle", r=7, class_="badge"),
+        element("text", letter(series.tint), y=3.3, class_="badge-letter middle"),
+        class_=f"tag {_classes(series, front)}",
+        transform=f"translate({plane.across(x):.5g} {plane.up(y):.5g})",
+        **({} if own is None else {"data_of": str(series.order)}),
+    )
+
+
+def _list(picture: Picture, frame: Frame) -> Markup:
+    """Names and values in the lower right corner, for paper and for the eye."""
+    step, rows = 17.0, []
+    for i, one in enumerate(reversed(picture.series)):
+        base = frame.bottom - 10 - step * i
+        text = element(
+            "text",
+            f"{letter(one.tint)} ",
+            element("tspan", shown(one.name, 20), dx=3),
+            element("tspan", one.value, dx=8, class_="strong"),
+            x=frame.right - 24,
+            y=base,
+            class_="listed end",
+        )
+        bar = f"M{frame.right - 18:g} {base - 3.5:g}h12"
+        rows += [element("path", d=bar, class_=f"swatch {tint(one.tint)}"), text]
+    return join(rows[::-1])
+
+
+def _hatching(identity: str, frame: Frame) -> Markup:
+    """What hatched areas are filled with: thin slanted lines, six pixels apart, in path units."""
+    step = 6.0 * UNITS / frame.width
+    return element(
+        "pattern",
+        element("path", d=f"M0 0V{step:.6g}", class_="hatch", stroke_width=f"{step / 5:.6g}"),
+        id=identity,
+        width=f"{step:.6g}",
+        height=f"{step:.6g}",
+        patternUnits="userSpaceOnUse",
+        patternTransform="rotate(45)",
+    )

@@ -1,0 +1,92 @@
+"""The pictures of results, each as a function that draws on axes."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from matplotlib.axes import Axes
+
+from rocsolid.pictures.comparisons import comparison_picture, leaderboard_picture
+from rocsolid.pictures.cutoffs import cutoffs_picture
+from rocsolid.pictures.discounts import discounts_picture
+from rocsolid.pictures.exposure import exposure_picture
+from rocsolid.pictures.forest import forest_picture
+from rocsolid.pictures.funnel import funnel_picture
+from rocsolid.pictures.gains import gain_picture, lift_picture
+from rocsolid.pictures.marks import Picture
+from rocsolid.pictures.matplotlib import drawn
+from rocsolid.pictures.precision_recall import precision_recall_picture
+from rocsolid.pictures.ranks import ranks_picture
+from rocsolid.pictures.roc import roc_picture
+from rocsolid.pictures.sizes import sample_size_picture
+
+_Result = TypeVar("_Result", contravariant=True)
+_Options = ParamSpec("_Options")
+
+
+class DrawsResult(Protocol[_Result, _Options]):
+    """A result, axes and options in; the axes out."""
+
+    def __call__(
+        self,
+        result: _Result,
+        ax: Axes | None = None,
+        *args: _Options.args,
+        **options: _Options.kwargs,
+    ) -> Axes: ...
+
+
+def _on_axes(
+    describe: Callable[Concatenate[_Result, _Options], Picture],
+) -> DrawsResult[_Result, _Options]:
+    """The same function with axes as its second parameter, which it draws on and returns."""
+
+    @functools.wraps(describe)
+    def draw(
+        result: _Result, ax: Axes | None = None, *args: _Options.args, **options: _Options.kwargs
+    ) -> Axes:
+        return drawn(describe(result, *args, **options), ax)
+
+    signature = inspect.signature(describe)
+    first, *others = signature.parameters.values()
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    axes = inspect.Parameter("ax", kind, default=None, annotation="Axes | None")
+    vars(draw)["__signature__"] = signature.replace(
+        parameters=[first, axes, *others], return_annotation="Axes"
+    )
+    draw.__name__ = draw.__qualname__ = describe.__name__.removesuffix("_picture")
+    draw.__module__ = __name__
+    return draw
+
+
+comparison = _on_axes(comparison_picture)
+cutoffs = _on_axes(cutoffs_picture)
+exposure = _on_axes(exposure_picture)
+forest = _on_axes(forest_picture)
+funnel = _on_axes(funnel_picture)
+gain = _on_axes(gain_picture)
+leaderboard = _on_axes(leaderboard_picture)
+lift = _on_axes(lift_picture)
+precision_recall = _on_axes(precision_recall_picture)
+ranks = _on_axes(ranks_picture)
+roc = _on_axes(roc_picture)
+sample_size = _on_axes(sample_size_picture)
+
+
+def discounts(
+    result: Any = ("log2", "natural", "zipf"), ax: Axes | None = None, *, depth: int = 100
+) -> Axes:
+    """Discounts against the rank, each divided by what the first rank counts.
+
+    ``result`` is a discount, or several in a list or by name: anything that `rocsolid.ndcg` takes
+    as one. They are drawn down to rank ``depth``.
+
+    >>> import rocsolid as rs
+    >>> ax = rs.plots.discounts(["log2", rs.discounts.power(0.5)], depth=3)
+    >>> ax.lines[1].get_ydata().round(4).tolist()
+    [1.0, 0.7071, 0.5774]
+    """
+    return drawn(discounts_picture(result, depth=depth), ax)
