@@ -41,7 +41,7 @@ GroupValue = Annotated[str | float | bool, "A value of the column of groups."]
 TwoGroups = Annotated[list[GroupValue], "The group of the positives, then that of the negatives."]
 
 
-class Scored(TypedDict):
+class OfScore(TypedDict):
     """Of one score, over all rows or in one segment."""
 
     score: ScoreName
@@ -56,7 +56,7 @@ class OfLabels(TypedDict):
     label: LabelColumn
 
 
-class SkippedEstimate(Scored):
+class SkippedEstimate(OfScore):
     """A segment without an estimate."""
 
     measure: Annotated[str, "The measure."]
@@ -209,13 +209,13 @@ class Public(TypedDict):
     audit: Annotated[PublicAudit | None, "Null where there is none."]
 
 
-class FoldedScore(Scored):
+class FoldedScore(OfScore):
     """The mean over folds of one score, over all rows or in one segment."""
 
     estimate: Annotated[FoldedEstimate, ITS_KEYS]
 
 
-class SkippedFolds(Scored):
+class SkippedFolds(OfScore):
     """A segment without an estimate."""
 
     reason: Reason
@@ -310,7 +310,7 @@ class OfTable(OfLabels):
     skipped: Annotated[list[SkippedComparison], "Segments that could not be compared."]
 
 
-class ScoreConcordance(Scored):
+class ScoreConcordance(OfScore):
     """A concordance of one score, over all rows or in one segment."""
 
     estimate: Annotated[ConcordanceEstimate, ITS_KEYS]

@@ -36,7 +36,7 @@ _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 
 @dataclass(frozen=True, slots=True)
 class Difference(Plain, WithLimits):
-    """The difference a − b of two estimates, with its interval, test and certified interval.
+    """The difference a − b of two estimates, with its test and intervals for this pair alone.
 
     The interval is about this pair alone, whatever the adjustment; ``p_adjusted`` of all pairs
     together. A statistic or p-value is NaN where the test does not hold; the warnings say why. One
@@ -119,7 +119,7 @@ class OmnibusF(Omnibus):
     ``method`` is "hotelling", "anova-type", or "welch" for means of queries of their own.
     """
 
-    method: Annotated[str, Literal["hotelling", "anova-type", "welch"], "The name of the test."]
+    method: Annotated[str, Literal["hotelling", "anova-type", "welch"], "The name of the F test."]
     df2: Annotated[FloatOrNaN, "The second degrees of freedom; null where it does not hold."]
 
     __repr__ = one_line
@@ -141,7 +141,11 @@ class OmnibusDrawn(Omnibus):
     of squares about the common value; or "max-t", whose statistic is the largest |t| of all pairs.
     """
 
-    method: Annotated[str, Literal["heterogeneity", "max-t"], "The name of the test."]
+    method: Annotated[
+        str,
+        Literal["heterogeneity", "max-t"],
+        "heterogeneity of independent samples, or max-t: the largest |t| of all pairs.",
+    ]
     draws: Annotated[Rank, "Among how many draws the p-value was counted."]
     _json = "statistic df p_value method draws p_at_floor"
 
