@@ -11,6 +11,7 @@ import inspect
 import re
 import tomllib
 import types
+import typing
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -202,6 +203,9 @@ def _call(path: str, value: Any) -> str:
     for parameter in signature.parameters.values():
         if parameter.name in ("self", "cls"):
             continue
+        if inspect.isclass(value):
+            bare, _ = _marked(value, parameter.name, parameter.annotation)
+            parameter = parameter.replace(annotation=bare)
         if before is kinds.POSITIONAL_ONLY and parameter.kind is not before:
             marks.append("/")
         if parameter.kind is kinds.KEYWORD_ONLY and before not in (
@@ -217,6 +221,18 @@ def _call(path: str, value: Any) -> str:
     arrow = "" if result is inspect.Signature.empty else f" -> {_named(result)}"
     inside = [_unquoted(mark) for mark in marks]
     return f"{path}({', '.join(inside)}){arrow}"
+
+
+def _marked(value: Any, name: str, text: Any) -> tuple[Any, str]:
+    """A type without the marks that are for the JSON Schema, and the words among them."""
+    try:
+        hint = typing.get_type_hints(value, include_extras=True)[name]
+        marks, bare = hint.__metadata__, hint.__origin__
+    except (AttributeError, KeyError, NameError):
+        return text, ""
+    text = re.sub(r"\b(\w+\.)+(?=\w)", "", bare.__name__ if type(bare) is type else str(bare))
+    text = re.sub(r"ndarray\[tuple\[Any, \.\.\.\], dtype\[(\w+)\]\]", r"NDArray[\1]", text)
+    return text, f". {marks[-1]}" if isinstance(marks[-1], str) else ""
 
 
 def _named(annotation: Any) -> Any:
@@ -237,7 +253,9 @@ def _members(cls: type) -> str:
     lines = []
     if dataclasses.is_dataclass(cls):
         names = [one for one in dataclasses.fields(cls) if not one.name.startswith("_")]
-        lines += [f"- `{one.name}`: `{_unquoted(str(one.type))}`" for one in names]
+        for one in names:
+            kind, words = _marked(cls, one.name, one.type)
+            lines.append(f"- `{one.name}`: `{_unquoted(str(kind))}`{words}")
         if names:
             lines = ["Fields\n", *lines, ""]
     for name, value in sorted(inspect.getmembers_static(cls)):
@@ -246,6 +264,7 @@ def _members(cls: type) -> str:
             continue
         if isinstance(value, property):
             result = inspect.signature(value.fget).return_annotation if value.fget else ""
+            result, _ = _marked(value.fget, "return", result)
             told = _text(inspect.getdoc(value) or "")
             lines.append(_object("property", name, f":type: {_named(result)}\n", told))
         elif isinstance(value, (types.FunctionType, classmethod, staticmethod)):

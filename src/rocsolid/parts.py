@@ -22,11 +22,15 @@ class Verb(NamedTuple):
 
 
 class Additions(NamedTuple):
-    """What a part adds: modules to `rocsolid`, names to `rocsolid.guarantees`, and verbs."""
+    """What a part adds: modules to `rocsolid`, names to `rocsolid.guarantees`, verbs and JSON.
+
+    ``documents`` has a verb, and the module and the class of what it prints as JSON.
+    """
 
     modules: str
     verbs: tuple[Verb, ...]
     guarantees: str = ""
+    documents: tuple[tuple[str, str, str], ...] = ()
 
 
 PARTS = {
@@ -36,6 +40,7 @@ PARTS = {
             Verb("board", "Before you publish", has_verbs=True),
             Verb("serve", "Before you publish", has_verbs=False),
         ),
+        documents=(("board", "board.standings", "ShownBoard"),),
     ),
     "rocsolid.theory": Additions(
         modules="asymptotics learners study",
@@ -82,6 +87,11 @@ def guarantees() -> dict[str, str]:
     return {
         name: f"{home}.guarantees" for home, added in present() for name in added.guarantees.split()
     }
+
+
+def documents() -> dict[str, tuple[str, ...]]:
+    """The module and the class of what each verb of a part prints as JSON."""
+    return {verb: tuple(home) for _, added in present() for verb, *home in added.documents}
 
 
 def module(name: str) -> Any:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from rocsolid.intervals.guarantees import after_reuse, best
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Defence, Told, submission, transcript_bits
 from rocsolid.leaks.release.defence import Bracketed
+from rocsolid.results.kinds import Count
 from rocsolid.results.plain import Plain
 
 LEVEL = 0.95
@@ -21,25 +23,67 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Standing(Plain):
-    """A team by its best answer. Teams with the same answer share a ``place``. ``low`` and ``high``
-    are limits for the AUC of the scorer behind the answer on new rows, ``best_place`` and
-    ``worst_place`` for its place by that AUC; all limits of a board hold together. They are `None`
-    where the defence adds noise. In the final standings ``value`` is the exact AUC on the private
-    rows of the submission that counts."""
+    """A team by its best answer.
 
-    place: int
-    team: str
-    value: Fraction
-    answers: int
-    low: float | None
-    high: float | None
-    best_place: int | None
-    worst_place: int | None
+    All limits of a board hold together. In the final standings ``value`` is the exact AUC on the
+    private rows of the submission that counts.
+    """
+
+    place: Annotated[Count, "The place by the best answer; equal answers share it."]
+    team: Annotated[str, "The team."]
+    value: Annotated[Fraction, "The same as a ratio of whole numbers."]
+    answers: Annotated[Count, "Answers to it."]
+    low: Annotated[
+        float | None,
+        "The lower limit for the AUC of the scorer behind the best answer on new rows; null where "
+        "the defence adds noise.",
+    ]
+    high: Annotated[float | None, "The upper limit."]
+    best_place: Annotated[int | None, "The best place that it can have by that AUC."]
+    worst_place: Annotated[int | None, "The worst."]
     _json = "place team value=decimal exact=value answers low high best_place worst_place"
 
     @property
     def decimal(self) -> float:
+        """Its best answer."""
         return float(self.value)
+
+
+class ShownBoard(TypedDict):
+    """What may be shown of a board at any time."""
+
+    format: Annotated[Literal["rocsolid board 1"], "The format of the record."]
+    commitment: Annotated[
+        str,
+        "What the host published before the contest: a salted hash of rows, labels, defence and "
+        "key.",
+    ]
+    n_pos: Annotated[Count, "Positives."]
+    n_neg: Annotated[Count, "Negatives."]
+    defence: Annotated[str, "What stands before the exact AUC."]
+    frozen: Annotated[bool, "Whether the host lets nothing new be answered for a while."]
+    closed: Annotated[bool, "Whether the labels were revealed, so that nothing more is answered."]
+    answers: Annotated[Count, "Answers released."]
+    reuse_bits: Annotated[
+        float, "The length of all answers in a code, in bits, which the limits pay for."
+    ]
+    most_bits: Annotated[float, "The most bits that all answers together can have given away."]
+    most_bits_budget: Annotated[float | None, "What they may be at most; null without a bound."]
+    rho: Annotated[float, "The privacy (zCDP) that all answers cost together."]
+    rho_budget: Annotated[float | None, "What it may be at most; null without a bound."]
+    releases_per_account: Annotated[int | None, "The most answers to a team; null without a bound."]
+    level: Annotated[float, "The level at which all limits and possible places hold together."]
+    standings: Annotated[tuple[Standing, ...], "The teams, the best first."]
+    private_rows: Annotated[
+        Count,
+        "Rows that are never answered, and make the final standings; 0 where all rows are "
+        "answered.",
+    ]
+    final: Annotated[
+        tuple[Standing, ...] | None,
+        "The final standings: `value` is the exact AUC on the private rows of the submission that "
+        "counts. Null before the labels are revealed, and where all rows are answered.",
+    ]
 
 
 def standings(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -10,6 +10,7 @@ from rocsolid.cli.options import N_NEG, N_POS, Errors, Json, Level
 from rocsolid.cli.output import print_json
 from rocsolid.cli.screen import print_words
 from rocsolid.evaluation.audit import audit as audit_printed
+from rocsolid.evaluation.printed_interval import IntervalMethod
 
 
 def audit(
@@ -22,7 +23,7 @@ def audit(
     p: str | None = None,
     errors: Errors | None = None,
     level: Level = 0.95,
-    method: Literal["delong", "hanley-mcneil", "wald", "exact", "auto", "bootstrap"] | None = None,
+    method: IntervalMethod | None = None,
     json: Json = False,
 ) -> int:
     """Check whether a printed AUC, interval or p-value is possible with these class sizes.
@@ -51,7 +52,7 @@ def audit(
         auc, n_pos=n_pos, n_neg=n_neg, ci=ci, vs=vs, p=p, errors=errors, level=level, method=method
     )
     if json:
-        print_json(printed.to_dict() | {"possible": printed.possible})
+        print_json(printed.to_dict())
     else:
         print_words("\n".join(printed.sentences()))
     return 0

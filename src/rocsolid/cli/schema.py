@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import re
-import sys
-from importlib.resources import files
+from importlib import import_module
 from typing import Any, Literal
 
 from rocsolid import parts
+from rocsolid.cli.output import print_json
 from rocsolid.errors import RocsolidError
+from rocsolid.results.json_schema import json_schema
+
+DOCUMENTS = {
+    "audit": ("evaluation.audit", "PrintedAudit"),
+    "compare": ("evaluation.documents", "OfTable", "OfQueries"),
+    "concordance": ("evaluation.documents", "OfOutcomes"),
+    "evaluate": ("evaluation.documents", "OfRows", "OfQueries", "Public", "OfFolds", "OfGroups"),
+    "gate": ("gating.rulings", "GateNumbers"),
+    "runs": ("evaluation.documents", "OfRuns"),
+}
+"""The module and the classes of what each verb prints, which is read when it is requested."""
 
 
 def schema(
@@ -24,17 +33,16 @@ def schema(
     verb
         The verb. evaluate includes --qid, --fold, --across and --public; board is `board show`.
     """
-    whole, shared = _read(verb), _read("shared")["$defs"]
-    own = whole.setdefault("$defs", {})
-    while missing := {*re.findall(r'"#/\$defs/(\w+)"', json.dumps(whole))} - own.keys():
-        own |= {name: shared[name] for name in shared if name in missing}
-    sys.stdout.write(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
+    print_json(schema_of(verb))
     return 0
 
 
-def _read(name: str) -> dict[str, Any]:
-    for home in ("rocsolid", *(home for home, _ in parts.present())):
-        file = files(home).joinpath("schemas", f"{name}.json")
-        if file.is_file():
-            return dict(json.loads(file.read_text("utf-8")))
-    raise RocsolidError("the JSON of this verb is not in this installation", value=name)
+def schema_of(verb: str) -> dict[str, Any]:
+    """The schema of what a verb prints."""
+    documents_of = DOCUMENTS | parts.documents()
+    if verb not in documents_of:
+        raise RocsolidError("the JSON of this verb is not in this installation", value=verb)
+    path, *names = documents_of[verb]
+    documents = (getattr(import_module(f"rocsolid.{path}"), name) for name in names)
+    command = f"rocsolid {'board show' if verb == 'board' else verb}"
+    return json_schema(verb, command, *documents)

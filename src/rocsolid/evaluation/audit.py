@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated, Literal
 
 from rocsolid.checks import one_of, whole
 from rocsolid.errors import InputError
@@ -13,6 +14,7 @@ from rocsolid.evaluation.printed_digits import READINGS, between
 from rocsolid.evaluation.printed_interval import (
     METHODS,
     VERDICTS,
+    IntervalMethod,
     MethodVerdict,
     PrintedInterval,
     error_limits,
@@ -24,6 +26,7 @@ from rocsolid.intervals.guarantees import hinge
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.released import read_number
 from rocsolid.plan.rankings import possible_auc
+from rocsolid.results.kinds import Count, IntervalLevel, holds
 from rocsolid.results.plain import Plain
 from rocsolid.summaries.moments import Moments
 
@@ -32,55 +35,75 @@ from rocsolid.summaries.moments import Moments
 class SupportedInterval(Plain):
     """An interval that needs the AUC and the class sizes only."""
 
-    method: str
-    low: float
-    high: float
+    method: Annotated[str, "Which."]
+    low: Annotated[float, "The lower limit."]
+    high: Annotated[float, "The upper limit."]
 
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding(Plain):
     """What was held against the class sizes, whether it is possible, and why."""
 
-    about: str
-    possible: bool
-    text: str
+    about: Annotated[str, Literal["auc", "ci", "p", "errors"], "What."]
+    possible: Annotated[
+        bool, "False only if no method and no ties can give it, or not the named method."
+    ]
+    text: Annotated[str, "The finding as a sentence."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedAudit(Plain):
     """What a printed AUC, its interval and a p-value can be for these class sizes.
 
-    ``digits`` says how the AUC must have been printed, "rounded" or "cut", and is ``None`` if it is
-    not possible; ``nearest`` then holds the possible values next to it. ``fractions`` holds the
-    AUCs that fit, or the first and the last of ``n_fractions``. ``methods`` holds a verdict for
-    each method that may have given the interval, or for the named ``method`` alone.
-    ``half_widths`` are the smallest (without ties across classes) and the largest half-width that
-    DeLong's interval can have, ``least_with_ties`` is the smallest with ties. ``bits`` is what the
-    AUC gives away of the ``bits_before`` that are unknown about the labels of somebody who holds
-    untied scores and the class sizes.
+    ``bits`` is what the AUC gives away of the ``bits_before`` that are unknown about the labels of
+    somebody who holds untied scores and the class sizes.
     """
 
-    auc: str
-    n_pos: int
-    n_neg: int
-    level: float
-    method: str | None
-    findings: tuple[AuditFinding, ...]
-    digits: str | None
-    fractions: tuple[str, ...]
-    n_fractions: int
-    nearest: tuple[str, ...]
-    methods: tuple[MethodVerdict, ...]
-    intervals: tuple[SupportedInterval, ...]
-    half_widths: tuple[float, float] | None
-    least_with_ties: float | None
-    bits: float | None
-    bits_rest_on: str | None
-    bits_before: float
+    auc: Annotated[str, "The AUC as printed."]
+    n_pos: Annotated[int, holds(minimum=2), "The positives."]
+    n_neg: Annotated[int, holds(minimum=2), "The negatives."]
+    level: Annotated[IntervalLevel, "The level of the interval."]
+    method: Annotated[str | None, IntervalMethod | None, "The method that was named; null for all."]
+    findings: Annotated[tuple[AuditFinding, ...], "One for each number."]
+    digits: Annotated[
+        str | None,
+        Literal["rounded", "cut"] | None,
+        "Whether the AUC is printed rounded or its digits were cut off; null if it is not "
+        "possible.",
+    ]
+    fractions: Annotated[
+        tuple[str, ...],
+        holds(maxItems=3),
+        "The AUCs that fit, or the first and the last of more than three.",
+    ]
+    n_fractions: Annotated[Count, "How many AUCs fit."]
+    nearest: Annotated[tuple[str, ...], "The possible AUCs next to one that is not."]
+    methods: Annotated[
+        tuple[MethodVerdict, ...],
+        "One for each method, or for the named one; empty without an interval.",
+    ]
+    intervals: Annotated[tuple[SupportedInterval, ...], "Empty if the AUC is not possible."]
+    half_widths: Annotated[
+        tuple[float, float] | None,
+        "The smallest, without ties, and the largest half-width of DeLong's interval.",
+    ]
+    least_with_ties: Annotated[float | None, "The smallest with ties."]
+    bits: Annotated[
+        float | None,
+        "What the AUC gives away; null if only ties or cut digits give it, or of more than a "
+        "million rows.",
+    ]
+    bits_rest_on: Annotated[str | None, "The AUCs without ties that these bits rest on."]
+    bits_before: Annotated[float, holds(minimum=0), "The unknown bits without the AUC."]
+    _json = (
+        "auc n_pos n_neg level method findings digits fractions n_fractions nearest methods "
+        "intervals half_widths least_with_ties bits bits_rest_on bits_before possible"
+    )
 
     @property
     def possible(self) -> bool:
-        """Whether nothing printed is impossible for every method, or for the named one."""
+        """Whether all findings are possible: nothing printed is impossible for every method, or
+        for the named one."""
         return all(finding.possible for finding in self.findings)
 
     def explain(self) -> str:

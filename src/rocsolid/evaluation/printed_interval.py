@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.results.plain import Plain
 from rocsolid.summaries.moments import Moments
 
+IntervalMethod = Literal["delong", "hanley-mcneil", "wald", "exact", "auto", "bootstrap"]
 Verdict = Literal["fits", "needs-ties", "impossible", "no-statement"]
 VERDICTS: tuple[Verdict, ...] = ("fits", "needs-ties", "no-statement", "impossible")  # best first
 _CLOSE = 1e-9  # what floats may be off
@@ -30,16 +31,16 @@ _BETWEEN_POINTS = 1e-3  # of a width: what it can rise between two of them
 
 @dataclass(frozen=True, slots=True)
 class MethodVerdict(Plain):
-    """Whether one method can have given the printed interval.
+    """Whether one method can have given the printed interval."""
 
-    ``verdict`` is "fits", "needs-ties" (rows of both classes share a score), "impossible" or
-    "no-statement". ``digits`` says which reading of the printed digits it rests on.
-    """
-
-    method: str
-    verdict: Verdict
-    digits: Digits
-    text: str
+    method: Annotated[str, IntervalMethod, "The method."]
+    verdict: Annotated[
+        Verdict,
+        "needs-ties: only if rows of both classes share a score; no-statement: that cannot be said "
+        "without the scores.",
+    ]
+    digits: Annotated[Digits, "How the numbers are read."]
+    text: Annotated[str, "The verdict as a sentence."]
 
     @property
     def possible(self) -> bool:

@@ -5,41 +5,50 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Annotated, Any, Literal
 
 from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.report.cells import Cells
-from rocsolid.results import percent
-from rocsolid.results.plain import one_line, plain, plain_segment, written
-
-if TYPE_CHECKING:
-    from rocsolid.results import Interval
+from rocsolid.results import Interval, percent
+from rocsolid.results.kinds import Count, FloatOrNaN, Rank, SegmentOrAll, holds
+from rocsolid.results.plain import Plain, one_line
 
 Verdict = Literal["pass", "fail", "undecided"]
 ORDER: tuple[Verdict, ...] = ("fail", "undecided", "pass")
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Plain):
     """One rule in one segment: decided, by which limits, and what would decide it.
 
-    ``low`` and ``high`` are one-sided limits; ``needed`` says what they had to show. ``more`` is
-    how many more rows or queries would probably decide; ``None`` where no number would, or none is
-    needed. ``interval`` is one of the limits with its method.
+    ``interval`` is one of the limits with its method.
     """
 
-    rule: int
-    text: str
-    by: dict[str, Any] | None
-    verdict: Verdict
-    value: float
-    low: float
-    high: float
-    needed: str
-    why: str
-    more: int | None = None
+    rule: Annotated[Rank, "The number of the rule in the policy."]
+    text: Annotated[str, "The rule in words."]
+    by: Annotated[dict[str, Any] | None, SegmentOrAll]
+    verdict: Annotated[Verdict, "What was decided."]
+    value: Annotated[
+        FloatOrNaN, "The estimate, the difference, or the fact; null where there is none."
+    ]
+    low: Annotated[FloatOrNaN, "The one-sided lower limit that was used; null where none was."]
+    high: Annotated[FloatOrNaN, "The one-sided upper limit that was used; null where none was."]
+    needed: Annotated[str, "What the limits had to show."]
+    why: Annotated[str, "The ruling as a sentence."]
+    more: Annotated[
+        int | None,
+        holds(minimum=1),
+        "How many more rows or queries would probably decide; null where nothing is open, or no "
+        "number would.",
+    ] = None
     shown: str = ""
     interval: Interval | None = None
+    _json = "rule text verdict value low high needed why more_rows=more by method"
+
+    @property
+    def method(self) -> str | None:
+        """The method of a limit; null where none was used."""
+        return None if self.interval is None else self.interval.method
 
     @property
     def segment(self) -> str:
@@ -51,39 +60,35 @@ class Ruling:
         where = f" [{self.segment}]" if self.by else ""
         return f"{self.verdict.upper()} rule {self.rule}: {self.text}{where}: {self.why}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        method = None if self.interval is None else self.interval.method
-        names = "rule text verdict value low high needed why more_rows=more"
-        return {**written(self, names), "by": plain_segment(self.by), "method": method}
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GateNumbers:
-    """All rulings of a policy. ``tests`` are the one-sided tests that share the error of a fail.
+class GateNumbers(Plain):
+    """All rulings of a policy. Pages and texts are made from it; `GateDecision` has them."""
 
-    ``warnings`` are about the rows, such as a column that looks like folds of a cross-validation.
-    Pages and texts are made from it; `GateDecision` has them.
-    """
-
-    policy: str
-    source: str
-    rows: int
-    unit: str
-    level: float
-    tests: int
-    rulings: tuple[Ruling, ...]
-    warnings: tuple[str, ...] = ()
+    policy: Annotated[str, "The name of the policy."]
+    source: Annotated[str, "The table or the judgements."]
+    rows: Annotated[Count, "Rows or queries that were read."]
+    unit: Annotated[str, Literal["rows", "queries"], "What the sample is made of."]
+    level: Annotated[
+        float, holds(minimum=0.5, maximum=1), "1 less the probability of a wrong decision."
+    ]
+    tests: Annotated[Count, "One-sided tests that share the error of a fail."]
+    rulings: Annotated[tuple[Ruling, ...], "One for each rule and segment."]
+    warnings: Annotated[
+        tuple[str, ...],
+        "About the rows, such as a column that looks like folds of a cross-validation.",
+    ] = ()
+    _json = "verdict policy source rows unit level tests budget summary warnings rulings"
 
     @property
     def verdict(self) -> Verdict:
-        """ "fail" if a rule is broken, else "undecided" if one is open, else "pass"."""
+        """The decision over all rules: "fail" if one is broken, else "undecided", else "pass"."""
         found = {one.verdict for one in self.rulings}
         return next(one for one in ORDER if one in found)
 
     @property
     def budget(self) -> str:
-        """The one error that all rules share, in words."""
+        """What the error budget promises."""
         error = 1.0 - self.level
         said = (
             f"The decision is wrong with a probability of at most {percent(error)} (about that "
@@ -97,7 +102,7 @@ class GateNumbers:
 
     @property
     def summary(self) -> str:
-        """The decision in a sentence, with what would decide it."""
+        """The decision as a sentence, with what would decide it."""
         count = {one: sum(r.verdict == one for r in self.rulings) for one in ORDER}
         parts = [f"{n} {one}" for one, n in count.items() if n]
         text = f"{self.verdict.upper()}: {', '.join(parts)} of {len(self.rulings)}."
@@ -113,11 +118,6 @@ class GateNumbers:
 
     def __str__(self) -> str:
         return "\n".join([self.summary, *map(str, self.rulings), self.budget, *self.warnings])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        names = "verdict policy source rows unit level tests budget summary warnings"
-        return {**written(self, names), "rulings": [plain(one) for one in self.rulings]}
 
     def cells(self) -> Cells:
         """A row for each ruling: what was asked, decided and why."""

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from rocsolid.markup import Markup, element
 from rocsolid.report.text import prose
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(Plain):
     """A small table: a sentence about it, heads, rows. The first ``names`` columns name the row.
 
     ``sentences`` says that cells may be long texts, which go over several lines.
     """
 
-    caption: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    caption: Annotated[str, "What it shows."]
+    heads: Annotated[tuple[str, ...], "Heads."]
+    rows: Annotated[tuple[tuple[str, ...], ...], "Rows."]
     names: int = 1
     sentences: bool = False
+    _json = "caption heads rows"
 
 
 _LONG = 8

@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.report.cells import Cells
-from rocsolid.results.plain import Plain, written
+from rocsolid.results.kinds import holds
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
 class LeakReport(Plain):
     """The kind of the page (``public`` or private) and what it tells about the labels.
 
-    ``banner`` stands above everything else: the kind, and what to do or not to do. ``verdict`` is
-    the answer in a sentence, ``readers`` say who can learn what, ``tables`` hold the figures and
-    ``uncounted`` what they leave out. Every page has one, and where nothing is computed, such as
-    for data that were made up, it says why. ``likeliest`` is the probability of the likeliest
-    label, or at most or about that, where it was computed.
+    ``banner`` stands above everything else, and says what to do or not to do. Every page has such a
+    report, and where nothing is computed, such as for data that were made up, it says why.
     """
 
-    public: bool
-    banner: str
-    verdict: str
-    readers: tuple[str, ...] = ()
-    tables: tuple[Cells, ...] = ()
-    uncounted: tuple[str, ...] = ()
-    likeliest: float | None = None
-    _json = "public banner verdict readers tables uncounted"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        tables = [written(table, "caption heads rows") for table in self.tables]
-        likeliest = {} if self.likeliest is None else {"likeliest": self.likeliest}
-        return Plain.to_dict(self) | {"tables": tables} | likeliest
+    public: Annotated[bool, "Whether the output may be shown to anybody."]
+    banner: Annotated[str, "Which kind of output this is."]
+    verdict: Annotated[str, "The answer in a sentence."]
+    readers: Annotated[tuple[str, ...], "Who can learn what."] = ()
+    tables: Annotated[tuple[Cells, ...], "The figures."] = ()
+    uncounted: Annotated[tuple[str, ...], "What they leave out."] = ()
+    likeliest: Annotated[
+        float | None,
+        float,
+        holds(exclusiveMinimum=0, maximum=1),
+        "Probability of the likeliest label: exact, at most, or about; see verdict.",
+    ] = None
+    _json = "public banner verdict readers tables uncounted likeliest?"
 
 
 MADE_UP = LeakReport(

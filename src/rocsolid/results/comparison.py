@@ -5,13 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.results.framed import Framed
-from rocsolid.results.interval import Interval, percent
+from rocsolid.results.interval import Certified, Interval, percent
+from rocsolid.results.kinds import (
+    AtFloor,
+    FloatOrNaN,
+    IntervalLevel,
+    Keywords,
+    MeasureName,
+    PValue,
+    Rank,
+    Warnings,
+    holds,
+)  # fmt: skip
 from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_words
 from rocsolid.results.p_value import at_floor, p_equals, p_text
 from rocsolid.results.plain import Plain, one_line
@@ -25,28 +36,33 @@ _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 
 @dataclass(frozen=True, slots=True)
 class Difference(Plain, WithLimits):
-    """The difference a − b of two estimates, with its interval, test and certified interval.
+    """The difference a − b of two estimates, with its test and intervals for this pair alone.
 
     The interval is about this pair alone, whatever the adjustment; ``p_adjusted`` of all pairs
     together. A statistic or p-value is NaN where the test does not hold; the warnings say why. One
     that was counted among draws, none of them as extreme, is ``at_floor``: no more than a limit.
     """
 
-    a: str
-    b: str
-    difference: float
-    std_error: float
+    a: Annotated[str, "The first of the pair."]
+    b: Annotated[str, "The second."]
+    difference: Annotated[float, "a − b."]
+    std_error: Annotated[FloatOrNaN, "Its standard error; null where none is known."]
     interval: Interval
-    statistic: float
-    df: float | None
-    p_value: float
-    p_adjusted: float
-    method: str
-    certified: Interval | None
-    p_at_floor: bool = field(default=False, kw_only=True)
-    p_adjusted_at_floor: bool = field(default=False, kw_only=True)
+    statistic: Annotated[FloatOrNaN, "The test statistic; null where the test does not hold."]
+    df: Annotated[
+        float | None, "Its degrees of freedom; null for a normal statistic or an exchange."
+    ]
+    p_value: Annotated[PValue, "Of this pair alone; null where the test does not hold."]
+    p_adjusted: Annotated[PValue, "Adjusted for all pairs."]
+    method: Annotated[str, "The test."]
+    certified: Certified
+    p_at_floor: AtFloor = field(default=False, kw_only=True)
+    p_adjusted_at_floor: Annotated[bool, "The same of p_adjusted."] = field(
+        default=False, kw_only=True
+    )
     _json = (
-        "a b difference std_error low high level=interval.level interval_method=interval.method "
+        "a b difference std_error low=interval.low high=interval.high level=interval.level "
+        "interval_method=interval.method "
         "statistic df p_value p_at_floor p_adjusted p_adjusted_at_floor method certified"
     )
 
@@ -81,10 +97,10 @@ class Omnibus(Plain):
     ``method`` is "chi2", or one of those of `OmnibusF` and `OmnibusDrawn`.
     """
 
-    statistic: float
-    df: float
-    p_value: float
-    method: str
+    statistic: Annotated[FloatOrNaN, "Its statistic; null where it does not hold."]
+    df: Annotated[float, holds(minimum=0), "Degrees of freedom."]
+    p_value: Annotated[PValue, "Its p-value."]
+    method: Annotated[str, Literal["chi2"], "The name of the test."]
 
     __repr__ = one_line
 
@@ -103,7 +119,8 @@ class OmnibusF(Omnibus):
     ``method`` is "hotelling", "anova-type", or "welch" for means of queries of their own.
     """
 
-    df2: float
+    method: Annotated[str, Literal["hotelling", "anova-type", "welch"], "The name of the F test."]
+    df2: Annotated[FloatOrNaN, "The second degrees of freedom; null where it does not hold."]
 
     __repr__ = one_line
 
@@ -124,12 +141,16 @@ class OmnibusDrawn(Omnibus):
     of squares about the common value; or "max-t", whose statistic is the largest |t| of all pairs.
     """
 
-    draws: int
+    method: Annotated[
+        str,
+        Literal["heterogeneity", "max-t"],
+        "heterogeneity of independent samples, or max-t: the largest |t| of all pairs.",
+    ]
+    draws: Annotated[Rank, "Among how many draws the p-value was counted."]
     _json = "statistic df p_value method draws p_at_floor"
 
     @property
-    def p_at_floor(self) -> bool:
-        """Whether no draw was as extreme, so that the p-value is no more than a limit."""
+    def p_at_floor(self) -> AtFloor:
         return at_floor(self.p_value, self.draws)
 
     __repr__ = one_line
@@ -157,20 +178,37 @@ class Comparison(Plain, Framed):
     ``next_ranks`` has the places in a next sample of ``settings["next"]``, where one was named.
     """
 
-    measure: str
-    compared: Literal["scores", "samples", "systems"]
+    measure: MeasureName
+    compared: Annotated[Literal["scores", "samples", "systems"], "What the names stand for."]
     estimates: Mapping[str, Any]  # Estimates, or what the measure has in their place
-    covariance: NDArray[np.float64]
-    pairs: tuple[Difference, ...]
-    groups: tuple[tuple[str, ...], ...]
-    omnibus: Omnibus
-    level: float
-    warnings: tuple[str, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    equivalence: tuple[Equivalence, ...] = ()
-    ranks: Mapping[str, RankSet] = field(default_factory=dict)
-    winner: Winner | None = None
-    next_ranks: Mapping[str, NextRank] = field(default_factory=dict)
+    covariance: Annotated[
+        NDArray[np.float64], tuple[tuple[FloatOrNaN, ...], ...], "The covariance of the estimates."
+    ]
+    pairs: Annotated[tuple[Difference, ...], "Every pair."]
+    groups: Annotated[
+        tuple[tuple[str, ...], ...],
+        "The largest sets without a significant difference; empty where that was not asked.",
+    ]
+    omnibus: Annotated[Omnibus, Omnibus | OmnibusF | OmnibusDrawn, "The test that all are equal."]
+    level: IntervalLevel
+    warnings: Warnings = ()
+    settings: Keywords = field(default_factory=dict)
+    equivalence: Annotated[
+        tuple[Equivalence, ...], "The decision for each pair; empty without a margin."
+    ] = ()
+    ranks: Annotated[
+        Mapping[str, RankSet],
+        "The places that each may hold, by name; empty where no test is known.",
+    ] = field(default_factory=dict)
+    winner: Annotated[
+        Winner | None,
+        "The highest value, its interval corrected for having won; null where no variance is "
+        "known.",
+    ] = None
+    next_ranks: Annotated[
+        Mapping[str, NextRank],
+        "The places in a next sample, by name; empty unless its size is named.",
+    ] = field(default_factory=dict)
     _json = (
         "measure compared level estimates covariance pairs groups non_inferiority equivalence "
         "omnibus ranks possible_bests winner next_ranks warnings settings"
@@ -233,7 +271,7 @@ class Comparison(Plain, Framed):
 
     @property
     def non_inferiority(self) -> tuple[NonInferiority, ...]:
-        """The decision for each pair, where a margin was requested."""
+        """The decision for each pair; empty without a margin."""
         margin = self.settings.get("margin")
         if margin is None:
             return ()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Literal
 
-from rocsolid.results.interval import Interval, percent
+from rocsolid.results.interval import Certified, Interval, percent
+from rocsolid.results.kinds import Count, Keywords, ScoresFingerprint, StdError, Warnings
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.valued import Valued
 
@@ -19,24 +19,24 @@ NAMES = {"concordance": "Concordance", "somers_d": "Somers' D", "gini": "Gini"}
 class ConcordanceEstimate(Valued, Plain):
     """The share of the pairs with different outcomes that a score orders right, a tie being half.
 
-    ``measure`` says on which scale: "concordance", or 2C − 1 under the names "somers_d" and "gini".
-    ``pairs`` counts the pairs of rows with different outcomes, ``ties`` those among them with the
-    same score, ``outcomes`` the distinct outcomes.
+    ``measure`` is "concordance", or 2C − 1 under the names "somers_d" and "gini".
     """
 
-    value: float
+    value: Annotated[float, "The value of these rows."]
     interval: Interval
-    certified: Interval | None
-    std_error: float | None
-    rows: int
-    outcomes: int
-    pairs: int
-    ties: int
-    measure: str = "concordance"
+    certified: Certified
+    std_error: StdError
+    rows: Annotated[Count, "Rows."]
+    outcomes: Annotated[Count, "Distinct outcomes."]
+    pairs: Annotated[Count, "Pairs of rows with different outcomes."]
+    ties: Annotated[Count, "Those among them with equal scores."]
+    measure: Annotated[str, Literal["concordance", "somers_d", "gini"], "On which scale."] = (
+        "concordance"
+    )
     ratio: tuple[int, int] | None = None
-    warnings: tuple[str, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    fingerprint: str = ""
+    warnings: Warnings = ()
+    settings: Keywords = field(default_factory=dict)
+    fingerprint: ScoresFingerprint = ""
     _json = (
         "measure value low high level method assumptions=interval.assumptions certified "
         "std_error exact rows outcomes pairs ties warnings settings fingerprint"
@@ -44,7 +44,7 @@ class ConcordanceEstimate(Valued, Plain):
 
     @property
     def exact(self) -> Fraction | None:
-        """The value as a ratio of integers; ``None`` under weights."""
+        """The value as a ratio of whole numbers, such as 3/4; ``None`` where it is none."""
         return None if self.ratio is None else Fraction(*self.ratio)
 
     @property

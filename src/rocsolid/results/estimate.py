@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from rocsolid.results.card import card
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.doubt import doubted
-from rocsolid.results.interval import Interval, percent
+from rocsolid.results.interval import Certified, Interval, percent
+from rocsolid.results.kinds import (
+    Count,
+    Keywords,
+    MeasureName,
+    ScoresFingerprint,
+    StdError,
+    Warnings,
+)
 from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.results.valued import Valued
 
@@ -30,18 +37,18 @@ class Estimate(Valued, Plain):
     A certified interval that is given as a `Deferred` is computed when it is first read.
     """
 
-    value: float
+    value: Annotated[float, "The value of these rows."]
     interval: Interval
-    certified: Interval | None
-    std_error: float | None
-    n_pos: int
-    n_neg: int
-    ties: int
-    measure: str = "auc"
+    certified: Certified
+    std_error: StdError
+    n_pos: Annotated[Count, "Positives."]
+    n_neg: Annotated[Count, "Negatives."]
+    ties: Annotated[Count, "Pairs of a positive and a negative with equal scores."]
+    measure: MeasureName = "auc"
     ratio: tuple[int, int] | None = None
-    warnings: tuple[str, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    fingerprint: str = ""
+    warnings: Warnings = ()
+    settings: Keywords = field(default_factory=dict)
+    fingerprint: ScoresFingerprint = ""
     meaning: str = RANKED_ABOVE
     chance: float = 0.5
     deferred: Deferred[Interval | None] | None = field(
@@ -69,7 +76,7 @@ class Estimate(Valued, Plain):
 
     @property
     def exact(self) -> Fraction | None:
-        """The value as a ratio of integers; ``None`` where it is not one (real-valued weights)."""
+        """The value as a ratio of whole numbers, such as 3/4; ``None`` where it is none."""
         return None if self.ratio is None else Fraction(*self.ratio)
 
     @property

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval, percent
-from rocsolid.results.plain import one_line
+from rocsolid.results.kinds import Count
+from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +20,12 @@ class FoldedComparison(Comparison):
     what others print, and wider as a rule.
     """
 
-    corrected_t: tuple[Difference, ...] = ()
+    corrected_t: Annotated[
+        tuple[Difference, ...],
+        "The corrected resampled t-test of each pair, for the learners; empty where it does not "
+        "apply.",
+    ] = ()
+    _json = f"{Comparison._json} corrected_t"
 
     __repr__ = one_line
 
@@ -27,13 +33,6 @@ class FoldedComparison(Comparison):
         lines = [Comparison.__str__(self)]
         lines += [f"Beside it, {pair.method}: {pair}" for pair in self.corrected_t]
         return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        # named explicitly: a dataclass with slots breaks the short form of super()
-        return {
-            **Comparison.to_dict(self),
-            "corrected_t": [pair.to_dict() for pair in self.corrected_t],
-        }
 
 
 MEAN = (
@@ -48,18 +47,14 @@ POOLED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Plain):
     """One fold: its name, its value and its class sizes."""
 
-    name: str
-    value: float
-    n_pos: int
-    n_neg: int
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "fold": self.name, "value": self.value, "n_pos": self.n_pos, "n_neg": self.n_neg
-        }  # fmt: skip
+    name: Annotated[str, "Its key, with the repeat where there are several."]
+    value: Annotated[float, "The value of its rows."]
+    n_pos: Annotated[Count, "Its positives."]
+    n_neg: Annotated[Count, "Its negatives."]
+    _json = "fold=name value n_pos n_neg"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +67,14 @@ class FoldedEstimate(Estimate):
     interval of its own. ``n_pos`` and ``n_neg`` count rows, over repeats each row once a repeat.
     """
 
-    learner: Interval | None = None
-    pooled: Estimate | None = None
-    folds: tuple[Fold, ...] = ()
+    learner: Annotated[
+        Interval | None, "The interval for a model fitted on fresh rows; null where there is none."
+    ] = None
+    pooled: Annotated[
+        Estimate | None, "All rows in one ranking, the other estimand; null where there is none."
+    ] = None
+    folds: Annotated[tuple[Fold, ...], "Each fold."] = ()
+    _json = f"{Estimate._json} learner pooled folds"
 
     __repr__ = one_line
 
@@ -107,12 +107,3 @@ class FoldedEstimate(Estimate):
 
     def _ends(self, interval: Interval) -> str:
         return f"{self._number(interval.low)} and {self._number(interval.high)}"
-
-    def to_dict(self) -> dict[str, Any]:
-        # named explicitly: a dataclass with slots breaks the short form of super()
-        return {
-            **Estimate.to_dict(self),
-            "learner": None if self.learner is None else self.learner.to_dict(),
-            "pooled": None if self.pooled is None else self.pooled.to_dict(),
-            "folds": [fold.to_dict() for fold in self.folds],
-        }

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
+from rocsolid.results.kinds import Assumptions, FloatOrNaN, IntervalLevel
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.reads import ROWS, Reads
 
@@ -42,13 +43,17 @@ class Interval(Plain):
     False
     """
 
-    low: float
-    high: float
-    level: float
-    method: str
-    certified: bool = False
-    assumptions: tuple[str, ...] = ()
-    source: str = ""
+    low: Annotated[FloatOrNaN, "The lower limit; null where nothing bounds it."]
+    high: Annotated[FloatOrNaN, "The upper limit; null where nothing bounds it."]
+    level: IntervalLevel
+    method: Annotated[str, "The name of the method."]
+    certified: Annotated[
+        bool,
+        "Whether the level holds at every sample size, for every distribution that meets the "
+        "assumptions.",
+    ] = False
+    assumptions: Assumptions = ()
+    source: Annotated[str, "Where the method comes from."] = ""
     range: tuple[float, float] = (0.0, 1.0)
     drawn: str = ""
     reads: Reads = field(default=ROWS, compare=False, repr=False)
@@ -56,7 +61,7 @@ class Interval(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the interval says no more than was known before any data came."""
+        """Whether it says no more than was known before any data came."""
         return self.low <= self.range[0] and self.high >= self.range[1]
 
     @property
@@ -93,6 +98,9 @@ class Interval(Plain):
         low, high = (f"{limit:.{self.decimals}f}" for limit in (self.low, self.high))
         text = f"[{low}, {high}] at {percent(self.level)} ({self.method})"
         return text + ", vacuous" if self.vacuous else text
+
+
+Certified = Annotated[Interval | None, "An interval with proof; null where none is known."]
 
 
 def how_often(level: float) -> str:

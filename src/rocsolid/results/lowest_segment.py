@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 from rocsolid.results.interval import Interval, percent
+from rocsolid.results.kinds import ScoreName, SegmentKey, holds
 from rocsolid.results.plain import Plain, one_line, plain_segment
 
 _NAMED = 5
@@ -20,11 +21,17 @@ class LowestSegment(Plain):
     ``may_be`` are the segments that those leave open as the lowest; the others are not.
     """
 
-    score: str
-    measure: str
-    segments: int
-    limits: Interval
-    may_be: tuple[Mapping[str, Any], ...]
+    score: ScoreName
+    measure: Annotated[str, "The measure."]
+    segments: Annotated[int, holds(minimum=2), "How many segments."]
+    limits: Annotated[
+        Interval, "Certified limits, from intervals of all segments that hold together."
+    ]
+    may_be: Annotated[
+        tuple[Mapping[str, Any], ...],
+        tuple[SegmentKey, ...],
+        "The segments that may be the lowest, column to value.",
+    ]
 
     def to_dict(self) -> dict[str, Any]:
         # named explicitly: a dataclass with slots breaks the short form of super()

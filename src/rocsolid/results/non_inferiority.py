@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from rocsolid.results.interval import percent
+from rocsolid.results.kinds import FloatOrNaN, PValue, ZeroToOne
 from rocsolid.results.p_value import p_equals
-from rocsolid.results.plain import one_line, written
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.telling import nearest, signed, telling
 
 REGULATORY = 0.025
@@ -18,26 +19,39 @@ REGULATORY = 0.025
 _MOST = 120  # decisions that are spelled out, two of a pair
 
 
+class PairDecision:
+    """What was decided about a pair, as a sentence."""
+
+    __slots__ = ()
+
+    @property
+    def words(self) -> str:
+        """The decision as a sentence."""
+        return str(self)
+
+
 @dataclass(frozen=True, slots=True)
-class NonInferiority:
-    """The decision for one pair: ``shown`` is whether the adjusted p-value is below ``alpha``.
+class NonInferiority(Plain, PairDecision):
+    """Whether a is worse than b by less than the margin, decided at ``alpha``.
 
     ``low`` is the one-sided lower limit of a − b for this pair alone. Where no difference varies
     there is no p-value, and the limit is certified: it decides, if the pair stands ``alone``.
     """
 
-    a: str
-    b: str
-    margin: float
-    alpha: float
+    a: Annotated[str, "The one that may be worse."]
+    b: Annotated[str, "The other one."]
+    margin: Annotated[float, "The loss that would not matter."]
+    alpha: Annotated[ZeroToOne, "1 less the level; regulators usually require 0.025."]
     low: float
     p_adjusted: float
     decimals: int = 4
     alone: bool = False
     p_at_floor: bool = False
+    _json = "a b margin one_sided_alpha=alpha shown words"
 
     @property
     def shown(self) -> bool:
+        """Whether the adjusted p-value is below it."""
         if math.isnan(self.p_adjusted):
             return self.alone and self.low > -self.margin
         return self.p_adjusted < self.alpha
@@ -53,33 +67,38 @@ class NonInferiority:
             f"{-self.margin}; {_p_equals(self)}."
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {**written(self, "a b margin one_sided_alpha=alpha shown"), "words": str(self)}
-
 
 @dataclass(frozen=True, slots=True)
-class Equivalence:
-    """The decision that a − b lies within ± margin: two one-sided tests, each at ``alpha``.
+class Equivalence(Plain, PairDecision):
+    """Whether a and b differ by less than the margin: two one-sided tests, each at ``alpha``.
 
     Both limits of a − b are one-sided at ``alpha``, so that they make an interval of level
     1 − 2·alpha. The p-value is the larger one of the two tests (Schuirmann 1987); without one the
     limits decide, as in `NonInferiority`.
     """
 
-    a: str
-    b: str
-    margin: float
-    alpha: float
-    low: float
-    high: float
-    p_adjusted: float
+    a: Annotated[str, "The first of the pair."]
+    b: Annotated[str, "The second."]
+    margin: Annotated[float, "The difference that would not matter."]
+    alpha: Annotated[ZeroToOne, "1 less the level: the error of each of the two tests."]
+    low: Annotated[
+        FloatOrNaN,
+        "The one-sided lower limit of a − b for this pair alone; null where nothing bounds it.",
+    ]
+    high: Annotated[FloatOrNaN, "The one-sided upper limit."]
+    p_adjusted: Annotated[
+        PValue,
+        "The larger p-value of the two tests, adjusted for all pairs; null where one does not "
+        "hold.",
+    ]
     decimals: int = 4
     alone: bool = False
     p_at_floor: bool = False
+    _json = "a b margin one_sided_alpha=alpha low high p_adjusted shown words"
 
     @property
     def shown(self) -> bool:
+        """Whether the adjusted p-value is below it."""
         if math.isnan(self.p_adjusted):
             return self.alone and -self.margin < self.low and self.high < self.margin
         return self.p_adjusted < self.alpha
@@ -95,11 +114,6 @@ class Equivalence:
             f"{percent(self.alpha)} each): {percent(1.0 - 2.0 * self.alpha)} interval of "
             f"{self.a} − {self.b} {low} to {high}; {_p_equals(self)}."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        names = "a b margin one_sided_alpha=alpha low high p_adjusted shown"
-        return {**written(self, names), "words": str(self)}
 
 
 def _p_equals(one: NonInferiority | Equivalence) -> str:

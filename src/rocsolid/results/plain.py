@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from fractions import Fraction
 from operator import attrgetter
@@ -33,6 +33,8 @@ class Plain:
     """A frozen dataclass that is written as JSON: all its fields, unless ``_json`` lists others.
 
     The list names attributes in their order, one as ``key=path.to.it`` where its key is another.
+    ``*name`` has the keys of that attribute in its place, and ``name?`` may be left out: it is
+    where it is ``None``. A mapping under ``by`` is a segment. `json_schema` reads the same list.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -49,18 +51,43 @@ class Plain:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        return written(self, self._json or " ".join(field.name for field in fields(self)))  # type: ignore[arg-type]
+        return written(self, names_of(type(self)))
+
+
+def names_of(cls: type[Plain]) -> str:
+    """What is written of a result: its ``_json``, or all its fields."""
+    return cls._json or " ".join(field.name for field in fields(cls))  # type: ignore[arg-type]
+
+
+def entries(names: str) -> Iterator[tuple[str, str, bool]]:
+    """The key, the path and whether it is always there; no key where those of the value stand.
+
+    >>> list(entries("top=limits.high *limits note?"))
+    [('top', 'limits.high', True), ('', 'limits', True), ('note', 'note', False)]
+    """
+    for name in names.split():
+        key, _, path = name.removesuffix("?").partition("=")
+        own = "" if key.startswith("*") else key
+        yield own, path or key.removeprefix("*"), not name.endswith("?")
 
 
 def written(result: object, names: str) -> dict[str, Any]:
     """Some attributes of a result as plain data; ``names`` is as in `Plain`."""
-    return {key: plain(value) for key, value in attributes(result, names).items()}
+    found: dict[str, Any] = {}
+    for key, path, always in entries(names):
+        value = attrgetter(path)(result)
+        if not key:
+            found |= plain(value)
+        elif key == "by" and isinstance(value, Mapping):
+            found[key] = plain_segment(value)
+        elif always or value is not None:
+            found[key] = plain(value)
+    return found
 
 
 def attributes(result: object, names: str) -> dict[str, Any]:
     """The same as they are, such as for the settings of a result."""
-    entries = (name.partition("=") for name in names.split())
-    return {key: attrgetter(path or key)(result) for key, _, path in entries}
+    return {key: attrgetter(path)(result) for key, path, _ in entries(names)}
 
 
 def plain(value: Any) -> Any:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.interval import Interval, percent
+from rocsolid.results.kinds import FloatOrNaN
 from rocsolid.results.plain import one_line
 
 
@@ -22,9 +23,14 @@ class QueryDifference(Difference):
     carry the longer tail of the differences.
     """
 
-    simultaneous: Interval | None
-    least_detectable: float
-    in_tail: float
+    simultaneous: Annotated[
+        Interval | None,
+        "An interval that holds together with those of all other pairs; null where none is known.",
+    ]
+    least_detectable: Annotated[
+        FloatOrNaN, "The least true difference that would be found with the power requested."
+    ]
+    in_tail: Annotated[FloatOrNaN, "The queries that carry the longer tail of the differences."]
     _json = f"{Difference._json} simultaneous least_detectable in_tail"
 
 
@@ -36,8 +42,9 @@ class QueryComparison(Comparison):
     `Comparison`.
     """
 
+    compared: Annotated[Literal["systems"], "What the names stand for."]
     estimates: Mapping[str, Any]
-    pairs: tuple[QueryDifference, ...]
+    pairs: Annotated[tuple[QueryDifference, ...], "Every pair."]
     _json = f"{Comparison._json} least_detectable"
 
     @property
@@ -57,8 +64,8 @@ class QueryComparison(Comparison):
         return self.settings["adjust"] == "max-t" and len(self.pairs) > 1
 
     @property
-    def least_detectable(self) -> tuple[float, float]:
-        """The smallest and the largest among the pairs; NaN where no pair has one."""
+    def least_detectable(self) -> tuple[FloatOrNaN, FloatOrNaN]:
+        """The smallest and the largest of the pairs; NaN where no pair has one."""
         known = [p.least_detectable for p in self.pairs if not math.isnan(p.least_detectable)]
         return (min(known), max(known)) if known else (math.nan, math.nan)
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.results.interval import Interval, percent
+from rocsolid.results.interval import Certified, Interval, percent
+from rocsolid.results.kinds import Count, FloatOrNaN, Keywords, StdError, Warnings, ZeroToOne
 from rocsolid.results.plain import Plain, one_line, plain_key
 from rocsolid.results.valued import Valued
 
 _LISTED = 5  # queries that a sentence names before it says how many more there are
 
+
+_Queries = tuple[str | float, ...]
 
 MANY_TIES = 0.05
 TIES_SHOW = 0.01  # between the worst and the best order; a reader is warned beyond both
@@ -25,45 +28,54 @@ class QueryEstimate(Valued, Plain):
     """A mean over queries with its interval, a certified one, and what was counted.
 
     ``per_query`` goes with ``qids`` and holds what entered the mean, NaN for a query that was left
-    out. ``empty`` are the queries for which the measure is not defined (they have no ``without``),
-    which are left out or count as ``settings["empty"]`` says; ``missing`` those with no document in
-    the list, which count. ``tied`` is the share of listed documents that share their score with
-    another of the query, and ``worst`` and ``best`` are the means over the orders that ties leave
-    open. ``judged`` is the mean share of judged documents among those that the measure reads.
-    ``others`` are the values under a name with another convention, for the same queries.
+    out. The ``empty`` queries have no ``without``; they are left out or count as
+    ``settings["empty"]`` says.
     """
 
-    value: float
+    value: Annotated[float, "The mean over queries."]
     interval: Interval
-    certified: Interval | None
-    std_error: float | None
-    measure: str
-    per_query: NDArray[np.float64]
-    qids: NDArray[Any]
-    empty: tuple[Any, ...]
-    missing: tuple[Any, ...]
-    tied: float
-    worst: float
-    best: float
-    judged: float
-    warnings: tuple[str, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    others: Mapping[str, float] = field(default_factory=dict)
+    certified: Certified
+    std_error: StdError
+    measure: Annotated[str, "The name of the measure, with every convention."]
+    per_query: Annotated[
+        NDArray[np.float64],
+        tuple[FloatOrNaN, ...],
+        "The value of each, null where it was left out; with --per-query only.",
+    ]
+    qids: Annotated[NDArray[Any], _Queries, "All queries; with --per-query only."]
+    empty: Annotated[tuple[Any, ...], _Queries, "Queries for which the measure is not defined."]
+    missing: Annotated[tuple[Any, ...], _Queries, "Queries without a listed document, which count."]
+    tied: Annotated[
+        ZeroToOne,
+        "The share of listed documents that share their score with another one of the query.",
+    ]
+    worst: Annotated[float, "The mean in the worst order of tied documents."]
+    best: Annotated[float, "The mean in the best order."]
+    judged: Annotated[
+        FloatOrNaN,
+        "The mean share of judged documents among those that the measure reads; null where it "
+        "reads none.",
+    ]
+    warnings: Warnings = ()
+    settings: Keywords = field(default_factory=dict)
+    others: Annotated[
+        Mapping[str, float], "Values under a name with another convention, for the same queries."
+    ] = field(default_factory=dict)
     meaning: str = "The mean over queries is {value}."
     without: str = "relevant document"
     _json = (
-        "measure value low high level method assumptions=interval.assumptions certified "
-        "std_error n_queries n_excluded empty missing as_zeros as_ones tied worst best judged "
-        "others qids per_query warnings settings"
+        "measure value low=interval.low high=interval.high level method "
+        "assumptions=interval.assumptions certified std_error n_queries n_excluded empty missing "
+        "as_zeros as_ones tied worst best judged others qids? per_query? warnings settings"
     )
 
     @property
-    def n_queries(self) -> int:
+    def n_queries(self) -> Count:
         """The queries that the mean is over."""
         return len(self.qids) - self.n_excluded
 
     @property
-    def n_excluded(self) -> int:
+    def n_excluded(self) -> Count:
         """The queries that were left out, as the measure is not defined for them."""
         return int(np.count_nonzero(np.isnan(self.per_query)))
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
 from rocsolid.results.interval import percent
+from rocsolid.results.kinds import IntervalLevel, Rank, ZeroToOne
 from rocsolid.results.plain import Plain, one_line
 
 DRAWS = 10_000  # of normal errors, for the places of three systems or more
@@ -14,8 +16,8 @@ DRAWS = 10_000  # of normal errors, for the places of three systems or more
 class RankLimits(Plain):
     """The best and the worst place that a system may hold; 1 is the highest value."""
 
-    low: int
-    high: int
+    low: Annotated[Rank, "The best place; 1 is the highest value."]
+    high: Annotated[Rank, "The worst place."]
 
     __repr__ = one_line
 
@@ -31,8 +33,10 @@ class RankSet(RankLimits):
     It is ``None`` where the differences have no certificate.
     """
 
-    single: RankLimits
-    certified: RankLimits | None = None
+    single: Annotated[RankLimits, "Those for this one alone."]
+    certified: Annotated[
+        RankLimits | None, "For all at once, from certified differences; null where there are none."
+    ] = None
     source = "Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91 (2024), 476-518"
 
     __repr__ = one_line
@@ -42,7 +46,7 @@ class RankSet(RankLimits):
 class NextRank(RankLimits):
     """The places that a system would hold in a next sample, and how often it would be first."""
 
-    first: float
+    first: Annotated[ZeroToOne, "How often it would have the highest value."]
 
     __repr__ = one_line
 
@@ -54,13 +58,13 @@ class Winner(Plain):
     ``low`` and ``high`` hold at ``level`` for the true value of whichever system came first.
     """
 
-    name: str
-    value: float
-    low: float
-    high: float
-    level: float
+    name: Annotated[str, "Who has it."]
+    value: Annotated[float, "The value of these rows."]
+    low: Annotated[float, "The lower limit, corrected for having won."]
+    high: Annotated[float, "Its upper limit."]
+    level: Annotated[IntervalLevel, "Its level."]
     decimals: int = 4
-    method = "hybrid"
+    method: ClassVar[Annotated[str, "Its method."]] = "hybrid"
     source = "Andrews, Kitagawa and McCloskey, Quarterly Journal of Economics 139 (2024), 305-358"
     _json = "name value low high level method"
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from rocsolid.results.estimate import Estimate
-from rocsolid.results.plain import one_line, plain_segment
+from rocsolid.results.kinds import FullName, RequestedMeasure, ScoreName, SegmentOrAll
+from rocsolid.results.plain import one_line
 from rocsolid.results.query_estimate import QueryEstimate
 
 
@@ -18,33 +17,27 @@ class ScoreQueryEstimate(QueryEstimate):
     ``asked`` is the measure as it was requested, ``measure`` its name with every convention.
     """
 
-    score: str = ""
-    by: Mapping[str, Any] | None = None
-    asked: str = ""
+    score: ScoreName = ""
+    by: SegmentOrAll = None
+    asked: RequestedMeasure = ""
+    _json = f"score by {QueryEstimate._json} full_name".replace("measure", "measure=asked", 1)
+
+    @property
+    def full_name(self) -> FullName:
+        return self.measure
 
     __repr__ = one_line
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; ``measure`` is named as it was requested."""
-        # named explicitly: a dataclass with slots breaks the short form of super()
-        by, found = plain_segment(self.by), QueryEstimate.to_dict(self)
-        names = {"measure": self.asked, "full_name": self.measure}
-        return {"score": self.score, "by": by, **found, **names}
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreEstimate(Estimate):
     """The estimate of one score column, over all rows (``by`` is ``None``) or in one segment."""
 
-    score: str = ""
-    by: Mapping[str, Any] | None = None
+    score: ScoreName = ""
+    by: SegmentOrAll = None
     _json = f"score by {Estimate._json}"
 
     __repr__ = one_line
 
     def _subject(self) -> str:
         return ", ".join([self.score, *(f"{k} = {v}" for k, v in (self.by or {}).items())])
-
-    def to_dict(self) -> dict[str, Any]:
-        # named explicitly: a dataclass with slots breaks the short form of super()
-        return Estimate.to_dict(self) | {"by": plain_segment(self.by)}

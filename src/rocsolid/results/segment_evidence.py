@@ -4,40 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from rocsolid.results.each_once import each_once
+from rocsolid.results.kinds import AtFloor, Count, IntervalLevel, ScoreName, SegmentOrAll, ZeroToOne
 from rocsolid.results.p_value import at_floor, p_equals
-from rocsolid.results.plain import Plain, one_line, plain_segment
+from rocsolid.results.plain import Plain, one_line
 
 _NAMED = 5
 
 
+class SegmentCounts(TypedDict):
+    """How many of each kind a segment has."""
+
+    n_pos: NotRequired[Annotated[Count, "Its positives; not of queries."]]
+    n_neg: NotRequired[Annotated[Count, "Its negatives; not of queries."]]
+    n_queries: NotRequired[Annotated[Count, "Its queries; not of rows."]]
+
+
 @dataclass(frozen=True, slots=True)
 class SegmentStanding(Plain):
-    """One segment beside all others.
+    """One segment beside all others."""
 
-    ``shrunken`` is the value moved to the mean of all segments, the farther the less it rests on
-    (empirical Bayes). ``apart`` is the value less the mean of the other segments. ``counts`` has
-    its ``n_pos`` and ``n_neg``, or its ``n_queries``; ``units`` is what its variance goes by:
-    1/(1/positives + 1/negatives), fewer where rows have clusters, or the queries.
-    """
-
-    by: Mapping[str, Any]
-    value: float
-    shrunken: float
-    std_error: float
-    apart: float
-    p_value: float
-    p_adjusted: float
-    units: float
-    counts: Mapping[str, int]
-
-    def to_dict(self) -> dict[str, Any]:
-        # named explicitly: a dataclass with slots breaks the short form of super()
-        found = {**Plain.to_dict(self), "by": plain_segment(self.by)}
-        counts = found.pop("counts")
-        return {**found, **counts}
+    by: Annotated[Mapping[str, Any], SegmentOrAll]
+    value: Annotated[float, "The value."]
+    shrunken: Annotated[
+        float,
+        "Moved to the mean of all segments, the farther the less it rests on (empirical Bayes).",
+    ]
+    std_error: Annotated[float, "The standard error, together with what all segments say of it."]
+    apart: Annotated[float, "The value less the mean of the other segments."]
+    p_value: Annotated[ZeroToOne, "That it has the value of the others."]
+    p_adjusted: Annotated[
+        ZeroToOne, "Holm-adjusted for all segments; two of them have one hypothesis."
+    ]
+    units: Annotated[
+        float,
+        "What its variance goes by: 1/(1/positives + 1/negatives), fewer where rows have clusters, "
+        "or its queries.",
+    ]
+    counts: Annotated[Mapping[str, int], SegmentCounts]
+    _json = "by value shrunken std_error apart p_value p_adjusted units *counts"
 
     @property
     def name(self) -> str:
@@ -51,32 +58,33 @@ class SegmentStanding(Plain):
 
 @dataclass(frozen=True, slots=True)
 class SegmentEvidence(Plain):
-    """The test that all segments have one value, and the segments, the most evidence first.
+    """The test that all segments have one value, and the segments, the most evidence first."""
 
-    ``p_value`` was counted among so many ``draws``; none means that a formula gives it, as for the
-    difference of two segments. ``spread`` is the standard deviation of their true values, ``mean``
-    what they have in common, and ``typical`` over the root of its ``units`` the standard error that
-    is typical of a segment. ``shared`` clusters have rows in several segments.
-    """
-
-    score: str
-    measure: str
-    statistic: float
-    p_value: float
-    draws: int
-    spread: float
-    mean: float
-    typical: float
-    level: float
-    shared: int
-    segments: tuple[SegmentStanding, ...]
+    score: ScoreName
+    measure: Annotated[str, "The measure."]
+    statistic: Annotated[
+        float,
+        "Q, the weighted sum of squares around the mean; of two segments the squared t of their "
+        "difference.",
+    ]
+    p_value: Annotated[ZeroToOne, "That all segments have one value."]
+    draws: Annotated[
+        Count,
+        "Among how many draws the p-value was counted; 0 of a formula, such as that of two "
+        "segments.",
+    ]
+    spread: Annotated[float, "The standard deviation of the true values."]
+    mean: Annotated[float, "What the segments have in common."]
+    typical: Annotated[float, "The standard error of a segment, times the root of its units."]
+    level: Annotated[IntervalLevel, "The level at which segments count as different."]
+    shared: Annotated[Count, "Clusters with rows in several segments."]
+    segments: Annotated[tuple[SegmentStanding, ...], "The most evidence first."]
     _json = (
         "score measure statistic p_value draws p_at_floor spread mean typical level shared segments"
     )
 
     @property
-    def p_at_floor(self) -> bool:
-        """Whether no draw was as extreme, so that the p-value is no more than a limit."""
+    def p_at_floor(self) -> AtFloor:
         return self.draws > 0 and at_floor(self.p_value, self.draws)
 
     @property

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rocsolid.results.interval import Interval
+from rocsolid.results.interval import Certified, Interval
+from rocsolid.results.kinds import IntervalLevel
 from rocsolid.results.numeric import Numeric
 
 SHORTER = "Where the certified interval is the shorter one, use it: it promises more."
@@ -17,14 +18,16 @@ class WithLimits:
 
     @property
     def low(self) -> float:
+        """The lower limit of the interval requested."""
         return self.interval.low
 
     @property
     def high(self) -> float:
+        """The upper limit."""
         return self.interval.high
 
     @property
-    def level(self) -> float:
+    def level(self) -> IntervalLevel:
         return self.interval.level
 
 
@@ -34,10 +37,11 @@ class Valued(WithLimits, Numeric):
     __slots__ = ()
 
     value: float
-    certified: Interval | None
+    certified: Certified
 
     @property
     def method(self) -> str:
+        """The method of the interval; "none" where there is none."""
         return self.interval.method
 
     @property

@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 import json
 import math
+import random
 import re
-from typing import Any
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, Never, NotRequired, TypedDict
 
 import jsonschema
 import numpy as np
@@ -14,6 +16,9 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
+from rocsolid.results.json_schema import json_schema
+from rocsolid.results.kinds import ITS_KEYS, Count, FloatOrNaN, holds
+from rocsolid.results.plain import Plain
 
 VERBS = ("compare", "concordance", "evaluate", "runs")
 SEED = np.random.default_rng(5)
@@ -223,6 +228,141 @@ def test_the_schema_refuses_what_is_no_output(
     del found["results"][0]["value"]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
+
+
+FREE = ("settings", "distinction")
+"""Keys whose value may be any object."""
+BY_NAME = ("by", "estimates", "judged_at", "next_ranks", "others", "ranks")
+"""Keys whose objects have names of scores, columns and so on as keys."""
+NAMES = (
+    "empty",
+    "missing",
+    "qids",
+    "by",
+    "groups",
+    "positives",
+    "negatives",
+    "worst",
+    "may_be_worst",
+    "may_be",
+)
+"""Keys with values of columns, which are numbers or texts."""
+OPTIONAL = ("likeliest", "per_query", "qids")
+CHOSEN = ("about", "compared", "digits", "unit", "verdict")
+"""Keys with one of a few values."""
+WITHIN = {"level": 1.5, "n_neg": -1, "n_pos": -1, "one_sided_alpha": 2, "p_value": -0.5, "rows": -1}
+
+
+def broken(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Places of an output with what may not stand there; ``KeyError`` for a key that is missing."""
+    above = path[-1] if path else ""
+    yield path, {"zz": [[]]} if isinstance(value, list) else [{"zz": [[]]}]
+    if above in FREE:
+        return
+    if isinstance(value, dict):
+        for key, each in value.items():
+            counts = len(path) > 1 and path[-2] == "segments" and key.startswith("n_")
+            if above not in BY_NAME and not counts and key not in OPTIONAL:
+                yield (*path, key), KeyError
+            yield from broken(each, (*path, key))
+    elif isinstance(value, list):
+        for place, each in enumerate(value):
+            yield from broken(each, (*path, place))
+    elif not set(path) & set(NAMES):
+        if isinstance(value, str):
+            yield path, 7
+        elif value is not None:
+            yield path, "zz"
+        if above in CHOSEN and isinstance(value, str):
+            yield path, "zz"
+        if above in WITHIN and value is not None:
+            yield path, WITHIN[above]
+
+
+def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    if not path:
+        return new
+    copied = copy.copy(value)
+    if len(path) == 1 and new is KeyError:
+        del copied[path[0]]
+    else:
+        copied[path[0]] = changed(value[path[0]], path[1:], new)
+    return copied
+
+
+COMMANDS = {
+    "rows": "evaluate TABLE --label ill --score risk --score lab --by site",
+    "queries": "evaluate TABLE --label grade --qid q --score risk --score lab --by site",
+    "folds": "evaluate TABLE --label ill --fold day --score risk --score lab",
+    "groups": "evaluate TABLE --label ill --across site --score risk",
+    "public": "evaluate TABLE --label ill --score risk --score lab --public --max-posterior 1",
+    "compare": "compare TABLE --label ill --score risk --score lab --margin 0.1",
+    "outcomes": "concordance TABLE --outcome grade --score risk --score lab",
+    "runs": "runs RUNS --per-query --measure map --margin 0.1",
+    "audit": "audit --auc .845 --n-pos 5 --n-neg 6 --ci .6 .99 --vs .8 --p .7 --errors 6",
+}
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_broken_output_is_refused(
+    words: str, table: str, runs: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Keys that are missing, values of another type, or beyond their range; new keys may come."""
+    asked = words.replace("TABLE", table).replace("RUNS", " ".join(runs)).split()
+    found = printed(asked, capsys)
+    schema = jsonschema.Draft202012Validator(published(asked[0], capsys))
+    assert schema.is_valid(found | {"a_key_to_come": 1})
+    places = list(broken(found))
+    for path, new in random.Random(7).sample(places, min(len(places), 250)):
+        assert not schema.is_valid(changed(found, path, new)), (path, new)
+
+
+class Inside(Plain):
+    """Something inside."""
+
+    low: Annotated[FloatOrNaN, "The lower limit."]
+    kind: Annotated[str | None, Literal["a", "b"] | None]
+    note: str | None
+    _json = "low kind note?"
+
+
+class Around(TypedDict):
+    """Something around it.
+
+    More of it."""
+
+    count: Annotated[Count, "How many."]
+    low: Never
+    pair: tuple[float, float]
+    names: NotRequired[dict[str, Annotated[int, holds(maximum=3)]]]
+    inside: Annotated[Inside, ITS_KEYS]
+    each: list[Inside] | None
+
+
+def test_types_and_marks_make_the_schema() -> None:
+    found = json_schema("around", "rocsolid around", Around)
+    assert found["title"] == "rocsolid around --json"
+    assert found["required"] == ["count", "pair", "each", "kind"]
+    assert found["properties"] == {
+        "count": {"type": "integer", "minimum": 0, "description": "How many."},
+        "pair": {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
+        "names": {"type": "object", "additionalProperties": {"type": "integer", "maximum": 3}},
+        "each": {"type": ["array", "null"], "items": {"$ref": "#/$defs/inside"}},
+        "kind": {"enum": ["a", "b", None]},
+        "note": {"type": ["string", "null"]},
+    }
+    assert found["$defs"]["inside"]["properties"]["low"] == {
+        "type": ["number", "null"],
+        "description": "The lower limit.",
+    }
+
+
+def test_a_type_that_json_does_not_have_is_refused() -> None:
+    class Odd(TypedDict):
+        when: complex
+
+    with pytest.raises(TypeError, match="complex"):
+        json_schema("odd", "rocsolid odd", Odd)
 
 
 def test_shared_definitions_are_the_same_everywhere(capsys: pytest.CaptureFixture[str]) -> None:

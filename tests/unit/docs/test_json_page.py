@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+from rocsolid import parts
+from rocsolid.cli.schema import DOCUMENTS, schema_of
 
 PAGE = Path(__file__).parents[3] / "docs" / "json.md"
 
@@ -22,9 +23,8 @@ def fields(schema: Any) -> set[str]:
 
 def test_every_field_is_on_the_page() -> None:
     known: set[str] = set()
-    for home in ("rocsolid", "rocsolid.board"):
-        for path in files(home).joinpath("schemas").iterdir():
-            known |= fields(json.loads(path.read_text("utf-8")))
+    for verb in DOCUMENTS | parts.documents():
+        known |= fields(schema_of(verb))
     text = PAGE.read_text()
     assert known <= set(re.findall(r"`([a-z_0-9]+)`", text))
     assert set(re.findall(r"^\| `([a-z_0-9]+)` ", text, re.M)) <= known

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 import rocsolid
-from rocsolid.results.plain import Plain, plain
+from rocsolid.results.plain import Plain, entries, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def test_every_listed_name_is_an_attribute() -> None:
     checked = [cls for cls in written_classes() if cls.__module__.startswith("rocsolid.")]
     for cls in checked:
         known = {field.name for field in fields(cls)}  # type: ignore[arg-type]
-        for entry in cls._json.split():
-            first = entry.rpartition("=")[2].partition(".")[0]
-            assert first in known or hasattr(cls, first), (cls, entry)
+        for _, path, _ in entries(cls._json):
+            first = path.partition(".")[0]
+            assert first in known or hasattr(cls, first), (cls, path)
     assert len(checked) > 50

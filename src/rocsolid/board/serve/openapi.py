@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import fields
-from importlib.resources import files
 from typing import Any
 
 from rocsolid._version import __version__
 from rocsolid.board import Receipt
 from rocsolid.board.serve.upload import MEDIA_TYPES
+from rocsolid.board.standings import ShownBoard
+from rocsolid.results.json_schema import Definitions
 
 _TEXT = {"type": "string"}
 _BEARER: list[dict[str, list[str]]] = [{"token": []}]
@@ -17,12 +17,8 @@ _BEARER: list[dict[str, list[str]]] = [{"token": []}]
 
 def description(title: str) -> dict[str, Any]:
     """Every route of the API, with the schemas of its answers."""
-    board = json.loads(files("rocsolid.board").joinpath("schemas", "board.json").read_text("utf-8"))
-    standing = board.pop("$defs")["standing"]
-    for name in ("standings", "final"):
-        board["properties"][name]["items"] = _ref("standing")
-    for key in ("$schema", "$id", "title"):
-        board.pop(key)
+    shown = Definitions("#/components/schemas/")
+    shown.known["board"] = shown.object(ShownBoard)
     told = {**_object(at=_TEXT, team=_TEXT, request=_TEXT, value=_TEXT)}
     kinds = {"number": {"type": "integer"}, "improved": {"type": ["boolean", "null"]}}
     receipt = _object(**{f.name: kinds.get(f.name, _TEXT) for f in fields(Receipt)})
@@ -69,8 +65,7 @@ def description(title: str) -> dict[str, Any]:
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
             "schemas": {
-                "board": board,
-                "standing": standing,
+                **shown.known,
                 "receipt": receipt,
                 "record": record,
                 "history": history,

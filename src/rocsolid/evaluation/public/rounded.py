@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -23,8 +23,9 @@ from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees.table import interval as guarantee
 from rocsolid.results import Alternative, Estimate, Interval, percent
 from rocsolid.results.doubt import doubted
-from rocsolid.results.interval import how_often, whatever
-from rocsolid.results.plain import Plain, plain_segment, written
+from rocsolid.results.interval import Certified, how_often, whatever
+from rocsolid.results.kinds import Count, MeasureName, ScoreName, SegmentOrAll, Warnings
+from rocsolid.results.plain import Plain
 from rocsolid.results.reads import PLACEMENTS, VALUE
 from rocsolid.summaries.moments import Moments
 
@@ -42,19 +43,19 @@ class RoundedResult(Plain):
     The limits are rounded outward, so that they hold at the level that the unrounded ones have.
     """
 
-    score: str
-    measure: str
-    by: Mapping[str, Any] | None
-    value: float
+    score: ScoreName
+    measure: MeasureName
+    by: SegmentOrAll
+    value: Annotated[float, "The value, rounded."]
     interval: Interval
-    certified: Interval | None
-    decimals: int
-    rows: int
-    n_pos: int | None
-    n_neg: int | None
+    certified: Certified
+    decimals: Annotated[Count, "The decimals of the value."]
+    rows: Annotated[Count, "Its rows."]
+    n_pos: Annotated[Count | None, "Positives; null where left out."]
+    n_neg: Annotated[Count | None, "Negatives; null where left out."]
     meaning: str
     chance: float
-    warnings: tuple[str, ...]
+    warnings: Warnings
     _json = (
         "score by measure value low=interval.low high=interval.high level=interval.level "
         "method=interval.method assumptions=interval.assumptions certified decimals rows n_pos "
@@ -85,10 +86,6 @@ class RoundedResult(Plain):
         if self.chance in self.deciding:
             said.append("A score that ranks at random is not ruled out.")
         return (*said, *self.warnings)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {**written(self, self._json), "by": plain_segment(self.by)}
 
     def _in_words(self, limits: Interval, holds: str) -> str:
         if limits.method == _NO_INTERVAL:

@@ -3,59 +3,64 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from rocsolid.inputs.wanted import listed
+from rocsolid.results.kinds import Count, FloatOrNaN
 from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit(Plain):
-    """Everything about the files that can move a number, or make two tools disagree.
+    """Everything about the files that can move a number, or make two tools disagree."""
 
-    - ``queries`` judged, of which ``missing`` are not in the run and ``empty`` have no relevant
-      document; ``not_judged`` are in the run alone, and count nowhere.
-    - ``documents`` retrieved for judged queries, ``judged`` of them; ``judged_at[k]`` is the share
-      of judged documents among the first k of a query, averaged over the queries in the run.
-    - ``tied`` documents share their score with another one of their query; ``tied_float32`` do so
-      once scores are cut to 32 bits.
-    - ``duplicates`` lines of the run were left out, their document being there already.
-    - ``rank_conflicts``: how often the score rises from one rank to the next.
-      ``ranks_repeated`` documents share their rank; ``no_rank`` says why no rank was read.
-    - ``repeated``, ``conflicting`` and ``negative`` judgements, as in ``Qrels``.
-    """
-
-    run: str
-    qrels: str
-    queries: int
-    missing: tuple[str, ...]
-    empty: tuple[str, ...]
-    not_judged: tuple[str, ...]
-    documents: int
-    judged: int
-    judged_at: dict[int, float]
-    tied: int
-    tied_queries: int
-    tied_float32: int
-    tied_float32_queries: int
-    duplicates: int
-    duplicate: str
-    rank_conflicts: int
-    rank_conflict_queries: int
-    rank_conflict: str
-    ranks_repeated: int
-    no_rank: str
-    repeated: int
-    conflicting: int
-    negative: int
+    run: Annotated[str, "The run."]
+    qrels: Annotated[str, "The judgements."]
+    queries: Annotated[Count, "Judged queries."]
+    missing: Annotated[tuple[str, ...], "Judged queries that the run lacks."]
+    empty: Annotated[tuple[str, ...], "Judged queries without a relevant document."]
+    not_judged: Annotated[
+        tuple[str, ...], "Queries of the run that nobody judged; they count nowhere."
+    ]
+    documents: Annotated[Count, "Retrieved for them."]
+    judged: Annotated[Count, "Of these, judged."]
+    judged_at: Annotated[
+        dict[int, float],
+        dict[str, FloatOrNaN],
+        "The share of judged documents among the first k, by k, averaged over the queries in the "
+        "run.",
+    ]
+    tied: Annotated[Count, "Documents that share their score with another one of the query."]
+    tied_queries: Annotated[Count, "Queries with such."]
+    tied_float32: Annotated[Count, "The same once scores are cut to 32 bits."]
+    tied_float32_queries: Annotated[Count, "Queries with such."]
+    duplicates: Annotated[Count, "Lines left out, as their document came before."]
+    duplicate: Annotated[str, "An example of a duplicate; empty where there is none."]
+    rank_conflicts: Annotated[
+        Count,
+        "Places where the rank column contradicts the scores: they rise from one to the next.",
+    ]
+    rank_conflict_queries: Annotated[Count, "Queries with such."]
+    rank_conflict: Annotated[str, "An example of a conflict."]
+    ranks_repeated: Annotated[Count, "Documents that share a rank."]
+    no_rank: Annotated[str, "Why ranks were not read; empty where they were."]
+    repeated: Annotated[Count, "Judgements that say the same again."]
+    conflicting: Annotated[Count, "Judgements that contradict an earlier one."]
+    negative: Annotated[Count, "Judgements below 0."]
+    _json = (
+        "run qrels queries missing empty not_judged documents judged judged_at tied tied_queries "
+        "tied_float32 tied_float32_queries duplicates duplicate rank_conflicts "
+        "rank_conflict_queries rank_conflict ranks_repeated no_rank repeated conflicting negative "
+        "in_run counted"
+    )
 
     @property
-    def in_run(self) -> int:
+    def in_run(self) -> Count:
         """The judged queries for which the run has documents."""
         return self.queries - len(self.missing)
 
     @property
-    def counted(self) -> int:
+    def counted(self) -> Count:
         """The queries that a mean counts by default: those with a relevant document.
 
         One that the run lacks counts 0.
@@ -107,8 +112,7 @@ class Audit(Plain):
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         judged_at = {str(k): share for k, share in self.judged_at.items()}
-        more = {"in_run": self.in_run, "counted": self.counted}
-        return Plain.to_dict(self) | {"judged_at": judged_at} | more
+        return Plain.to_dict(self) | {"judged_at": judged_at}
 
     __repr__ = one_line
 

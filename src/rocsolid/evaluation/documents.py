@@ -1,0 +1,372 @@
+"""What the verbs on tables and runs print as JSON: which keys join which results.
+
+Each result says itself what it holds; here stand the documents around them, as typed dictionaries
+from which `json_schema` makes the schemas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Never, TypedDict
+
+from rocsolid.evaluation.public.label_units import UnitKind
+from rocsolid.evaluation.public.rounded import RoundedResult
+from rocsolid.inputs.trec import Audit
+from rocsolid.report.leak_data import LeakReport
+from rocsolid.results import Comparison, Estimate, Interval, QueryEstimate, ScoreEstimate
+from rocsolid.results.concordance_estimate import ConcordanceEstimate
+from rocsolid.results.folded_estimate import FoldedComparison, FoldedEstimate
+from rocsolid.results.kinds import (
+    ITS_KEYS,
+    Count,
+    FullName,
+    IntervalLevel,
+    Keywords,
+    MeasureName,
+    RequestedMeasure,
+    ScoreName,
+    SegmentOrAll,
+)
+from rocsolid.results.lowest_segment import LowestSegment
+from rocsolid.results.query_comparison import QueryComparison
+from rocsolid.results.score_estimate import ScoreQueryEstimate
+from rocsolid.results.segment_evidence import SegmentEvidence
+
+TableName = Annotated[str, "The table."]
+LabelColumn = Annotated[str, "The label column."]
+RowCount = Annotated[Count, "Rows of the table."]
+Reason = Annotated[str, "Why not."]
+Compared = Annotated[Literal["scores", "samples"], "What the names stand for."]
+GroupValue = Annotated[str | float | bool, "A value of the column of groups."]
+TwoGroups = Annotated[list[GroupValue], "The group of the positives, then that of the negatives."]
+
+
+class OfScore(TypedDict):
+    """Of one score, over all rows or in one segment."""
+
+    score: ScoreName
+    by: SegmentOrAll
+
+
+class OfLabels(TypedDict):
+    """Scores against labels."""
+
+    rows: RowCount
+    source: TableName
+    label: LabelColumn
+
+
+class SkippedEstimate(OfScore):
+    """A segment without an estimate."""
+
+    measure: Annotated[str, "The measure."]
+    reason: Reason
+    n_pos: Annotated[Count, "Its positives."]
+    n_neg: Annotated[Count, "Its negatives."]
+
+
+class OfRows(OfLabels):
+    """Scores against labels of two classes."""
+
+    engine: Annotated[str, "What read the rows: memory, duckdb, narwhals or spark."]
+    results: Annotated[
+        list[ScoreEstimate], "Each score and measure, over all rows and then by segment."
+    ]
+    skipped: Annotated[
+        list[SkippedEstimate], "Segments without an estimate, most often of one class."
+    ]
+    heterogeneity: Annotated[
+        list[SegmentEvidence],
+        "Whether segments differ, for each score and measure; empty without segments, and where a "
+        "cluster has rows in several.",
+    ]
+    lowest: Annotated[
+        list[LowestSegment],
+        "The lowest segment of each score and measure whose segments all have a certified "
+        "interval; empty above 5,000 segments.",
+    ]
+    notes: Annotated[list[str], "What tests the differences of several scores."]
+
+
+class ComparedQueries(TypedDict):
+    """Scores or runs compared by their means over queries."""
+
+    measure: RequestedMeasure
+    full_name: FullName
+    estimates: Never  # they stand among the results
+    comparison: Annotated[QueryComparison, ITS_KEYS]
+
+
+class SkippedMean(TypedDict):
+    """A segment without a mean."""
+
+    measure: Annotated[str, "The measure."]
+    by: SegmentOrAll
+    reason: Reason
+    queries: Annotated[Count, "Its queries."]
+
+
+class OfQueries(TypedDict):
+    """Scores against grades, over queries (--qid)."""
+
+    source: TableName
+    label: Annotated[str, "The column of grades."]
+    qid: Annotated[str, "The column of queries."]
+    rows: RowCount
+    queries: Annotated[Count, "Its queries."]
+    results: Annotated[
+        list[ScoreQueryEstimate], "Each score and measure, over all queries and then by segment."
+    ]
+    comparisons: Annotated[
+        list[ComparedQueries], "One for each measure, where there are several scores."
+    ]
+    skipped: Annotated[list[SkippedMean], "Segments without a mean."]
+    heterogeneity: Annotated[
+        list[SegmentEvidence], "Whether the segments of a score differ, for each measure."
+    ]
+    lowest: Annotated[list[LowestSegment], "The lowest segment of each score and measure."]
+    distinction: Annotated[
+        Mapping[str, Any] | None,
+        "Which discount and cut-off separate the two best scores (--distinguish); null unless it "
+        "was requested.",
+    ]
+    notes: Annotated[list[str], "Where a profile's tool would have refused the table."]
+    settings: Keywords
+
+
+class RoundedOutward(TypedDict):
+    """Limits rounded outward."""
+
+    low: Annotated[float, "The lower limit, rounded down."]
+    high: Annotated[float, "The upper limit, rounded up."]
+
+
+class RoundedLimits(RoundedOutward):
+    """An interval with limits rounded outward."""
+
+    interval: Annotated[Interval, ITS_KEYS]
+
+
+class PublicResult(RoundedOutward):
+    """A rounded result."""
+
+    method: Annotated[str, "The method of the interval."]
+    certified: Annotated[RoundedLimits | None, "An interval with proof; null where none is known."]
+    rounded: Annotated[RoundedResult, ITS_KEYS]
+
+
+class PublicCurve(TypedDict):
+    """A coarse curve."""
+
+    score: ScoreName
+    rows_above: Annotated[list[int], "Rows above each cut."]
+    positives_from: Annotated[list[int], "The fewest positives that may stand above each."]
+    positives_to: Annotated[list[int], "The most."]
+
+
+class PublicPair(TypedDict):
+    """A pair."""
+
+    a: Annotated[str, "The first."]
+    b: Annotated[str, "The second."]
+    p_adjusted: Annotated[str, 'The class of its adjusted p-value, such as "below 0.01".']
+
+
+class PublicPairs(TypedDict):
+    """Which scores are significantly different."""
+
+    measure: MeasureName
+    pairs: Annotated[list[PublicPair], "Every pair."]
+
+
+class PublicAudit(TypedDict):
+    """What this gives away."""
+
+    public: Annotated[Literal[True], "That everybody may see it."]
+    audit: Annotated[LeakReport, ITS_KEYS]
+
+
+class Public(TypedDict):
+    """What may be shown to people who are not to learn the labels (--public), and what it gives
+    away."""
+
+    public: Annotated[Literal[True], "That everybody may see it."]
+    rows: RowCount
+    unit: Annotated[
+        UnitKind,
+        "What has one label: each row, each row with its copies by frequency, or each cluster, if "
+        "all rows of every cluster have the same label.",
+    ]
+    units: Annotated[Count, "How many there are."]
+    source: Annotated[str, "The table, without its folder."]
+    label: LabelColumn
+    results: Annotated[
+        list[PublicResult], "Each score and measure, then the segments that are shown."
+    ]
+    curves: Annotated[list[PublicCurve], "One for each score that has one."]
+    comparisons: Annotated[list[PublicPairs], "One for each measure."]
+    left_out: Annotated[list[str], "What is not published."]
+    audit: Annotated[PublicAudit | None, "Null where there is none."]
+
+
+class FoldedScore(OfScore):
+    """The mean over folds of one score, over all rows or in one segment."""
+
+    estimate: Annotated[FoldedEstimate, ITS_KEYS]
+
+
+class SkippedFolds(OfScore):
+    """A segment without an estimate."""
+
+    reason: Reason
+
+
+class ComparedFolds(TypedDict):
+    """Scores of the same rows compared over their folds."""
+
+    compared: Compared
+    estimates: Annotated[Mapping[str, FoldedEstimate], "Each by name."]
+    comparison: Annotated[FoldedComparison, ITS_KEYS]
+
+
+class OfFolds(OfLabels):
+    """Scores over the folds of a cross-validation."""
+
+    results: Annotated[
+        list[FoldedScore], "Each score and measure, over all rows and then by segment."
+    ]
+    skipped: Annotated[list[SkippedFolds], "Segments without an estimate."]
+    comparisons: Annotated[
+        list[ComparedFolds], "One for each measure, where there are several scores."
+    ]
+
+
+class PairOfGroups(TypedDict):
+    """A pair of groups."""
+
+    positives: GroupValue
+    negatives: GroupValue
+
+
+class PairEstimate(PairOfGroups):
+    """The AUC of the positives of one group against the negatives of another."""
+
+    estimate: Annotated[Estimate, ITS_KEYS]
+
+
+class SkippedPair(PairOfGroups):
+    """A pair without rows on one side."""
+
+    reason: Reason
+
+
+class ScoreAcross(TypedDict):
+    """One score."""
+
+    score: ScoreName
+    groups: Annotated[list[GroupValue], "All groups."]
+    level: Annotated[IntervalLevel, "What all intervals hold at together."]
+    pairs: Annotated[list[PairEstimate], "Every pair of groups that has rows on both sides."]
+    worst: TwoGroups
+    lowest: Annotated[list[float] | None, "Certified limits for the lowest AUC of all pairs."]
+    may_be_worst: Annotated[
+        list[TwoGroups], "The pairs that the certified intervals leave open as the lowest."
+    ]
+    skipped: Annotated[list[SkippedPair], "Pairs without an estimate."]
+    warnings: Annotated[list[str], "What to know of all pairs."]
+
+
+class OfGroups(OfLabels):
+    """Scores across groups (--across)."""
+
+    across: Annotated[str, "The column of groups."]
+    results: Annotated[list[ScoreAcross], "One for each score."]
+
+
+class ComparedScores(TypedDict):
+    """Scores of the same rows, or segments for one score, compared."""
+
+    score: Annotated[str | None, "The score whose segments are compared; null where scores are."]
+    compared: Compared
+    estimates: Annotated[Mapping[str, Estimate], "Each by name."]
+    comparison: Annotated[Comparison, ITS_KEYS]
+
+
+class SkippedComparison(TypedDict):
+    """A segment that could not be compared."""
+
+    score: ScoreName
+    segment: Annotated[str, "The segment."]
+    reason: Reason
+
+
+class OfTable(OfLabels):
+    """Score columns compared, or segments for each."""
+
+    by: Annotated[list[str], "The columns that make the segments compared; empty where scores are."]
+    comparisons: Annotated[
+        list[ComparedScores], "One of the scores, or one of the segments for each score."
+    ]
+    skipped: Annotated[list[SkippedComparison], "Segments that could not be compared."]
+
+
+class ScoreConcordance(OfScore):
+    """A concordance of one score, over all rows or in one segment."""
+
+    estimate: Annotated[ConcordanceEstimate, ITS_KEYS]
+
+
+class ComparedOutcomes(TypedDict):
+    """All scores compared on the same rows."""
+
+    compared: Compared
+    estimates: Annotated[Mapping[str, ConcordanceEstimate], "Each by name."]
+    comparison: Annotated[Comparison, ITS_KEYS]
+
+
+class SkippedConcordance(TypedDict):
+    """A segment without a concordance."""
+
+    by: SegmentOrAll
+    reason: Reason
+
+
+class OfOutcomes(TypedDict):
+    """Scores against outcomes of any number of values."""
+
+    source: TableName
+    outcome: Annotated[str, "The outcome column."]
+    rows: RowCount
+    results: Annotated[list[ScoreConcordance], "Each score, over all rows and then by segment."]
+    comparison: Annotated[ComparedOutcomes | None, "All scores compared; null for a single one."]
+    skipped: Annotated[list[SkippedConcordance], "Segments without a concordance."]
+
+
+class AuditedRun(TypedDict):
+    """A run."""
+
+    name: Annotated[str, "Its name."]
+    audit: Annotated[Audit, "What can move its numbers."]
+
+
+class RunEstimate(TypedDict):
+    """The mean of one run."""
+
+    run: Annotated[str, "The run."]
+    measure: RequestedMeasure
+    full_name: FullName
+    estimate: Annotated[QueryEstimate, ITS_KEYS]
+
+
+class OfRuns(TypedDict):
+    """Runs against judgements."""
+
+    qrels: Annotated[str, "The judgements."]
+    queries: Annotated[Count, "Judged queries."]
+    runs: Annotated[list[AuditedRun], "In the order given."]
+    results: Annotated[list[RunEstimate], "Each measure of each run, the best first."]
+    comparisons: Annotated[
+        list[ComparedQueries], "One for each measure, where there are several runs."
+    ]
+    notes: Annotated[list[str], "Where a profile's tool would have refused the files."]
+    settings: Keywords

@@ -1,0 +1,194 @@
+"""JSON Schemas (draft 2020-12), derived from what is written as JSON.
+
+A result is described by the keys of its ``_json`` and the types and words at their attributes (see
+`Plain`), a document that joins results by a typed dictionary.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    Never,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from rocsolid.results.kinds import ITS_KEYS
+from rocsolid.results.plain import Plain, entries, names_of
+
+_SIMPLE: dict[Any, dict[str, Any]] = {
+    Any: {},
+    bool: {"type": "boolean"},
+    float: {"type": "number"},
+    int: {"type": "integer"},
+    str: {"type": "string"},
+    Fraction: {"type": "string", "pattern": r"^-?\d+(/\d+)?$"},
+}
+
+
+def json_schema(name: str, command: str, *documents: type) -> dict[str, Any]:
+    """The schema of what a command prints: a document, or one of several."""
+    made = Definitions()
+    whole: dict[str, Any] = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:rocsolid:schema:{name}",
+        "title": f"{command} --json",
+    }
+    if len(documents) == 1:
+        whole |= made.object(documents[0])
+        whole["description"] = f"What `{command} --json` prints."
+    else:
+        keys = dict.fromkeys(key for one in documents for key in _keys(one))
+        whole["oneOf"] = [  # each refuses the keys that only others have
+            made.reference(one)
+            | {"not": {"anyOf": [{"required": [key]} for key in keys if key not in _keys(one)]}}
+            for one in documents
+        ]
+    return whole | {"$defs": made.known}
+
+
+class Definitions:
+    """The schemas of classes by name, with those of all that they hold; references start so."""
+
+    def __init__(self, start: str = "#/$defs/") -> None:
+        self.start = start
+        self.known: dict[str, Any] = {}
+
+    def reference(self, cls: type) -> dict[str, Any]:
+        if (name := _name(cls)) not in self.known:
+            self.known[name] = {}  # it may hold others of its kind
+            self.known[name] |= self.object(cls)
+        return {"$ref": f"{self.start}{name}"}
+
+    def object(self, cls: type) -> dict[str, Any]:
+        keys = _keys(cls)
+        return {
+            "type": "object",
+            "description": _words(cls),
+            "properties": {key: self._schema(hint) for key, (hint, _) in keys.items()},
+            "required": [key for key, (_, required) in keys.items() if required],
+        }
+
+    def _schema(self, hint: Any) -> dict[str, Any]:
+        schema = self._of_type(_bare(hint))
+        for mark in getattr(hint, "__metadata__", ()):
+            if isinstance(mark, tuple):
+                schema |= {key: list(v) if isinstance(v, tuple) else v for key, v in mark}
+            elif isinstance(mark, str):
+                schema["description"] = mark
+        return schema
+
+    def _of_type(self, hint: Any) -> dict[str, Any]:
+        origin, inner = get_origin(hint), get_args(hint)
+        if hint in _SIMPLE:
+            return dict(_SIMPLE[hint])
+        if origin is Annotated:
+            return self._schema(hint)
+        if origin is Literal:
+            return {"const": inner[0]} if len(inner) == 1 else {"enum": list(inner)}
+        if origin in (Union, UnionType):
+            parts = [self._schema(one) for one in inner if one is not NoneType]
+            return _either(parts, ["null"] * (NoneType in inner))
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            each = self._schema(inner[1])
+            return {"type": "object"} | ({"additionalProperties": each} if each else {})
+        if isinstance(origin, type) and issubclass(origin, Iterable):
+            fixed = origin is tuple and ... not in inner
+            size = {"minItems": len(inner), "maxItems": len(inner)} if fixed else {}
+            return {"type": "array", "items": self._schema(inner[0]), **size}
+        if is_typeddict(hint) or (isinstance(hint, type) and issubclass(hint, Plain)):
+            return self.reference(hint)
+        raise TypeError(f"{hint} has no JSON Schema: annotate how JSON has it")
+
+
+def _either(parts: list[dict[str, Any]], null: list[str]) -> dict[str, Any]:
+    """One of several; simple types are listed as such."""
+    if all(part.keys() == {"type"} for part in parts):
+        return {"type": [*(part["type"] for part in parts), *null]}
+    if len(parts) == 1 and "enum" in parts[0]:
+        return {"enum": [*parts[0]["enum"], None]}
+    if len(parts) == 1 and "type" in parts[0]:
+        return {**parts[0], "type": [parts[0]["type"], *null]}
+    return {"anyOf": [*parts, *({"type": name} for name in null)]}
+
+
+def _name(cls: type) -> str:
+    """The class in small letters.
+
+    >>> _name(NotImplementedError)
+    'not_implemented_error'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+
+@cache
+def _keys(cls: type) -> dict[str, tuple[Any, bool]]:
+    """Each key with its annotation, and whether it is always there."""
+    own: dict[str, tuple[Any, bool]] = {}
+    joined: dict[str, tuple[Any, bool]] = {}
+    for key, hint, required in _typed(cls) if is_typeddict(cls) else _listed(cls):
+        if key:
+            own[key] = (hint, required)
+        else:
+            joined |= _keys(hint)
+    both = own | {key: joined[key] for key in joined if key not in own}
+    return {key: (hint, required) for key, (hint, required) in both.items() if hint is not Never}
+
+
+def _typed(cls: type) -> Iterator[tuple[str, Any, bool]]:
+    """The keys of a typed dictionary; none for a result whose keys stand among them."""
+    for key, hint in _hints(cls).items():
+        optional = get_origin(hint) is NotRequired
+        inner = get_args(hint)[0] if optional else hint
+        spread = ITS_KEYS in getattr(inner, "__metadata__", ())
+        yield ("", inner.__origin__, True) if spread else (key, inner, not optional)
+
+
+def _listed(cls: type[Plain]) -> Iterator[tuple[str, Any, bool]]:
+    """The keys of a result, in the way of `Plain`."""
+    for key, path, required in entries(names_of(cls)):
+        hint: Any = cls
+        for step in path.split("."):
+            hint = _attribute(hint, step)
+        yield key, hint if key else _bare(hint), required
+
+
+def _attribute(cls: type, name: str) -> Any:
+    """What a field or a property is annotated with; a property is described by its docstring."""
+    attribute = inspect.getattr_static(cls, name, None)
+    if isinstance(attribute, property):
+        hint = get_type_hints(attribute.fget, include_extras=True)["return"]
+        return Annotated[hint, _words(attribute)] if attribute.__doc__ else hint
+    hint = _hints(cls)[name]
+    return get_args(hint)[0] if get_origin(hint) is ClassVar else hint
+
+
+@cache
+def _hints(cls: type) -> dict[str, Any]:
+    return get_type_hints(cls, include_extras=True)
+
+
+def _bare(hint: Any) -> Any:
+    """A type without its marks, or as JSON has it."""
+    marks = getattr(hint, "__metadata__", ())
+    types = [mark for mark in marks if not isinstance(mark, str | tuple)]
+    return types[-1] if types else hint.__origin__ if marks else hint
+
+
+def _words(described: object) -> str:
+    """The first paragraph of a docstring as plain text."""
+    text = (inspect.getdoc(described) or "").partition("\n\n")[0]
+    return " ".join(re.sub(r"\b(None|NaN)\b", "null", text.replace("`", "")).split())
