@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rocsolid.answer.entry import segment_text
 from rocsolid.asymptotics.distinguishing.distinction import Distinction
-from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.evaluation.segment_evidence import query_evidence
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
 from rocsolid.inputs.segments import Segments

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from rocsolid.answer.entry import segment_text
+from rocsolid.answer.verdicts import verdict_of_comparison, verdict_of_many
 from rocsolid.asymptotics.distinguishing.distinction import Distinction
-from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.report.cells import Cells
 from rocsolid.results import Interval, QueryEstimate, percent
@@ -345,3 +346,10 @@ def distinction_cells(found: Distinction) -> Cells:
         head,
         tuple(rows),
     )
+
+
+def verdict_of_runs(one: MeasuredRuns) -> tuple[str, ...]:
+    """The highest by one measure, and which others it is significantly better than."""
+    if one.comparison is None:
+        return verdict_of_many(one.asked, one.estimates, (), 0.95)
+    return verdict_of_comparison(one.comparison, one.asked)

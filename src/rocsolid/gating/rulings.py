@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocsolid.evaluation.evaluation_numbers import segment_text
+from rocsolid.answer.entry import segment_text
 from rocsolid.report.cells import Cells
 from rocsolid.results import percent
 from rocsolid.results.plain import one_line, plain, plain_segment, written

@@ -41,6 +41,8 @@ class Estimate(Valued, Plain):
     fingerprint: str = ""
     meaning: str = RANKED_ABOVE
     chance: float = 0.5
+    _columns = "positives=n_pos negatives=n_neg"
+    _narrow = "tied"
     _json = (
         "measure value low high level method assumptions=interval.assumptions certified "
         "std_error exact n_pos n_neg ties warnings settings fingerprint"
@@ -50,6 +52,11 @@ class Estimate(Valued, Plain):
     def exact(self) -> Fraction | None:
         """The value as a ratio of integers; ``None`` where it is not one (real-valued weights)."""
         return None if self.ratio is None else Fraction(*self.ratio)
+
+    @property
+    def tied(self) -> float:
+        """The share of pairs of a positive and a negative that have the same score."""
+        return self.ties / (self.n_pos * self.n_neg)
 
     @property
     def deciding(self) -> Interval:

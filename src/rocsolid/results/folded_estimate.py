@@ -75,6 +75,9 @@ class FoldedEstimate(Estimate):
     learner: Interval | None = None
     pooled: Estimate | None = None
     folds: tuple[Fold, ...] = ()
+    _columns = "learner pooled folds"
+    _narrow = ""
+    _title = "mean of folds"
 
     __repr__ = one_line
 

@@ -51,6 +51,7 @@ class QueryEstimate(Valued, Plain):
     others: Mapping[str, float] = field(default_factory=dict)
     meaning: str = "The mean over queries is {value}."
     without: str = "relevant document"
+    _columns = "queries=n_queries"
     _json = (
         "measure value low high level method assumptions=interval.assumptions certified "
         "std_error n_queries n_excluded empty missing as_zeros as_ones tied worst best judged "

@@ -55,6 +55,7 @@ class RoundedResult(Plain):
     meaning: str
     chance: float
     warnings: tuple[str, ...]
+    _columns = "positives=n_pos negatives=n_neg"
     _json = (
         "score by measure value low=interval.low high=interval.high level=interval.level "
         "method=interval.method assumptions=interval.assumptions certified decimals rows n_pos "
