@@ -11,7 +11,8 @@ import rocsolid
 
 SOURCE = Path(rocsolid.__file__).parent
 SHARED_NAMES = {
-    "Gain"  # what a grade is worth in rs.gains; what guesses can win in rs.leaks
+    "Answer",  # that about a table; what a defence lets a submission know in rs.leaks
+    "Gain",  # what a grade is worth in rs.gains; what guesses can win in rs.leaks
 }
 """Classes of two modules that go by one name; at most five, each public in one of them."""
 
@@ -230,6 +231,38 @@ def test_one_function_builds_every_estimate() -> None:
         "rocsolid.binary.estimate",
         "rocsolid.intervals.guarantees.sequence",
     }
+
+
+TABLE_RESULTS = {
+    "Answer", "Evaluation", "GateDecision", "PublicEvaluation", "QueryEvaluation", "RunsEvaluation",
+}  # fmt: skip
+"""Results that say themselves in blocks; the bar is the answer, and the gate's decision beside."""
+
+
+def table_results(trees: Mapping[str, ast.Module]) -> set[str]:
+    """Classes with forms made from blocks, and those with a form of a table that is their own."""
+    forms = {"to_markdown", "to_latex"}
+    return {
+        node.name
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        if "TextForms" in map(ast.unparse, node.bases)
+        or forms & {getattr(one, "name", "") for one in node.body}
+    } - {"TextForms"}
+
+
+def test_one_class_is_the_result_of_every_table() -> None:
+    assert table_results(modules(SOURCE)) == TABLE_RESULTS
+
+
+def test_a_further_result_of_a_table_is_found() -> None:
+    house = {
+        "house.a": ast.parse("class Told(TextForms): ..."),
+        "house.b": ast.parse("class Table:\n    def to_latex(self): ..."),
+        "house.c": ast.parse("class Value:\n    def to_dict(self): ..."),
+    }
+    assert table_results(house) == {"Told", "Table"}
 
 
 CONVENTIONS = {"ties", "missing", "empty", "unjudged", "negative", "profile", "relevant"}

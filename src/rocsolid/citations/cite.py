@@ -8,7 +8,7 @@ from typing import Any
 
 from rocsolid._version import __version__
 from rocsolid.citations.bibliography import SOFTWARE, by_key
-from rocsolid.citations.entry import Entry
+from rocsolid.citations.entry import Work
 from rocsolid.citations.found import Used, used
 from rocsolid.citations.matching import entries_of, shortened
 from rocsolid.errors import InputError
@@ -55,7 +55,7 @@ class Citations(Plain):
     """A sentence for each method, and the works that they name, in the order of the sentences."""
 
     sentences: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[Work, ...]
     _json = "sentences entries bibtex"
 
     @property
@@ -101,8 +101,8 @@ def cite(result: Any) -> Citations:
 _SOFTWARE_SAID = f"The numbers are those of rocsolid, version {__version__}."
 
 
-def _said(one: Used) -> tuple[str, tuple[Entry, ...]]:
-    works: tuple[Entry, ...]
+def _said(one: Used) -> tuple[str, tuple[Work, ...]]:
+    works: tuple[Work, ...]
     if one.source:
         works, text = entries_of(one.source), shortened(one.source)
     else:

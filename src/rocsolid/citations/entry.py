@@ -12,7 +12,7 @@ _ACCENTS = {"\u0301": "'", "\u0300": "`", "\u0308": '"', "\u0302": "^", "\u0303"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class Work:
     """One work. ``fields`` are BibTeX's, as plain text; ``author`` reads "Doe, J. and Roe, A.".
 
     ``letter`` distinguishes two works with the same short name. ``also`` are texts by

@@ -6,13 +6,13 @@ import re
 from functools import cache
 
 from rocsolid.citations.bibliography import SOFTWARE, WORKS
-from rocsolid.citations.entry import Entry
+from rocsolid.citations.entry import Work
 
 _YEAR = r"(?:1[89]|20)\d\d(?!\d)"
 _PAGES = r"(?:, \d+(?:-\d+)?(?![\w-]))?"
 
 
-def named(source: str) -> tuple[tuple[int, int, Entry], ...]:
+def named(source: str) -> tuple[tuple[int, int, Work], ...]:
     """Where in the text a work is named, in the order of the text: start, end, entry.
 
     A work is named by its authors' surnames ("A and B", "A, B and C" or "A et al.") and its year,
@@ -30,7 +30,7 @@ def named(source: str) -> tuple[tuple[int, int, Entry], ...]:
 
 
 @cache
-def entries_of(source: str) -> tuple[Entry, ...]:
+def entries_of(source: str) -> tuple[Work, ...]:
     """The works that the text names, each once; rocsolid itself where it names none.
 
     >>> [entry.key for entry in entries_of("Massart 1990 (Maurer and Pontil 2020, Theorem 8)")]
@@ -55,7 +55,7 @@ def shortened(source: str) -> str:
 
 
 @cache
-def _pattern(entry: Entry) -> re.Pattern[str]:
+def _pattern(entry: Work) -> re.Pattern[str]:
     first = entry.surnames
     forms = [first[0]] if len(first) == 1 else [f"{', '.join(first[:-1])} and {first[-1]}"]
     if len(first) > 2:

@@ -5,24 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from rich.cells import cell_len
 
+from rocsolid.report.bars import Bar
 from rocsolid.report.cells import Cells
-from rocsolid.results.interval import Interval
 
 _LEAST, _MOST, _GAP = 20, 48, 2
 _KEY = "o value, = interval, - certified"
-
-
-class Barred(Protocol):
-    """A value with its intervals."""
-
-    @property
-    def interval(self) -> Interval: ...
-    @property
-    def certified(self) -> Interval | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,35 +38,26 @@ class BarAxis:
         between = self.width - len(low) - len(high)
         return low + (_KEY if len(_KEY) + 2 <= between else "").center(between) + high
 
-    def bar(
-        self, value: float, interval: Interval, certified: Interval | None, mark: float | None
-    ) -> str:
+    def bar(self, bar: Bar, mark: float | None) -> str:
         """One line: the mark, what is certified over it, then the interval, then the value.
 
-        >>> wide, short = (Interval(low, 0.8, 0.95, "delong") for low in (0.2, 0.4))
-        >>> BarAxis(0.0, 1.0, 13).bar(0.6, short, wide, 0.0)
+        >>> BarAxis(0.0, 1.0, 13).bar(Bar(0.6, (0.4, 0.8), (0.2, 0.8)), 0.0)
         '|: --==o== |'
         """
         line = ["|", *" " * (self.width - 2), "|"]
         if mark is not None and self.low <= mark <= self.high:
             line[self.place(mark)] = ":"
-        for limits, sign in ((certified, "-"), (interval, "=")):
-            if limits is not None and _drawn(limits):
-                first, last = self.place(limits.low), self.place(limits.high)
+        for limits, sign in ((bar.outer, "-"), (bar.inner, "=")):
+            if limits is not None and all(map(math.isfinite, limits)):
+                first, last = map(self.place, limits)
                 line[first : last + 1] = sign * (last + 1 - first)
-        if math.isfinite(value):
-            line[self.place(value)] = "o"
+        if math.isfinite(bar.value):
+            line[self.place(bar.value)] = "o"
         return "".join(line)
 
 
 def with_bars(
-    cells: Cells,
-    values: Sequence[float],
-    rows: Sequence[Barred],
-    room: int,
-    *,
-    gap: int = _GAP,
-    mark: float | None = None,
+    cells: Cells, bars: Sequence[Bar], room: int, *, gap: int = _GAP, mark: float | None = None
 ) -> Cells:
     """The table with a column of bars, where there is something to compare and ``room`` for it.
 
@@ -88,18 +69,11 @@ def with_bars(
     )
     width = min(room - used, _MOST)
     marked = [] if mark is None else [mark]
-    limits = [one for row in rows for one in (row.interval, row.certified) if one and _drawn(one)]
-    ends = [x for one in limits for x in (one.low, one.high)] + [*filter(math.isfinite, values)]
-    if len(rows) + len(marked) < 2 or width < _LEAST or not ends or min(ends) == max(ends):
+    limits = [one for bar in bars for one in (bar.inner, bar.outer) if one is not None]
+    known = [x for one in limits if all(map(math.isfinite, one)) for x in one]
+    ends = [*known, *(bar.value for bar in bars if math.isfinite(bar.value))]
+    if len(bars) + len(marked) < 2 or width < _LEAST or not ends or min(ends) == max(ends):
         return cells
     axis = BarAxis(min(*ends, *marked), max(*ends, *marked), width)
-    bars = (
-        axis.bar(value, row.interval, row.certified, mark)
-        for value, row in zip(values, rows, strict=True)
-    )
-    drawn = tuple((*row, bar) for row, bar in zip(cells.rows, bars, strict=True))
+    drawn = tuple((*row, axis.bar(bar, mark)) for row, bar in zip(cells.rows, bars, strict=True))
     return replace(cells, heads=(*cells.heads, axis.head()), rows=drawn)
-
-
-def _drawn(limits: Interval) -> bool:
-    return limits.method != "none" and math.isfinite(limits.low) and math.isfinite(limits.high)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rocsolid.certificates.certificate import rounded_down
-from rocsolid.certificates.grid import ranked
 from rocsolid.cli.columns import RowOptions
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.options import (
@@ -18,9 +16,7 @@ from rocsolid.cli.options import (
     keywords,
 )
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import Screen, text_table
-from rocsolid.evaluation.certify_table import TableCertificates, certify_table
-from rocsolid.report.cells import Cells
+from rocsolid.evaluation.certify_table import certify_table
 
 FINDING = 1
 
@@ -62,32 +58,5 @@ def certify(
             table, qid=qid, measure=measure, bound=bound, level=level, alternative=alternative,
             candidates=candidates, independent=independent, at_least=fail_below, **keywords(rows),
         )  # fmt: skip
-    forms.show(result, lambda: print_certificates(result))
+    forms.show(result)
     return FINDING if result.reached is False else 0
-
-
-def print_certificates(result: TableCertificates) -> None:
-    """The best candidate in words, and before it a line for each where there are several."""
-    screen = Screen()
-    if len(result.grid) > 1:
-        _print_candidates(screen, result)
-        screen.print()
-    best = result.grid.certificate
-    screen.print(f"{result.grid.best}: {best}", style="bold")
-    if result.decision:
-        screen.print(result.decision, style="bold")
-    screen.print()
-    for sentence in best.sentences():
-        screen.print(sentence)
-    screen.print()
-    features = f"features {best.data}, " if best.data else ""
-    screen.print(f"Fingerprint: {features}scores {best.scores}.", style="dim")
-
-
-def _print_candidates(screen: Screen, result: TableCertificates) -> None:
-    table = text_table(Cells("", ("score", result.grid.certificate.measure, "at least"), ()))
-    table.add_column("verdict", no_wrap=True)
-    for name, one in ranked(result.grid.certificates):
-        digits = one.interval.decimals
-        table.add_row(name, f"{one.value:.{digits}f}", rounded_down(one.low, digits), one.verdict)
-    screen.show(table)

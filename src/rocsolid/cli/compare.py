@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rocsolid.cli.bars import with_bars
 from rocsolid.cli.columns import ColumnOptions
 from rocsolid.cli.evaluate_queries import print_queries
 from rocsolid.cli.forms import ReportForms
@@ -25,24 +24,12 @@ from rocsolid.cli.options import (
 )
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.runs_output import with_next_places
-from rocsolid.cli.screen import Screen, text_table
 from rocsolid.cli.source import source_of
 from rocsolid.comparison.ranks import with_next
 from rocsolid.engines.engine import Reading
-from rocsolid.evaluation.best_first import best_first
 from rocsolid.evaluation.compare_query_table import compare_query_table
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.query_keywords import refuse_without_queries
-from rocsolid.evaluation.table_comparison import (
-    TableComparison,
-    how_compared,
-    pair_cells,
-    why_left_out,
-)
-from rocsolid.evaluation.verdicts import verdict_of_comparison
-from rocsolid.results import Comparison, percent
-
-_SHOWN = 60
 
 
 def compare(
@@ -97,54 +84,5 @@ def compare(
         return 0
     each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}
     result = replace(result, comparisons=each)
-    forms.show(result, lambda: print_comparison(result))
+    forms.show(result)
     return 0
-
-
-def print_comparison(result: TableComparison) -> None:
-    """For each comparison the pairs, then the groups and the warnings."""
-    console = Screen()
-    for score, found in result.comparisons.items():
-        comparison = best_first(found)
-        if score is not None:
-            console.print(f"{score} by {', '.join(result.by)}")
-        if len(result.comparisons) > 1:
-            console.print(*verdict_of_comparison(comparison))
-            console.print()
-        _print_values(console, comparison)
-        _print_pairs(console, comparison)
-        console.print(f"All equal: {comparison.omnibus}.")
-        for told in (*comparison.decided(), *comparison.told_apart()):
-            console.print(told)
-        for warning in comparison.warnings:
-            console.print(f"note: {warning}")
-        console.print()
-    for left_out in why_left_out(result):
-        console.print(f"note: {left_out}")
-    console.print(how_compared(next(iter(result.comparisons.values()))), style="dim")
-
-
-def _print_values(console: Screen, comparison: Comparison) -> None:
-    whole = comparison.measure == "auc"
-    if not whole:
-        console.print(comparison.measure)
-    title = "AUC" if whole else "value"
-    rows = []
-    for name, one in comparison.estimates.items():
-        digits = one.interval.decimals
-        interval = f"{one.low:.{digits}f}–{one.high:.{digits}f}"
-        rows.append((name, f"{one.value:.{digits}f}", interval, f"{one.n_pos:,}", f"{one.n_neg:,}"))
-    console.table((comparison.compared[:-1], title, percent(comparison.level), "pos", "neg"), rows)
-    console.print()
-
-
-def _print_pairs(console: Screen, comparison: Comparison) -> None:
-    cells = pair_cells(comparison, spare=1, between=" ", none="")
-    pairs, null = comparison.pairs[:_SHOWN], float(comparison.settings["null"])
-    cells = replace(cells, heads=(*cells.heads[:-1], "adjusted"), rows=cells.rows[:_SHOWN])
-    cells = with_bars(cells, [one.difference for one in pairs], pairs, console.width, mark=null)
-    console.show(text_table(cells))
-    if len(comparison.pairs) > _SHOWN:
-        more = len(comparison.pairs) - _SHOWN
-        console.print(f"... and {more:,} more; --json prints them all.")
-    console.print()

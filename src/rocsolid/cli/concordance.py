@@ -11,10 +11,8 @@ from rocsolid.cli.columns import OutcomeOptions
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.options import ADJUST, INTERVALS, Alternative, Level, TableFiles, keywords
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import Screen, text_table
 from rocsolid.cli.source import source_of
-from rocsolid.evaluation.concordance_table import ConcordanceTable, concordance_table
-from rocsolid.evaluation.table_comparison import how_compared
+from rocsolid.evaluation.concordance_table import concordance_table
 
 
 def concordance(
@@ -44,18 +42,5 @@ def concordance(
             source_of(table), scale=scale, adjust=adjust, level=level, alternative=alternative,
             **keywords(columns),
         )  # fmt: skip
-    forms.show(result, lambda: print_concordances(result))
+    forms.show(result)
     return 0
-
-
-def print_concordances(result: ConcordanceTable) -> None:
-    """The tables, then the warnings."""
-    screen = Screen()
-    for cells in result.cells:
-        screen.print(cells.caption)
-        screen.show(text_table(cells))
-        screen.print()
-    for note in result.notes:
-        screen.print(f"note: {note}")
-    if result.comparison is not None:
-        screen.print(how_compared(result.comparison), style="dim")

@@ -6,29 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from rocsolid.answer.answer import Answer
 from rocsolid.cli.columns import DirectedOptions
 from rocsolid.cli.forms import PlotForms
 from rocsolid.cli.options import Prevalence, ResamplingOptions, TableFile, keywords
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
-from rocsolid.evaluation.curve_page import curve_page
-from rocsolid.evaluation.curve_table import CurveQuestion, TableCurve, curve_table
-from rocsolid.results import Interval, percent
-from rocsolid.results.interval import whatever
+from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.weights.weight import complement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_WORDS = {
-    "tpr": "sensitivity",
-    "fpr": "specificity",
-    "precision": "PPV",
-    "npv": "NPV",
-    "accuracy": "accuracy",
-    "youden": "Youden",
-}
 
 
 def curve(
@@ -90,16 +78,11 @@ def curve(
     )
     with progress_bar("reading"):
         result = curve_table(table, asked, **keywords(rows, intervals))
-    forms.show(
-        result,
-        lambda: print_curve(result),
-        page=lambda command: curve_page(result, command=command),
-        axes=lambda: _drawn(result),
-    )
+    forms.show(result, axes=lambda: _drawn(result))
     return 0
 
 
-def _drawn(result: TableCurve) -> Axes:
+def _drawn(result: Answer) -> Axes:
     from rocsolid import plots
 
     return plots.roc(
@@ -108,82 +91,6 @@ def _drawn(result: TableCurve) -> Axes:
         level=result.level,
         points=result.points,
     )
-
-
-def print_curve(result: TableCurve) -> None:
-    """The readings, then each operating point, the band and the smooth curve in a line each."""
-    screen = Screen()
-    counts = result.roc.counts
-    screen.print(
-        f"{result.score}: AUC {result.roc.auc:.4f}, {int(counts.n_pos):,} positives, "
-        f"{int(counts.n_neg):,} negatives"
-    )
-    if result.omitted:
-        left_out = (
-            "1 row without a score was"
-            if result.omitted == 1
-            else (f"{result.omitted:,} rows without a score were")
-        )
-        screen.print(f"note: {left_out} left out.")
-    if result.readings:
-        screen.print()
-        _print_readings(screen, result)
-    for point in result.points:
-        chosen = "given" if point.chosen == "threshold" else f"best by {point.chosen}"
-        screen.print()
-        screen.print(
-            f"{point.cut.capitalize()} ({chosen}) flags "
-            f"{int(point.true_positives):,} of {int(point.positives):,} positives and "
-            f"{int(point.false_positives):,} of {int(point.negatives):,} negatives, misses "
-            f"{int(point.false_negatives):,} and passes {int(point.true_negatives):,}."
-        )
-        rows = []
-        for name, word in _WORDS.items():
-            value, limits = getattr(point, name), point.intervals[name]
-            if name == "fpr":
-                value, low, high = 1.0 - value, 1.0 - limits.high, 1.0 - limits.low
-            else:
-                low, high = limits.low, limits.high
-            told = "" if value is None else f"{value:.4f}"
-            rows.append((word, told, f"{low:.4f}–{high:.4f}"))
-        screen.table(("", "value", percent(result.level)), rows)
-        limits = point.intervals["tpr"]
-        screen.print(f"Intervals: {limits.method}, {whatever(limits.assumptions)}.", style="dim")
-        for warning in point.warnings:
-            screen.print(f"note: {warning}")
-    for extra in (result.band, result.smooth):
-        if extra is not None:
-            screen.print()
-            screen.print(f"{str(extra)[0].upper()}{str(extra)[1:]}.")
-    if result.band is not None:
-        screen.print("--json prints the limits, --html draws them.", style="dim")
-    screen.print()
-    screen.print(result.gives_away, style="dim")
-
-
-def _print_readings(screen: Screen, result: TableCurve) -> None:
-    rows = []
-    for reading in result.readings:
-        if reading.axis == "fpr":
-            name, value = f"sensitivity at specificity {1 - reading.rate:.6g}", reading.value
-            both = [(i.low, i.high) for i in (reading.interval, reading.certified)]
-        else:
-            name, value = f"specificity at sensitivity {reading.rate:.6g}", 1.0 - reading.value
-            both = [_turned(i) for i in (reading.interval, reading.certified)]
-        rows.append((name, f"{value:.4f}", *(f"{low:.4f}–{high:.4f}" for low, high in both)))
-    screen.table(("reading", "value", percent(result.level), "certified"), rows)
-    first = result.readings[0]
-    screen.print(
-        f"Intervals: {first.interval.method} (calibrated, {first.resamples:,} resamples, seed "
-        f"{first.seed}). Certified: {first.certified.method}.",
-        style="dim",
-    )
-    for warning in dict.fromkeys(text for one in result.readings for text in one.warnings):
-        screen.print(f"note: {warning}")
-
-
-def _turned(interval: Interval) -> tuple[float, float]:
-    return 1.0 - interval.high, 1.0 - interval.low
 
 
 def _at_most(specificity: float) -> float:

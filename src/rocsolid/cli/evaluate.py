@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from rocsolid.answer.answer import Answer
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.columns import ColumnOptions
-from rocsolid.cli.evaluation_output import PublicOptions, print_blocks, print_evaluation
+from rocsolid.cli.evaluation_output import PublicOptions, print_evaluation
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.lists import ListOptions
 from rocsolid.cli.options import (
@@ -35,8 +36,6 @@ from rocsolid.cli.source import source_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation import evaluate as evaluate_table
-from rocsolid.evaluation.evaluate_across import AcrossEvaluation
-from rocsolid.evaluation.evaluate_folds import FoldEvaluation
 from rocsolid.measures.folded import Order
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.query_evaluation import QueryEvaluation
 
 # one of its results, which one the options say
-_EVALUATE: Callable[..., Evaluation | QueryEvaluation | FoldEvaluation | AcrossEvaluation]
+_EVALUATE: Callable[..., Evaluation | QueryEvaluation | Answer]
 _EVALUATE = evaluate_table
 
 
@@ -137,8 +136,8 @@ def evaluate(
             **keywords(columns, intervals, reading, lists),
             **given(doc=doc, test=test, adjust=adjust, distinguish=distinguish or None),
         )  # fmt: skip
-    if isinstance(result, FoldEvaluation | AcrossEvaluation):
-        forms.show(result, partial(print_blocks, result))
+    if isinstance(result, Answer):
+        forms.show(result)
     elif not isinstance(result, Evaluation):
         from rocsolid.cli.evaluate_queries import print_queries
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from cyclopts import Parameter
 
+from rocsolid.answer.tables import bar_of
+from rocsolid.answer.verdicts import verdict_of_scores
 from rocsolid.cli.bars import with_bars
 from rocsolid.cli.forms import Forms
 from rocsolid.cli.options import OUTPUT, Flag
@@ -16,9 +18,7 @@ from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of, why_skipped
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR
 from rocsolid.evaluation.public.ladder import PublicEvaluation
-from rocsolid.evaluation.text_forms import BlockPages
-from rocsolid.evaluation.verdicts import verdict_of_scores
-from rocsolid.results import Interval, ScoreEstimate, percent
+from rocsolid.results import Interval, ScoreEstimate
 from rocsolid.results.interval import how_often, whatever
 from rocsolid.results.segment_evidence import said_of
 from rocsolid.results.valued import SHORTER
@@ -134,27 +134,13 @@ def print_evaluation(evaluation: Evaluation) -> None:
     console.print(_legend(shown), style="dim")
 
 
-def print_blocks(found: BlockPages) -> None:
-    """Every table with what is said of it, and what it gives away."""
-    console = Screen()
-    for block in found.blocks():
-        if block.cells is not None:
-            console.print(block.cells.caption)
-            console.show(text_table(block.cells))
-        for note in (*block.said, *block.notes):
-            console.print(f"note: {note}")
-        console.print()
-
-
 def _print_table(console: Screen, evaluation: Evaluation, results: Sequence[ScoreEstimate]) -> None:
     segments = () if evaluation.segments is None else evaluation.segments.columns
     cells = result_cells(results, "", named=False, segments=segments, narrow=True)
     # areas of small regions have more decimals, so their columns stand closer together
     gap = 2 if results[0].interval.decimals == 4 else 1
-    cells = with_bars(cells, [one.value for one in results], results, console.width, gap=gap)
-    console.show(
-        text_table(cells, gap=gap, centre=(percent(evaluation.options.level), "certified"))
-    )
+    bars = [bar_of(one.value, one.interval, one.certified) for one in results]
+    console.show(text_table(with_bars(cells, bars, console.width, gap=gap), gap=gap))
 
 
 def _legend(results: Sequence[ScoreEstimate]) -> str:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cyclopts import Parameter
 
+from rocsolid.answer.text_forms import TextForms
 from rocsolid.cli.options import OUTPUT, Flag, Html, Json
 from rocsolid.cli.output import print_json, refuse_overwriting, write_bytes, write_text
-from rocsolid.cli.screen import print_words, tell
+from rocsolid.cli.screen import print_words, show_blocks, tell
 from rocsolid.errors import InputError, require_matplotlib
-from rocsolid.evaluation.text_forms import TextForms
+from rocsolid.report.blocks import TERMINAL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +45,7 @@ class Forms:
     def show(
         self,
         result: Any,
-        words: Callable[[], object],
+        words: Callable[[], object] | None = None,
         *,
         page: Page | None = None,
         axes: Drawing | None = None,
@@ -53,7 +54,8 @@ class Forms:
     ) -> None:
         """Write the files and print: ``words`` prints the text, ``plain`` is the JSON.
 
-        Without ``plain`` it is the result's ``to_dict``, which takes ``data``.
+        Without them it is the result's blocks that are printed, and its ``to_dict``, which takes
+        ``data``.
 
         ``page`` makes the page from the command, where it is not the result's own; ``axes`` draws
         the picture.
@@ -67,7 +69,10 @@ class Forms:
         else:
             if isinstance(result, TextForms) and (said := result.answer()):
                 print_words(" ".join(said) + "\n")
-            words()
+            if words is None:
+                show_blocks(result.blocks(TERMINAL))
+            else:
+                words()
             for line in told:
                 tell(line)
 

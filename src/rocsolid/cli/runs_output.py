@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from rich.cells import cell_len
 
+from rocsolid.answer.best_first import best_first
+from rocsolid.answer.tables import bar_of
 from rocsolid.cli.bars import with_bars
 from rocsolid.cli.screen import Screen, text_table
 from rocsolid.comparison.ranks import with_next
 from rocsolid.evaluation import query_tables as tables
-from rocsolid.evaluation.best_first import best_first
 from rocsolid.evaluation.query_evaluation import RunsEvaluation
 from rocsolid.evaluation.query_numbers import MeasuredRuns
 from rocsolid.report.cells import Cells
@@ -99,8 +100,9 @@ def _print_pairs(screen: Screen, comparison: QueryComparison) -> None:
     pairs = _drawn(comparison)[:_SHOWN]
     table = Cells(cells.caption, ("difference", *cells.heads[2:]), rows)
     longest = max(map(cell_len, firsts)) - _width(table, 0)
-    values, null = [one.difference for one in pairs], comparison.settings["null"]
-    table = with_bars(table, values, pairs, screen.width - max(longest, 0), mark=null)
+    bars, null = [bar_of(one.difference, one.interval, one.certified) for one in pairs], (
+        comparison.settings["null"])  # fmt: skip
+    table = with_bars(table, bars, screen.width - max(longest, 0), mark=null)
     grouped: list[tuple[str, ...]] = []
     for at, row in enumerate(table.rows):
         if at == 0 or firsts[at - 1] != firsts[at]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -12,6 +12,7 @@ from rich.table import Table
 from rocsolid.visible import visible
 
 if TYPE_CHECKING:
+    from rocsolid.report.blocks import TextBlock
     from rocsolid.report.cells import Cells
 
 _NAME_WIDTH = 16  # a name may be folded over several lines, but not into crumbs
@@ -59,19 +60,63 @@ class Screen(Console):
         self.show(text_table(Cells("", (*heads,), (*map(tuple, rows),), names), gap=gap))
 
 
+def show_blocks(blocks: Iterable[TextBlock]) -> None:
+    """Every table with what is said of it, warnings as notes, and the methods last."""
+    from rocsolid.report.blocks import methods_of
+
+    screen, listed = Screen(), list(blocks)
+    for block in listed:
+        if block.heading:
+            screen.print(block.heading, style="bold")
+        if block.cells is not None:
+            _show_cells(screen, block, block.cells)
+        for text in filter(None, block.said):
+            screen.print(text)
+        for note in block.notes:
+            screen.print(f"note: {note}")
+        if block is not listed[-1] and (block.cells or block.said or block.notes):
+            screen.print()
+    made = methods_of(listed)
+    if made and (listed[-1].cells or listed[-1].said or listed[-1].notes):
+        screen.print()
+    for text in made:
+        screen.print(text, style="dim")
+
+
+def _show_cells(screen: Screen, block: TextBlock, cells: Cells) -> None:
+    from rocsolid.cli.bars import with_bars
+
+    if cells.caption:
+        screen.print(cells.caption)
+    gap = 2 if _width(cells, 2) <= screen.width else 1
+    bars = [bar for bar in block.bars if bar is not None]
+    if bars and len(bars) == len(cells.rows):
+        cells = with_bars(cells, bars, screen.width, gap=gap, mark=block.mark)
+    screen.show(text_table(cells, gap=gap))
+    if block.more:
+        screen.print(f"... and {block.more:,} more; --json prints them all.")
+    if block.said or block.notes:
+        screen.print()
+
+
+def _width(cells: Cells, gap: int) -> int:
+    rows = (cells.heads, *cells.rows)
+    return sum(max(map(cell_len, column)) + gap for column in zip(*rows, strict=True)) - gap
+
+
 def tell(line: str) -> None:
     """One line as it is, however long: where a file was written, say."""
     Screen(soft_wrap=True).print(line)
 
 
-def text_table(cells: Cells, *, gap: int = 2, centre: Container[str] = ()) -> Table:
-    """The cells for a terminal: names fold, numbers do not; ``centre`` are heads over intervals."""
+def text_table(cells: Cells, *, gap: int = 2) -> Table:
+    """The cells for a terminal: names fold, numbers do not."""
     table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="bold")
     for i, head in enumerate(cells.heads):
         if i < cells.names:
             table.add_column(head, overflow="fold")
         else:
-            table.add_column(head, justify="center" if head in centre else "right", no_wrap=True)
+            table.add_column(head, justify="right", no_wrap=True)
     for row in cells.rows:
         table.add_row(*row)
     return table

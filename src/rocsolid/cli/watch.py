@@ -187,7 +187,7 @@ def _page(title: str, verdict: tuple[str, ...], said: list[str], command: str) -
 
 def _answer(watched: Sequence) -> tuple[str, ...]:
     """The interval so far, and whether the batches agree."""
-    from rocsolid.evaluation.verdicts import verdict_of_one
+    from rocsolid.answer.verdicts import verdict_of_one
 
     if not (watched.n_pos and watched.n_neg):
         return (f"{_said(watched)[0]}",)
@@ -199,7 +199,7 @@ def _answer(watched: Sequence) -> tuple[str, ...]:
 
 def _answer_of_two(watched: DifferenceSequence, scores: list[str]) -> tuple[str, ...]:
     """Which score is better, or that it is open, and the interval so far."""
-    from rocsolid.evaluation.verdicts import verdict_of_one
+    from rocsolid.answer.verdicts import verdict_of_one
 
     a, b = scores
     found = {

@@ -26,25 +26,24 @@ def certificate_page(certificate: Certificate, *, title: str = "", command: str 
     (True, True)
     """
     one = {certificate.scorer: certificate}
-    return certificates_page(CertifiedGrid(one, certificate.scorer), title=title, command=command)
+    grid = CertifiedGrid(one, certificate.scorer)
+    return render(certificates_page(grid, title=title, command=command))
 
 
 def certificates_page(
     grid: CertifiedGrid, *, title: str = "", command: str = "", decision: str = ""
-) -> str:
+) -> Page:
     """The candidates in the order of their limits, the best one in full, and what was decided."""
     best = grid.certificate
-    return render(
-        Page(
-            title=title or f"Certificate: {best.measure} of {grid.best}",
-            verdict=_verdict(grid, decision),
-            lead=_lead(grid),
-            answers=tuple(_answer(name, one) for name, one in ranked(grid.certificates)),
-            notes=tuple(interval_notes(one.interval for one in grid.certificates.values())),
-            facts=_facts(grid),
-            command=command,
-            leaks=_leaks(grid),
-        )
+    return Page(
+        title=title or f"Certificate: {best.measure} of {grid.best}",
+        verdict=certified_verdict(grid, decision),
+        lead=_lead(grid),
+        answers=tuple(_answer(name, one) for name, one in ranked(grid.certificates)),
+        notes=tuple(interval_notes(one.interval for one in grid.certificates.values())),
+        facts=_facts(grid),
+        command=command,
+        leaks=_leaks(grid),
     )
 
 
@@ -67,7 +66,7 @@ def _leaks(grid: CertifiedGrid) -> LeakReport:
     )
 
 
-def _verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
+def certified_verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
     """The limit of the best one, and what was decided, or where chance stands."""
     best = grid.certificate
     title = measure_title(best.measure)

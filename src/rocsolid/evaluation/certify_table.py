@@ -2,48 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
 from typing import Any, TypedDict, Unpack
 
+from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.entry import Entry
 from rocsolid.binary.design import Design
 from rocsolid.certificates import CertifiedGrid, certify_grid
+from rocsolid.certificates.certificate import rounded_down
+from rocsolid.certificates.grid import ranked
 from rocsolid.certificates.scores_of import every_score
 from rocsolid.engines.at_hand import check_room
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
-from rocsolid.evaluation.certificate_page import certificates_page
+from rocsolid.evaluation.certificate_page import certificates_page, certified_verdict
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.inputs import TextLabel, pos_label_from_text, positives, read_table, sample_weights
 from rocsolid.inputs.grades import grades
 from rocsolid.measures.named import of_lists
+from rocsolid.report.blocks import PAGE, Form, TextBlock
+from rocsolid.report.cells import Cells
+from rocsolid.report.data import Page
+from rocsolid.report.text import measure_title
 from rocsolid.results import Alternative
-from rocsolid.results.plain import attributes, one_line
+from rocsolid.results.framed import library_of
 from rocsolid.weights import Weight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableCertificates:
+class CertifiedRows:
     """The certificates of a table's score columns, which hold all at once.
 
     ``at_least`` is what the limit of the best one was asked to reach, if anything was.
     """
 
-    source: str
     label: str
     rows: int
     grid: CertifiedGrid
     at_least: float | None = None
-
-    __repr__ = one_line
-
-    def __str__(self) -> str:
-        text = str(self.grid) if len(self.grid) > 1 else str(self.grid.certificate)
-        return f"{text}\n{self.decision}" if self.decision else text
 
     @property
     def reached(self) -> bool | None:
@@ -55,22 +56,38 @@ class TableCertificates:
         """The same in words; empty if nothing was asked."""
         return "" if self.at_least is None else self.grid.certificate.reaches(self.at_least)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            **attributes(self, "source label rows"),
-            **self.grid.to_dict(),
-            **attributes(self, "at_least reached decision"),
-        }
 
-    def to_html(self, *, title: str = "", command: str = "") -> str:
-        """One self-contained page, to be written as UTF-8."""
-        return certificates_page(
-            self.grid,
-            title=title or f"Certificate: {self.source}",
-            command=command,
-            decision=self.decision,
-        )
+def _verdict(answer: Answer) -> tuple[str, ...]:
+    return certified_verdict(answer.grid, answer.decision)
+
+
+def _page(answer: Answer, title: str, command: str) -> Page:
+    title = title or f"Certificate: {answer.source}"
+    return certificates_page(answer.grid, title=title, command=command, decision=answer.decision)
+
+
+def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
+    """Every candidate, then the best one in words; a page has it all in parts of its own."""
+    if form is PAGE:
+        return
+    best = answer.grid.certificate
+    rows = tuple(
+        (name, f"{one.value:.{one.interval.decimals}f}",
+         rounded_down(one.low, one.interval.decimals), one.verdict)
+        for name, one in ranked(answer.grid.certificates)
+    )  # fmt: skip
+    heads = ("score", measure_title(best.measure), "at least", "verdict")
+    if len(rows) > 1 or not form.narrow:
+        yield TextBlock("", Cells(f"{answer.source}: {answer.rows:,} rows.", heads, rows))
+    features = f"features {best.data}, " if best.data else ""
+    fingerprint = f"Fingerprint: {features}scores {best.scores}."
+    yield TextBlock(said=best.sentences(), methods=(fingerprint,))
+
+
+CERTIFIED = AnswerKind(
+    "source label rows best=grid.best certificates=grid.certificates at_least reached decision",
+    _blocks, _verdict, _page,
+)  # fmt: skip
 
 
 class CertifyKeywords(TypedDict, total=False):
@@ -97,7 +114,7 @@ def certify_table(
     pos_label: Any = None,
     at_least: float | None = None,
     **how: Unpack[CertifyKeywords],
-) -> TableCertificates:
+) -> Answer:
     """Certify columns of scores; several of them are candidates, and ln of their number is charged.
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns; the
@@ -107,7 +124,7 @@ def certify_table(
 
     >>> table = {"y": [0, 1] * 50, "s": [i % 2 + i / 50 for i in range(100)]}
     >>> print(certify_table(table, label="y", scores="s"))
-    AUC 0.8800, certified at least 0.7...
+    s: AUC 0.8800, certified at least 0.7...
     """
     _check_bar(at_least, how.get("alternative", "greater"))
     names = column_names(scores, "scores")
@@ -146,8 +163,12 @@ def certify_table(
         cluster=None if cluster is None else table[cluster],
         **how,
     )
-    return TableCertificates(
-        table.source, label, len(table), grid.warned(*table.warnings), at_least
+    grid = grid.warned(*table.warnings)
+    results = [Entry(name, one.measure, None, one) for name, one in ranked(grid.certificates)]
+    certified = CertifiedRows(label, len(table), grid, at_least)
+    notes = (certified.decision,) if certified.decision else ()
+    return Answer(
+        CERTIFIED, table.source, results, notes=notes, evidence=certified, library=library_of(data)
     )
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
 
+from rocsolid.answer.answer import Answer, AnswerKind, Facts
+from rocsolid.answer.best_first import best_first
+from rocsolid.answer.entry import Entry, Refused
+from rocsolid.answer.standard import blocks, verdict
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.keywords import ComparisonKeywords
 from rocsolid.comparison.models import compare_rows
@@ -26,7 +30,6 @@ from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
-from rocsolid.evaluation.table_comparison import TableComparison
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.watcher import watched
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -47,7 +50,7 @@ def compare_table(
     cluster: str | None = None,
     reading: Reading = Reading(),
     **how: Unpack[ComparisonKeywords],
-) -> TableComparison:
+) -> Answer:
     """The score columns compared on the same rows, or with ``by`` each score between segments.
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
@@ -77,11 +80,32 @@ def compare_table(
         return compare_source(engine, asked)
 
 
-Skipped = tuple[str, str, str]
+def _records(answer: Answer) -> Iterator[dict[str, Any]]:
+    """Every pair; where segments are compared, of every score."""
+    for score, comparison in answer.comparisons.items():
+        named = {} if score is None else {"score": score}
+        yield from (named | pair.to_dict() for pair in comparison.pairs)
+
+
+def _compared(answer: Answer) -> list[dict[str, Any]]:
+    return [{"score": score, **one.to_dict()} for score, one in answer.comparisons.items()]
+
+
+def _left_out(answer: Answer) -> list[dict[str, Any]]:
+    return [
+        {"score": one.score, "segment": _key((one.by or {}).values()), "reason": one.reason}
+        for one in answer.skipped
+    ]
+
+
+PAIRS = AnswerKind(
+    "source label rows by comparisons skipped", blocks, verdict, records=_records,
+    shapes={"comparisons": _compared, "skipped": _left_out},
+)  # fmt: skip
 _LEAST = 2  # rows of each class that a segment needs to be compared, and segments
 
 
-def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> TableComparison:
+def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Answer:
     """`compare_table` of a source that is open: from exact sums, or from its rows.
 
     Sums are enough for DeLong's tests of AUCs alone.
@@ -92,13 +116,20 @@ def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Tabl
     if columns.by:
         _check_apart(engine)
     comparisons: dict[str | None, Comparison] = {}
-    skipped: list[Skipped] = []
+    results: list[Entry] = []
+    skipped: list[Entry] = []
     if columns.by:
         for score in columns.scores:
+            keys: dict[str, dict[str, Any]] = {}
             if isinstance(engine, InMemory):
-                comparisons[score] = _in_memory(engine, score, asked, skipped)
+                found = _in_memory(engine, score, asked, skipped, keys)
             else:
-                comparisons[score] = _elsewhere(engine, score, asked, skipped)
+                found = _elsewhere(engine, score, asked, skipped, keys)
+            comparisons[score] = found
+            results += [
+                Entry(score, found.measure, keys[name], one)
+                for name, one in found.estimates.items()
+            ]
     else:
         if not isinstance(engine, InMemory):
             reduced = _reduced(engine, asked)
@@ -108,12 +139,15 @@ def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Tabl
                 comparisons[None] = reduced.comparison()
         if isinstance(engine, InMemory):
             comparisons[None] = compare_rows(engine.complete_rows(), asked, paired=True)
+        shown = best_first(comparisons[None])
+        results = [Entry(name, shown.measure, None, one) for name, one in shown.estimates.items()]
     for key, comparison in comparisons.items():
         warnings = (*comparison.warnings, *engine.warnings)
         comparisons[key] = replace(comparison, warnings=warnings)
-    return TableComparison(
-        engine.source, columns.label, engine.rows, columns.by, comparisons, tuple(skipped),
-        library_of(engine.data),
+    return Answer(
+        PAIRS, engine.source, results, skipped, comparisons,
+        evidence=Facts(columns.label, engine.rows, columns.by, level=asked.question.level),
+        library=library_of(engine.data),
     )  # fmt: skip
 
 
@@ -153,8 +187,9 @@ def _check_apart(engine: Engine | InMemory) -> None:
 
 
 def _in_memory(
-    engine: InMemory, score: str, asked: ComparisonQuestion, skipped: list[Skipped]
-) -> Comparison:
+    engine: InMemory, score: str, asked: ComparisonQuestion, skipped: list[Entry],
+    keys: dict[str, dict[str, Any]],
+) -> Comparison:  # fmt: skip
     rows, kept = engine.rows_of(score)
     groups, segments = engine.groups_of(kept), engine.segments
     parts: dict[str, BinaryRows] = {}
@@ -163,26 +198,31 @@ def _in_memory(
     for segment in range(len(segments)):
         part = rows.subset(groups.rows(segment), int(groups.omitted[segment]))
         n_pos = int(np.count_nonzero(part.positive))
-        key = _key(segments.key(segment).values())
+        by = segments.key(segment)
         if (reason := _not_comparable(n_pos, len(part) - n_pos)) is not None:
-            skipped.append((score, key, reason))
+            skipped.append(Entry(score, "", by, Refused(reason)))
         else:
-            parts[key] = part
+            parts[_key(by.values())] = part
+            keys[_key(by.values())] = by
     _check_two(parts, engine.columns.by)
     return compare_sample_rows(parts, asked)
 
 
 def _elsewhere(
-    engine: Engine, score: str, asked: ComparisonQuestion, skipped: list[Skipped]
-) -> Comparison:
+    engine: Engine, score: str, asked: ComparisonQuestion, skipped: list[Entry],
+    keys: dict[str, dict[str, Any]],
+) -> Comparison:  # fmt: skip
     parts: dict[str, BinarySummary] = {}
     omitted: dict[str, int] = {}
     for part in engine.segments(score):
-        key, reason = _key(part.key), _not_comparable(part.n_pos, part.n_neg)
+        key, by = _key(part.key), dict(zip(engine.columns.by, part.key, strict=True))
+        reason = _not_comparable(part.n_pos, part.n_neg)
         if reason is not None or part.summary is None:
-            skipped.append((score, key, reason or "a class has a total weight of zero"))
+            why = reason or "a class has a total weight of zero"
+            skipped.append(Entry(score, "", by, Refused(why)))
         else:
             parts[key], omitted[key] = part.summary, part.omitted
+            keys[key] = by
     _check_two(parts, engine.columns.by)
     return compare_segments(parts, asked, omitted)
 

@@ -6,7 +6,7 @@ from rocsolid.binary.curve_reading import CurveReading
 from rocsolid.binary.operating_point import OperatingPoint
 from rocsolid.evaluation.curve_panel import KIND, curve_notes, curve_of
 from rocsolid.evaluation.curve_points import asked_points, usual_points
-from rocsolid.evaluation.curve_table import TableCurve
+from rocsolid.evaluation.curve_read import CurveRead
 from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_results
 from rocsolid.evaluation.path_leaks import (
@@ -19,41 +19,40 @@ from rocsolid.evaluation.path_leaks import (
 )
 from rocsolid.evaluation.zooms import low_rates
 from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.report import Note, Page, Panel, RankMarks, ScoreSummary, render
+from rocsolid.report import Note, Page, Panel, RankMarks, ScoreSummary
 from rocsolid.report.leak_data import LeakReport
 from rocsolid.report.text import number, span
 from rocsolid.results.interval import percent, whatever
 
 
-def curve_page(result: TableCurve, *, command: str = "") -> str:
-    """The page as one HTML text; a curve without a band gets the one for the whole curve."""
+def curve_page(result: CurveRead, *, title: str = "", command: str = "") -> Page:
+    """The page as plain data; a curve without a band gets the one for the whole curve."""
     band = result.band or result.roc.band(kind=KIND, level=result.level)
     panel = _panel(result, band)
     readings = [_reading(result.score, one) for one in result.readings]
     points = [_point(result.score, one) for one in result.points]
     counts = result.roc.counts
-    return render(
-        Page(
-            title=result.source,
-            lead=(
-                f"The ROC curve of {result.score!r} against the label {result.label!r} on "
-                f"{result.rows:,} rows: {int(counts.n_pos):,} positives and "
-                f"{int(counts.n_neg):,} negatives.",
-            ),
-            verdict=_verdict(result, [*readings, *points]),
-            answers=(*readings, *points),
-            panels=(panel,),
-            notes=_notes(result, band, panel),
-            facts=(("Rows", f"{result.rows:,}"), *made_with(of_results(result.readings))),
-            command=command,
-            leaks=_leaks(result, panel),
-        )
+    return Page(
+        title=title or result.source,
+        lead=(
+            f"The ROC curve of {result.score!r} against the label {result.label!r} on "
+            f"{result.rows:,} rows: {int(counts.n_pos):,} positives and "
+            f"{int(counts.n_neg):,} negatives.",
+        ),
+        verdict=curve_verdict(result),
+        answers=(*readings, *points),
+        panels=(panel,),
+        notes=_notes(result, band, panel),
+        facts=(("Rows", f"{result.rows:,}"), *made_with(of_results(result.readings))),
+        command=command,
+        leaks=_leaks(result, panel),
     )
 
 
-def _verdict(result: TableCurve, answers: list[ScoreSummary]) -> tuple[str, ...]:
+def curve_verdict(result: CurveRead) -> tuple[str, ...]:
     """The area, and the first of what was asked of the curve."""
-    one = answers[0]
+    first = [_reading(result.score, one) for one in result.readings[:1]]
+    one = (first or [_point(result.score, one) for one in result.points])[0]
     ends = f"{percent(one.level)} interval {span(one.low, one.high)}"
     return (
         f"{result.score}: AUC {number(result.roc.auc)}.",
@@ -61,7 +60,7 @@ def _verdict(result: TableCurve, answers: list[ScoreSummary]) -> tuple[str, ...]
     )
 
 
-def _leaks(result: TableCurve, panel: Panel) -> LeakReport:
+def _leaks(result: CurveRead, panel: Panel) -> LeakReport:
     """What the drawn corners tell, and each other item of the page."""
     (curve,) = panel.curves
     counts = result.roc.counts
@@ -101,7 +100,7 @@ def _leaks(result: TableCurve, panel: Panel) -> LeakReport:
     )
 
 
-def _panel(result: TableCurve, band: RocBand) -> Panel:
+def _panel(result: CurveRead, band: RocBand) -> Panel:
     """The points that were requested, or else the usual ones; low rates are drawn large."""
     curve = result.roc
     points, missing = usual_points(curve, result.level)
@@ -142,7 +141,7 @@ def _point(score: str, one: OperatingPoint) -> ScoreSummary:
     return ScoreSummary(score, one.tpr, limits.low, limits.high, limits.level, said, measure)
 
 
-def _notes(result: TableCurve, band: RocBand, panel: Panel) -> tuple[Note, ...]:
+def _notes(result: CurveRead, band: RocBand, panel: Panel) -> tuple[Note, ...]:
     both = [limits for one in result.readings for limits in (one.interval, one.certified)]
     notes = interval_notes([*both, *(point.intervals["tpr"] for point in result.points)])
     used = {one.title for one in notes}

@@ -2,70 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.entry import Entry
 from rocsolid.binary.best_threshold import Criterion
-from rocsolid.binary.curve_reading import CurveReading
-from rocsolid.binary.operating_point import OperatingPoint
-from rocsolid.binary.roc import Roc, roc_of_rows
+from rocsolid.binary.roc import roc_of_rows
 from rocsolid.binary.smoothing.models import SmoothMethod
-from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
+from rocsolid.evaluation.curve_page import curve_page, curve_verdict
+from rocsolid.evaluation.curve_read import CurveRead, curve_blocks, reading_name
 from rocsolid.inputs import TextLabel, binary_rows, pos_label_from_text, positives, read_table
 from rocsolid.inputs import scores as valid_scores
-from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.results.plain import written
+from rocsolid.report.blocks import Form, TextBlock
+from rocsolid.report.data import Page
+from rocsolid.results.framed import library_of
 
 Band = Literal["pointwise", "dkw", "equal-local-levels"]
 USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is requested
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TableCurve:
-    """The curve of one score column with what was asked of it; ``smooth`` and ``band`` may be."""
+def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
+    return curve_blocks(answer.evidence, form)
 
-    source: str
-    label: str
-    score: str
-    rows: int
-    omitted: int
-    level: float
-    roc: Roc
-    readings: tuple[CurveReading, ...]
-    points: tuple[OperatingPoint, ...]
-    band: RocBand | None
-    smooth: SmoothRoc | None
 
-    @property
-    def gives_away(self) -> str:
-        """What the printed numbers tell somebody who holds the scores; the drawn curve tells more.
+def _verdict(answer: Answer) -> tuple[str, ...]:
+    return curve_verdict(answer.evidence)
 
-        A band or a smooth curve is made of the whole curve, so it counts as that.
-        """
-        if self.band is not None or self.smooth is not None:
-            return (
-                "To somebody with the scores the limits of the curve spell out most labels: keep "
-                "this output as private as the labels."
-            )
-        facts = ["the AUC", "the class sizes"]
-        if self.points:
-            facts.append("how many positives stand above each threshold")
-        if self.readings:
-            facts.append("the curve at each rate")
-        return (
-            f"To somebody with the scores this output tells {', '.join(facts[:-1])} and "
-            f"{facts[-1]}: each is an equation about the labels."
-        )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable. The corners are not part of it."""
-        return {
-            **written(self, "source label score rows omitted"),
-            "n_pos": int(self.roc.counts.n_pos),
-            "n_neg": int(self.roc.counts.n_neg),
-            **written(self, "auc=roc.auc readings points band smooth gives_away"),
-        }
+def _page(answer: Answer, title: str, command: str) -> Page:
+    return curve_page(answer.evidence, title=title, command=command)
+
+
+CURVE = AnswerKind(
+    "source label score rows omitted n_pos n_neg auc=roc.auc readings points band smooth "
+    "gives_away",
+    _blocks, _verdict, _page,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +71,7 @@ def curve_table(
     level: float = 0.95,
     resamples: int = 2000,
     seed: int = 0,
-) -> TableCurve:
+) -> Answer:
     """One score column as a curve. ``data`` is whatever `rocsolid.evaluate` reads.
 
     Without any request the curve is read at false-positive rates of 5, 10 and 20 percent.
@@ -126,7 +100,7 @@ def curve_table(
         asked = replace(asked, fpr=USUAL)
     drawn: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
     weighed = {"prevalence": asked.prevalence, "cost_ratio": asked.cost_ratio}
-    return TableCurve(
+    found = CurveRead(
         table.source,
         label,
         score,
@@ -154,3 +128,5 @@ def curve_table(
         None if asked.band is None else roc.band(kind=asked.band, level=level),
         None if asked.smooth is None else roc.smooth(asked.smooth),
     )
+    results = [Entry(score, reading_name(one), None, one) for one in found.readings]
+    return Answer(CURVE, table.source, results, evidence=found, library=library_of(data))

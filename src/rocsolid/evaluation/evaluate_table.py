@@ -37,9 +37,8 @@ from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
+    from rocsolid.answer.answer import Answer
     from rocsolid.comparison.keywords import PairKeywords
-    from rocsolid.evaluation.evaluate_across import AcrossEvaluation
-    from rocsolid.evaluation.evaluate_folds import FoldEvaluation
     from rocsolid.evaluation.query_evaluation import QueryEvaluation
 
 
@@ -59,13 +58,13 @@ def evaluate(
 @overload
 def evaluate(
     data: Any, *, label: str, scores: str | Sequence[str], fold: str, **options: Any
-) -> FoldEvaluation: ...
+) -> Answer: ...
 
 
 @overload
 def evaluate(
     data: Any, *, label: str, scores: str | Sequence[str], across: str, **options: Any
-) -> AcrossEvaluation: ...
+) -> Answer: ...
 
 
 @overload
@@ -103,7 +102,7 @@ def evaluate(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     **queries: Any,
-) -> Evaluation | QueryEvaluation | FoldEvaluation | AcrossEvaluation:
+) -> Evaluation | QueryEvaluation | Answer:
     """The AUC of each score column, over all rows and in each segment, with both intervals.
 
     ``measures`` asks for others beside the AUC or in its place, as text such as

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from rocsolid.answer.text_forms import TextForms
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
-from rocsolid.evaluation.text_forms import TextForms
+from rocsolid.report.blocks import MARKDOWN
 from rocsolid.results.framed import Framed
 
 if TYPE_CHECKING:
     from rocsolid.evaluation.public.ladder import PublicEvaluation
-    from rocsolid.report.blocks import TextBlock
+    from rocsolid.report.blocks import Form, TextBlock
 
 
 class Evaluation(EvaluationNumbers, TextForms, Framed):
@@ -35,7 +36,7 @@ class Evaluation(EvaluationNumbers, TextForms, Framed):
 
         return evaluation_output(self)
 
-    def _blocks(self, *, paper: bool) -> Iterable[TextBlock]:  # noqa: ARG002
+    def blocks(self, form: Form = MARKDOWN) -> Iterable[TextBlock]:  # noqa: ARG002
         from rocsolid.evaluation.evaluation_tables import evaluation_blocks
 
         return evaluation_blocks(self)

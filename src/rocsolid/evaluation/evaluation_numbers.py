@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.answer.entry import segment_text
 from rocsolid.binary.estimate import Options
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.engines.memory import summarise
@@ -293,12 +294,3 @@ def _scored(estimate: Estimate, part: ScoreResult, by: dict[str, Any] | None) ->
 
 def _of(measure: str) -> str:
     return "" if measure == "auc" else f" of {measure}"
-
-
-def segment_text(by: Any) -> str:
-    """A segment as it follows the name of a score.
-
-    >>> segment_text({"site": "a"})
-    ', site = a'
-    """
-    return "" if by is None else "".join(f", {name} = {value}" for name, value in by.items())

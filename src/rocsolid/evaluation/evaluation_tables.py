@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Skipped, segment_text
+from rocsolid.answer.entry import segment_text
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Skipped
 from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rocsolid.answer.verdicts import verdict_of_scores
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.evaluation_tables import warnings_of
@@ -18,7 +19,6 @@ from rocsolid.evaluation.page_notes import (
 from rocsolid.evaluation.page_sample_size import page_sample_sizes
 from rocsolid.evaluation.page_segments import largest_segments, page_segments
 from rocsolid.evaluation.private_audit import private_audit
-from rocsolid.evaluation.verdicts import verdict_of_scores
 from rocsolid.report import Page, ScoreSummary
 
 # more of them would make the page too large to be sent by post

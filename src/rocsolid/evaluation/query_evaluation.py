@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from rocsolid.answer.text_forms import TextForms
 from rocsolid.evaluation.query_numbers import QueryNumbers, RunsNumbers
-from rocsolid.evaluation.text_forms import TextForms
+from rocsolid.report.blocks import MARKDOWN
 from rocsolid.results.framed import Framed
 
 if TYPE_CHECKING:
-    from rocsolid.report.blocks import TextBlock
+    from rocsolid.report.blocks import Form, TextBlock
 
 
 class QueryEvaluation(QueryNumbers, TextForms, Framed):
@@ -28,14 +29,14 @@ class QueryEvaluation(QueryNumbers, TextForms, Framed):
 
         return queries_output(self)
 
-    def _blocks(self, *, paper: bool) -> Iterable[TextBlock]:
+    def blocks(self, form: Form = MARKDOWN) -> Iterable[TextBlock]:
         from rocsolid.evaluation.query_blocks import query_blocks
 
-        return query_blocks(self, paper=paper)
+        return query_blocks(self, paper=form.paper)
 
     def answer(self) -> tuple[str, ...]:
         """By the first measure: the highest, and which others it is significantly better than."""
-        from rocsolid.evaluation.verdicts import verdict_of_runs
+        from rocsolid.evaluation.query_tables import verdict_of_runs
 
         return verdict_of_runs(self.measures[0])
 
@@ -59,14 +60,14 @@ class RunsEvaluation(RunsNumbers, TextForms, Framed):
 
         return runs_output(self)
 
-    def _blocks(self, *, paper: bool) -> Iterable[TextBlock]:
+    def blocks(self, form: Form = MARKDOWN) -> Iterable[TextBlock]:
         from rocsolid.evaluation.query_blocks import runs_blocks
 
-        return runs_blocks(self, paper=paper)
+        return runs_blocks(self, paper=form.paper)
 
     def answer(self) -> tuple[str, ...]:
         """By the first measure: the highest, and which others it is significantly better than."""
-        from rocsolid.evaluation.verdicts import verdict_of_runs
+        from rocsolid.evaluation.query_tables import verdict_of_runs
 
         return verdict_of_runs(self.measures[0])
 

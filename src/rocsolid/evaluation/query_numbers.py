@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rocsolid.evaluation.evaluation_numbers import segment_text
+from rocsolid.answer.entry import segment_text
 from rocsolid.evaluation.segment_evidence import query_evidence
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.estimate import RESIDUAL_SHOWS

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from rocsolid.answer.best_first import best_first
 from rocsolid.evaluation import query_tables as tables
-from rocsolid.evaluation.best_first import best_first
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
 from rocsolid.evaluation.page_segments import evidence_cells
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
-from rocsolid.evaluation.verdicts import verdict_of_runs
 from rocsolid.report import Note, Page
 from rocsolid.report.bars import Bar, BarRow, BarTable
 from rocsolid.report.cells import Cells
@@ -113,7 +112,7 @@ def _text(
             *made_with([*of_measures(measures), *drawn]),
         ),
         command=command,
-        verdict=verdict_of_runs(measures[0]),
+        verdict=tables.verdict_of_runs(measures[0]),
         leaks=_leaks(measures, sections),
     )
     names = tuple(measures[0].estimates)

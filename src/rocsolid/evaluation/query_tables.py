@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rocsolid.evaluation.evaluation_numbers import segment_text
+from rocsolid.answer.entry import segment_text
+from rocsolid.answer.verdicts import verdict_of_comparison, verdict_of_many
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.report.cells import Cells
@@ -345,3 +346,10 @@ def distinction_cells(found: SeparatingMeasures) -> Cells:
         head,
         tuple(rows),
     )
+
+
+def verdict_of_runs(one: MeasuredRuns) -> tuple[str, ...]:
+    """The highest by one measure, and which others it is significantly better than."""
+    if one.comparison is None:
+        return verdict_of_many(one.asked, one.estimates, (), 0.95)
+    return verdict_of_comparison(one.comparison, one.asked)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree import ElementTree
 
-from rocsolid.evaluation.text_forms import TextForms
+from rocsolid.answer.text_forms import TextForms
 from rocsolid.gating.rulings import ORDER, GateNumbers
-from rocsolid.report.blocks import TextBlock
+from rocsolid.report.blocks import MARKDOWN, Form, TextBlock
 from rocsolid.visible import visible
 
 
@@ -19,7 +19,7 @@ class GateDecision(GateNumbers, TextForms):
 
     __slots__ = ()
 
-    def _blocks(self, *, paper: bool) -> Iterable[TextBlock]:  # noqa: ARG002
+    def blocks(self, form: Form = MARKDOWN) -> Iterable[TextBlock]:  # noqa: ARG002
         title = f"Gate {self.policy}: {self.verdict}"
         of = f"{self.source}: {self.rows:,} {self.unit}."
         yield TextBlock(title, self.cells(), (of, self.budget), self.warnings)
@@ -53,8 +53,8 @@ class GateDecision(GateNumbers, TextForms):
         text = ElementTree.tostring(suite, encoding="unicode")
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
-    def to_html(self, *, command: str = "") -> str:
+    def to_html(self, *, title: str = "", command: str = "") -> str:
         """One self-contained page with the rulings and what they rest on."""
         from rocsolid.gating.page import gate_page
 
-        return gate_page(self, command=command)
+        return gate_page(self, title=title, command=command)

@@ -17,11 +17,11 @@ from rocsolid.report.section import section
 from rocsolid.results import Interval
 
 
-def gate_page(decision: GateNumbers, *, command: str = "") -> str:
+def gate_page(decision: GateNumbers, *, title: str = "", command: str = "") -> str:
     """The page as one HTML text without any script, to be written as UTF-8."""
     used = list(decision.intervals())
     page = Page(
-        title=f"Gate {decision.policy}: {decision.verdict}",
+        title=title or f"Gate {decision.policy}: {decision.verdict}",
         verdict=(decision.summary,),
         lead=(decision.budget, *decision.warnings),
         notes=tuple(interval_notes(distinct(used))),

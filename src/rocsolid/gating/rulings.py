@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from rocsolid.evaluation.evaluation_numbers import segment_text
+from rocsolid.answer.entry import segment_text
 from rocsolid.report.cells import Cells
 from rocsolid.results import Interval, percent
 from rocsolid.results.kinds import Count, FloatOrNaN, Rank, SegmentOrAll, holds

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rocsolid.answer.entry import segment_text
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.evaluation.evaluation_numbers import segment_text
 from rocsolid.gating.quantity import Quantity, Side
 from rocsolid.inputs.wanted import listed
 from rocsolid.intervals.guarantees.sequence import Sequence

@@ -1,27 +1,70 @@
-"""A result as blocks: what stands in a text, whatever the text is written in."""
+"""A result as blocks: what every form of it renders, whatever the form is written in."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from rocsolid.markup import NOTHING, Markup
 from rocsolid.report import latex, markdown
+from rocsolid.report.bars import Bar
 from rocsolid.report.cells import Cells
 from rocsolid.visible import visible
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """What a result is written as, and what there is room for.
+
+    ``rows`` is how many rows of a table are shown, all where it is ``None``; a ``narrow`` line has
+    80 letters; ``paper`` leaves out what a publication has no room for.
+    """
+
+    name: str
+    rows: int | None = None
+    narrow: bool = False
+    paper: bool = False
+
+
+TERMINAL = Form("terminal", 60, narrow=True)
+NOTEBOOK = Form("notebook", 40)
+MARKDOWN = Form("markdown")
+LATEX = Form("latex", paper=True)
+PAGE = Form("page")
+
+
+@dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A heading, a table, sentences that explain it, and warnings; each may be missing."""
+    """A heading, a table, sentences about it, warnings and methods; each may be missing.
+
+    ``bars`` are the intervals of the rows, for forms that draw them (``None`` for a row without
+    one), and ``mark`` a value worth a line across. ``more`` rows did not fit. A form without
+    pictures leaves out the ``picture``.
+    """
 
     heading: str = ""
     cells: Cells | None = None
     said: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    bars: tuple[Bar | None, ...] = ()
+    mark: float | None = None
+    more: int = 0
+    picture: Markup = NOTHING
+
+    @property
+    def empty(self) -> bool:
+        shown = (self.heading, self.cells, self.said, self.notes, self.methods, self.picture)
+        return not any(shown)
+
+
+def methods_of(blocks: Iterable[TextBlock]) -> tuple[str, ...]:
+    """How everything was made, each sentence once."""
+    return tuple(dict.fromkeys(text for block in blocks for text in block.methods))
 
 
 def as_markdown(blocks: Iterable[TextBlock]) -> str:
-    """Tables under their headings, with what belongs to them below.
+    """Tables under their headings with what belongs to them, and the methods.
 
     >>> print(as_markdown([TextBlock("Runs", Cells("All.", ("run",), (("a",),)), (), ("Few.",))]))
     ## Runs
@@ -35,12 +78,15 @@ def as_markdown(blocks: Iterable[TextBlock]) -> str:
     - Few.
     <BLANKLINE>
     """
-    parts = []
-    for block in blocks:
+    listed = list(blocks)
+    parts: list[str] = []
+    for block in listed:
         parts += [f"## {markdown.escape(block.heading)}"] if block.heading else []
         parts += [] if block.cells is None else [markdown.markdown_table(block.cells)]
         parts += [markdown.escape(text) for text in block.said if text]
         parts += markdown.markdown_points(block.notes)
+    made = [markdown.escape(text) for text in methods_of(listed)]
+    parts += ["## Methods", *made] if made else []
     return "\n\n".join(parts) + "\n"
 
 
@@ -50,7 +96,7 @@ def as_latex(blocks: Iterable[TextBlock]) -> str:
     heading = ""
     for block in blocks:
         heading = block.heading or heading
-        said = [text for text in (*block.said, *block.notes) if text]
+        said = [text for text in (*block.methods, *block.said, *block.notes) if text]
         if block.cells is None:
             parts += [f"% {visible(text)}" for text in said]
             continue

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from rocsolid.markup import Markup, element, join
 from rocsolid.pictures.lines import LineChart
-from rocsolid.report.blocks import TextBlock
-from rocsolid.report.cells import cells_table
+from rocsolid.report.bars import BarRow, BarTable, bar_table
+from rocsolid.report.blocks import TextBlock, methods_of
+from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.data import Page
 from rocsolid.report.document import document
 from rocsolid.report.leak_data import EXACT_FIGURES, LeakReport
@@ -16,6 +17,10 @@ from rocsolid.report.section import section
 from rocsolid.report.text import prose
 
 _FIRST = "Results"
+_BARS = (
+    "Dot: the value. Thick line: the interval. Thin line with ends: the certified interval. "
+    "Dashed line: no difference."
+)
 
 
 def as_html(
@@ -35,28 +40,58 @@ def as_html(
     >>> "<h1><bdi>Runs</bdi></h1>" in page, '<li>Few.</li>' in page
     (True, True)
     """
-    listed = [one for one in blocks if one.cells or one.said or one.notes]
-    first = listed[0] if listed else TextBlock()
+    listed = list(blocks)
+    first = next((one for one in listed if not one.empty), TextBlock())
     named = title or first.heading or (first.cells.caption if first.cells else _FIRST)
-    parts: list[tuple[str, list[Markup]]] = []
-    for one in listed:
-        if (one.heading and one.heading != named) or not parts:
-            new = one.heading if one.heading != named else ""
-            parts.append((new or _FIRST, []))
-        parts[-1][1].append(_drawn(one))
+    page = Page(named, (), command=command, verdict=tuple(verdict), leaks=leaks)
     drawn = [_chart(one, f"chart-{i}") for i, one in enumerate(charts)]
     pictures = [section("In a picture", join(drawn))] if drawn else []
-    shown = [section(head, join(found), f"part-{i}") for i, (head, found) in enumerate(parts)]
-    page = Page(named, (), command=command, verdict=tuple(verdict), leaks=leaks)
-    return document(page, [*pictures, *shown])
+    return document(page, [*pictures, *block_sections(listed, named)])
+
+
+def block_sections(blocks: Iterable[TextBlock], title: str = "") -> list[Markup]:
+    """A section for each heading that is not the title's; the methods of all in the last."""
+    listed = [one for one in blocks if not one.empty]
+    colours: dict[str, int] = {}
+    parts: list[tuple[str, list[Markup]]] = []
+    for one in listed:
+        if (one.heading and one.heading != title) or not parts:
+            parts.append((one.heading if one.heading != title else "", []))
+        parts[-1][1].append(_drawn(one, colours))
+    if made := methods_of(listed):
+        remarks = [element("p", prose(text), class_="remark") for text in made]
+        parts.append(("Methods", remarks))
+    shown = [(head or _FIRST, join(found)) for head, found in parts]
+    return [section(head, found, f"part-{i}") for i, (head, found) in enumerate(shown) if found]
 
 
 def _chart(chart: LineChart, identity: str) -> Markup:
     return figure(chart, identity, {line.name: i for i, line in enumerate(chart.lines)})
 
 
-def _drawn(block: TextBlock) -> Markup:
-    parts = [cells_table(block.cells)] if block.cells else []
+def _drawn(block: TextBlock, colours: dict[str, int]) -> Markup:
+    parts = [block.picture] if block.picture else []
+    parts += [_table(block, block.cells, colours)] if block.cells else []
+    if block.more:
+        more = f"The JSON output has {block.more:,} more rows."
+        parts.append(element("p", more, class_="remark"))
     parts += [element("p", prose(text), class_="remark") for text in block.said if text]
     notes = [element("li", prose(text)) for text in block.notes]
     return join([*parts, *([element("ul", *notes, class_="points")] if notes else [])])
+
+
+def _table(block: TextBlock, cells: Cells, colours: dict[str, int]) -> Markup:
+    """With the intervals drawn beside the numbers, a score in one colour on the whole page."""
+    bars = [bar for bar in block.bars if bar is not None]
+    if len(bars) < max(2, len(cells.rows)):
+        return cells_table(cells)
+    rows = tuple(
+        BarRow(row[: cells.names], row[cells.names :], bar, _colour(row[0], colours))
+        for row, bar in zip(cells.rows, bars, strict=True)
+    )
+    table = bar_table(BarTable(cells.caption, cells.heads, rows, block.mark))
+    return join([table, element("p", _BARS, class_="remark")])
+
+
+def _colour(name: str, colours: dict[str, int]) -> int:
+    return colours.setdefault(name, len(colours))

@@ -6,13 +6,25 @@ stands at is stated here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rocsolid.markup import Markup, element, name
+from rocsolid.report.blocks import TextBlock, methods_of
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import prose
 
 _LEFT, _RIGHT = "text-align: left", "text-align: right"
+
+
+def blocks_output(blocks: Iterable[TextBlock], verdict: Sequence[str]) -> Markup:
+    """The verdict, every table, then all sentences, and the methods last."""
+    listed = list(blocks)
+    said = [*verdict]
+    for block in listed:
+        said += [f"{block.more:,} more results are in .results."] if block.more else []
+        said += [*block.said, *block.notes]
+    tables = [block.cells for block in listed if block.cells is not None]
+    return notebook_output(tables, [*said, *methods_of(listed)])
 
 
 def notebook_output(tables: Sequence[Cells], sentences: Sequence[str]) -> Markup:

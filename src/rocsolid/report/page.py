@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rocsolid.markup import NOTHING, Markup, element, join, name
 from rocsolid.report import words
+from rocsolid.report.blocks import TextBlock
+from rocsolid.report.blocks_page import block_sections
 from rocsolid.report.cells import cells_table
 from rocsolid.report.coarse_panel import coarse_panels
 from rocsolid.report.comparison_section import comparison_section
@@ -23,8 +25,8 @@ _STOPS, _PAGE_STOPS = 500, 1_000
 _CARDS = 4  # scores that are described in words beside the table
 
 
-def render(page: Page) -> str:
-    """The page as one HTML text, to be written as UTF-8.
+def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
+    """The page as one HTML text, to be written as UTF-8; ``blocks`` stand below its own parts.
 
     It loads nothing and runs only its own script: a content policy in its head names the two
     hashes. The same ``page`` gives the same text.
@@ -32,7 +34,8 @@ def render(page: Page) -> str:
     colours = _colours(page)
     explored = any(curve.cuts for panel in page.panels for curve in panel.curves)
     scripts = ("explorer.js", "pictures.js", "page.js") if explored else ("page.js",)
-    return document(page, _sections(page, colours), scripts=scripts, summary=summary(page, colours))
+    sections = [*_sections(page, colours), *block_sections(blocks, page.title)]
+    return document(page, sections, scripts=scripts, summary=summary(page, colours))
 
 
 def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:

@@ -287,9 +287,9 @@ class Comparison(Plain, Framed):
     @property
     def hypothesis(self) -> str:
         """What the p-value of a pair is about."""
-        margin = self.settings["margin"]
+        margin = self.settings.get("margin")
         if margin is None:
-            return f"a − b = {self.settings['null']:g}"
+            return f"a − b = {self.settings.get('null', 0.0):g}"
         return f"a falls short of b by {margin:g} or more"
 
     def decided(self) -> list[str]:

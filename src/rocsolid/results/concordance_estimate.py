@@ -37,6 +37,7 @@ class ConcordanceEstimate(Valued, Plain):
     warnings: Warnings = ()
     settings: Keywords = field(default_factory=dict)
     fingerprint: ScoresFingerprint = ""
+    _columns = "rows outcomes tied"
     _json = (
         "measure value low high level method assumptions=interval.assumptions certified "
         "std_error exact rows outcomes pairs ties warnings settings fingerprint"
@@ -51,6 +52,15 @@ class ConcordanceEstimate(Valued, Plain):
     def concordance(self) -> float:
         """The value on the scale from 0 to 1, whichever was requested."""
         return self.value if self.measure == "concordance" else 0.5 + self.value / 2.0
+
+    @property
+    def tied(self) -> float:
+        """The share of the pairs that have the same score."""
+        return self.ties / self.pairs
+
+    @property
+    def _title(self) -> str:
+        return NAMES[self.measure]
 
     @property
     def basis(self) -> str:

@@ -54,6 +54,8 @@ class Estimate(Valued, Plain):
     deferred: Deferred[Interval | None] | None = field(
         default=None, init=False, repr=False, compare=False
     )
+    _columns = "positives=n_pos negatives=n_neg"
+    _narrow = "tied"
     _json = (
         "measure value low high level method assumptions=interval.assumptions certified "
         "std_error exact n_pos n_neg ties warnings settings fingerprint"
@@ -78,6 +80,11 @@ class Estimate(Valued, Plain):
     def exact(self) -> Fraction | None:
         """The value as a ratio of whole numbers, such as 3/4; ``None`` where it is none."""
         return None if self.ratio is None else Fraction(*self.ratio)
+
+    @property
+    def tied(self) -> float:
+        """The share of pairs of a positive and a negative that have the same score."""
+        return self.ties / (self.n_pos * self.n_neg)
 
     @property
     def deciding(self) -> Interval:

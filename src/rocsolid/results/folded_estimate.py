@@ -75,6 +75,9 @@ class FoldedEstimate(Estimate):
     ] = None
     folds: Annotated[tuple[Fold, ...], "Each fold."] = ()
     _json = f"{Estimate._json} learner pooled folds"
+    _columns = "learner pooled folds"
+    _narrow = ""
+    _title = "mean of folds"
 
     __repr__ = one_line
 

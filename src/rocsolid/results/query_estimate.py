@@ -63,6 +63,7 @@ class QueryEstimate(Valued, Plain):
     ] = field(default_factory=dict)
     meaning: str = "The mean over queries is {value}."
     without: str = "relevant document"
+    _columns = "queries=n_queries"
     _json = (
         "measure value low=interval.low high=interval.high level method "
         "assumptions=interval.assumptions certified std_error n_queries n_excluded empty missing "

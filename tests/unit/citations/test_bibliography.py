@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rocsolid.citations import Entry, entries_of
+from rocsolid.citations import Work, entries_of
 from rocsolid.citations.bibliography import SOFTWARE, WORKS, by_key
 from rocsolid.citations.cite import _MEASURES
 from rocsolid.citations.matching import named, shortened
@@ -47,7 +47,7 @@ def parsed(bibtex: str) -> dict[str, tuple[str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize("entry", [*WORKS, SOFTWARE], ids=lambda entry: entry.key)
-def test_every_entry_is_bibtex_with_what_its_kind_needs(entry: Entry) -> None:
+def test_every_entry_is_bibtex_with_what_its_kind_needs(entry: Work) -> None:
     assert entry.bibtex.isascii()
     ((key, (kind, fields)),) = parsed(entry.bibtex).items()
     assert (key, kind) == (entry.key, entry.kind)

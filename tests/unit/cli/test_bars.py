@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.cli.bars import with_bars
+from rocsolid.report.bars import Bar
 from rocsolid.report.cells import Cells
-from rocsolid.results import Interval
-
-
-class Row(NamedTuple):
-    interval: Interval
-    certified: Interval | None
-
-
-def limits(low: float, high: float) -> Interval:
-    return Interval(low, high, 0.95, "delong")
-
 
 CELLS = Cells("", ("score", "value"), (("a", "0.5"), ("b", "0.9")))
 
 
 @pytest.mark.parametrize("width", [20, 31, 48])
 def test_every_sign_is_at_its_place(width: int) -> None:
-    rows = [Row(limits(0.4, 0.6), limits(0.2, 0.8)), Row(limits(0.85, 0.95), None)]
+    bars = [Bar(0.5, (0.4, 0.6), (0.2, 0.8)), Bar(0.9, (0.85, 0.95))]
     room = width + len("score") + len("value") + 2 * 2
-    found = with_bars(CELLS, [0.5, 0.9], rows, room, mark=0.7)
+    found = with_bars(CELLS, bars, room, mark=0.7)
     assert found.heads[:2] == CELLS.heads
     head, (first, second) = found.heads[2], (row[2] for row in found.rows)
     assert {len(head), len(first), len(second)} == {width}
@@ -51,16 +41,13 @@ def test_every_sign_is_at_its_place(width: int) -> None:
 
 
 def test_there_are_none_without_room_or_anything_to_compare() -> None:
-    rows = [Row(limits(0.4, 0.6), None), Row(limits(0.8, 0.9), None)]
-    values = [0.5, 0.85]
-    assert with_bars(CELLS, values, rows, 34 - 1) is CELLS
-    assert with_bars(CELLS, values, rows, 34) is not CELLS
+    bars = [Bar(0.5, (0.4, 0.6)), Bar(0.85, (0.8, 0.9))]
+    assert with_bars(CELLS, bars, 34 - 1) is CELLS
+    assert with_bars(CELLS, bars, 34) is not CELLS
     one = Cells("", CELLS.heads, CELLS.rows[:1])
-    assert with_bars(one, values[:1], rows[:1], 200) is one
-    same = [Row(limits(0.5, 0.5), None)] * 2
-    assert with_bars(CELLS, [0.5, 0.5], same, 200) is CELLS
-    nothing = [Row(Interval(math.nan, math.nan, 0.95, "none"), None)] * 2
-    assert with_bars(CELLS, [math.nan, math.nan], nothing, 200) is CELLS
+    assert with_bars(one, bars[:1], 200) is one
+    assert with_bars(CELLS, [Bar(0.5, (0.5, 0.5))] * 2, 200) is CELLS
+    assert with_bars(CELLS, [Bar(math.nan, (math.nan, math.nan))] * 2, 200) is CELLS
 
 
 def test_a_wide_terminal_shows_them(
@@ -76,10 +63,11 @@ def test_a_wide_terminal_shows_them(
             assert run([verb, str(table), "--label", "y", "--score", "a", "--score", "b"]) == 0
             out = capsys.readouterr().out
             assert out.startswith("a has the highest AUC: 0."), out
-            assert out.count("o value, = interval, - certified") == (columns == "140")
-            assert not (verb == "compare" and columns == "140") or ":" in out.split("adjusted")[1]
+            drawn = 0 if columns == "80" else 1 if verb == "evaluate" else 2  # values, differences
+            assert out.count("o value, = interval, - certified") == drawn
+            assert not (verb == "compare" and columns == "140") or ":" in out.split("p adj.")[1]
             lines = [line for line in out.splitlines() if line.endswith("|")]
-            assert len(lines) == (0 if columns == "80" else 2 if verb == "evaluate" else 1)
+            assert len(lines) == (0, 2, 3)[drawn]
             assert all(line.count("o") >= 1 and "=" in line for line in lines)
 
 

@@ -55,8 +55,8 @@ def test_weights_clusters_and_scales() -> None:
     expected = rs.concordance(
         DAYS, TABLE["risk"], sample_weight=TABLE["w"], cluster=TABLE["who"], scale="gini"
     )
-    assert found.results == (("risk", None, expected),)
-    assert found.comparison is None
+    assert [(one.score, one.by, one.result) for one in found.results] == [("risk", None, expected)]
+    assert not found.comparisons
 
 
 @pytest.mark.parametrize("form", ["--markdown", "--latex", None])
@@ -65,16 +65,16 @@ def test_forms(stays: str, form: str | None, capsys: pytest.CaptureFixture[str])
     out = capsys.readouterr().out
     value = f"{rs.concordance(DAYS, TABLE['risk']).value:.4f}"
     assert value in out
-    assert "Differences, one pair at a time." in out
+    assert "Differences of concordance, one pair at a time." in out
     assert "outcomes" in out
 
 
 def test_segments_of_one_outcome_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     table = {**TABLE, "days": np.where(TABLE["ward"] == "N", 3, DAYS)}
     found = concordance_table(table, outcome="days", scores="risk", by="ward")
-    assert found.skipped == (
-        ({"ward": "N"}, "all outcomes are the same, so no pair of rows can be ordered"),
-    )
+    assert [(one.by, one.reason) for one in found.skipped] == [
+        ({"ward": "N"}, "all outcomes are the same, so no pair of rows can be ordered")
+    ]
     assert "ward = N: left out, all outcomes are the same" in found.to_markdown()
 
 

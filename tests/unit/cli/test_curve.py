@@ -11,7 +11,6 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.examples import screening
 
@@ -125,7 +124,7 @@ def test_a_band_with_very_many_stairs_is_drawn_with_fewer() -> None:
     )
     assert result.band is not None
     assert len(result.band.fpr) > 2_000
-    assert len(curve_page(result)) < 150_000
+    assert len(result.to_html()) < 150_000
 
 
 def test_missing_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rocsolid.answer.best_first import best_first
 from rocsolid.cli.app import run
-from rocsolid.evaluation.best_first import best_first
 from rocsolid.evaluation.compare_table import compare_table
 
 NAMES = [f"m{at:02d}" for at in range(12)]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.answer.verdicts import verdict_of_scores
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.verdicts import verdict_of_scores
 from rocsolid.results.doubt import doubted
 
 NEGATIVES = [1, 2, 3, 1.5, 2.2, 0.5, 0.1, 0.2, 0.3, 2.1, 0.7, 0.8, 3.5]

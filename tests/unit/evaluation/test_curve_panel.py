@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.curve_page import curve_page
 from rocsolid.evaluation.curve_panel import curve_notes, panel_of
 from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.examples import screening
@@ -61,14 +60,14 @@ def test_a_page_of_one_curve_has_the_points_that_were_asked_for() -> None:
     asked = curve_table(
         DATA, CurveQuestion(threshold=[0.2], best=["youden"]), label="ill", score="risk"
     )
-    page = curve_page(asked)
+    page = asked.to_html()
     assert "Given beforehand" in page
     assert "Largest sensitivity plus specificity" in page
     assert "At least 90 %" not in page
     assert "95 % band for the whole curve at once" in page
     assert "Close-up: false-positive rates up to 0.1" in page
     pointwise = CurveQuestion(band="pointwise")
-    usual = curve_page(curve_table(DATA, pointwise, label="ill", score="risk"))
+    usual = curve_table(DATA, pointwise, label="ill", score="risk").to_html()
     assert "At least 90 % of the positives found" in usual
     assert "95 % band at each false-positive rate by itself" in usual
     assert "Operating points: equal-local-levels" in usual

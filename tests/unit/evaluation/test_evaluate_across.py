@@ -36,11 +36,11 @@ def test_each_score_has_the_numbers_of_its_arrays(columns: dict[str, str]) -> No
         TABLE, label="y", scores=["a", "b"], across="site", level=0.9, design="fixed", **columns
     )
     arrays = {name: TABLE[column] for name, column in columns.items()}
-    for score, one in found.results:
+    for one in found.results:
         wanted = rs.cross_group_auc(
-            TABLE["y"], TABLE[score], TABLE["site"], level=0.9, design="fixed", **arrays
+            TABLE["y"], TABLE[one.score], TABLE["site"], level=0.9, design="fixed", **arrays
         )
-        assert one.to_dict() == wanted.to_dict()
+        assert one.result.to_dict() == wanted.to_dict()
     frame = found.to_frame()
     assert isinstance(frame, pd.DataFrame)
     assert len(frame) == 18
@@ -54,11 +54,11 @@ def test_missing_scores_and_counts_follow_their_own_rows() -> None:
     kept = table["a"].notna()
     wanted = rs.cross_group_auc(table["y"][kept], table["a"][kept], table["site"][kept])
     alike = {pair: one.value for pair, one in wanted.estimates.items()}
-    assert {pair: one.value for pair, one in found.results[0][1].estimates.items()} == alike
+    assert {pair: one.value for pair, one in found.results[0].estimates.items()} == alike
     counted = rs.evaluate(TABLE, label="y", scores="a", across="site", frequency="f")
     written = TABLE.loc[TABLE.index.repeat(TABLE["f"])]
     whole = rs.evaluate(written, label="y", scores="a", across="site")
-    assert counted.results[0][1].lowest == whole.results[0][1].lowest
+    assert counted.results[0].lowest == whole.results[0].lowest
 
 
 def test_the_answer_names_the_worst_pair_and_what_is_guaranteed(

@@ -17,13 +17,13 @@ import pyarrow.parquet
 import pytest
 
 import rocsolid as rs
+from rocsolid.answer.answer import Answer
 from rocsolid.cli.app import run
 from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError
 from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
-from rocsolid.evaluation.evaluate_folds import FoldEvaluation
 
 
 def table(n: int = 240) -> dict[str, Any]:
@@ -40,11 +40,11 @@ def table(n: int = 240) -> dict[str, Any]:
 def test_a_table_is_as_its_arrays() -> None:
     rows = table()
     found = rs.evaluate(rows, label="ill", scores=["risk", "lab"], fold="part", sample_weight="w")
-    assert isinstance(found, FoldEvaluation)
+    assert isinstance(found, Answer)
     scores = {"risk": rows["risk"], "lab": rows["lab"]}
     alike = rs.cross_validated(rows["ill"], scores, fold=rows["part"], sample_weight=rows["w"])
-    assert found.comparisons[0].to_dict() == alike.to_dict()
-    assert [one.estimate for one in found.results] == list(alike.estimates.values())
+    assert found.comparisons["auc"].to_dict() == alike.to_dict()
+    assert [one.result for one in found.results] == list(alike.estimates.values())
     assert "learner" in found.to_latex()
 
 
@@ -56,11 +56,10 @@ def test_segments_and_why_some_have_none() -> None:
     big = rows["site"] == "big"
     alone = rs.cross_validated(rows["ill"][big], rows["risk"][big], fold=rows["part"][big])
     assert found.results[1].by == {"site": "big"}
-    assert found.results[1].estimate is not None
-    assert found.results[1].estimate.interval == alone.interval
+    assert found.results[1].interval == alone.interval
     assert [one.by for one in found.skipped] == [{"site": "small"}] * 2
     text = found.to_markdown()
-    assert "risk, site = small: fold 0 has a single positive row" in text
+    assert "risk, site = small: no AUC, fold 0 has a single positive row" in text
     assert "folds are disjoint" in text
     assert not found.comparisons
 
@@ -69,8 +68,7 @@ def test_repeats() -> None:
     rows = {name: np.tile(column, 2) for name, column in table().items()}
     rows["run"] = np.repeat([1, 2], 240)
     found = rs.evaluate(rows, label="ill", scores="risk", fold="part", repeat="run", cluster="id")
-    assert found.results[0].estimate is not None
-    assert found.results[0].estimate.settings["repeats"] == 2
+    assert found.results[0].settings["repeats"] == 2
 
 
 @pytest.mark.parametrize(
@@ -238,7 +236,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     asked = ["evaluate", str(file), "--label", "ill", "--score", "risk", "--fold", "part"]
     assert run([*asked, "--score", "lab"]) == 0
     text = capsys.readouterr().out
-    assert "risk − lab" in text
+    assert "risk  lab" in text
     assert "Pooled ranks all rows together" in text
     assert run([*asked, "--order", "progressive", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["results"][0]
@@ -270,7 +268,7 @@ def test_the_best_of_three_is_corrected() -> None:
     rows = table()
     rows["third"] = rows["lab"][::-1] + rows["ill"]
     found = rs.evaluate(rows, label="ill", scores=["risk", "lab", "third"], fold="part")
-    won = found.comparisons[0].winner
+    won = found.comparisons["auc"].winner
     assert won is not None
     for text in (found.to_markdown(), found.to_html(), str(found)):
         assert "corrected for that" in text

@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocsolid as rs
+from rocsolid.answer.answer import Answer
 from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.table_comparison import TableComparison
 from rocsolid.inputs import TextLabel
 
 N = 200
@@ -60,7 +60,7 @@ def rows(**columns: Any) -> Any:
     )
 
 
-def compared(data: Any, memory: str | None = None, **asked: Any) -> TableComparison:
+def compared(data: Any, memory: str | None = None, **asked: Any) -> Answer:
     return compare_table(data, label="y", reading=Reading(memory), **asked)
 
 

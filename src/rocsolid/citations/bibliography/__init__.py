@@ -8,9 +8,9 @@ from rocsolid.citations.bibliography.guarantees import GUARANTEES
 from rocsolid.citations.bibliography.learning import LEARNING
 from rocsolid.citations.bibliography.lists import LISTS
 from rocsolid.citations.bibliography.tests import TESTS
-from rocsolid.citations.entry import Entry
+from rocsolid.citations.entry import Work
 
-SOFTWARE = Entry(
+SOFTWARE = Work(
     "rocsolid",
     "misc",
     {
@@ -25,7 +25,7 @@ WORKS = (*AREAS, *GUARANTEES, *LISTS, *TESTS, *LEARNING)
 _BY_KEY = {entry.key: entry for entry in (*WORKS, SOFTWARE)}
 
 
-def by_key(key: str) -> Entry:
+def by_key(key: str) -> Work:
     """The entry of that key."""
     return _BY_KEY[key]
 

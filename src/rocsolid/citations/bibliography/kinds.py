@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.citations.entry import Entry
+from rocsolid.citations.entry import Work
 
 
 def article(
@@ -17,52 +17,50 @@ def article(
     doi: str = "",
     letter: str = "",
     also: tuple[str, ...] = (),
-) -> Entry:
+) -> Work:
     """A paper in a journal."""
     fields = _fields(
         author=author, title=title, journal=journal, year=str(year), volume=volume, pages=pages,
         doi=doi,
     )  # fmt: skip
-    return Entry(key, "article", fields, letter, also)
+    return Work(key, "article", fields, letter, also)
 
 
 def paper(
     key: str, author: str, title: str, booktitle: str, year: int, pages: str = "", *, doi: str = ""
-) -> Entry:
+) -> Work:
     """A paper in proceedings, or a chapter."""
     fields = _fields(
         author=author, title=title, booktitle=booktitle, year=str(year), pages=pages, doi=doi
     )
-    return Entry(key, "inproceedings", fields)
+    return Work(key, "inproceedings", fields)
 
 
-def book(key: str, author: str, title: str, publisher: str, year: int) -> Entry:
-    return Entry(
+def book(key: str, author: str, title: str, publisher: str, year: int) -> Work:
+    return Work(
         key, "book", _fields(author=author, title=title, publisher=publisher, year=str(year))
     )
 
 
 def report(
     key: str, author: str, title: str, institution: str, year: int, number: str = ""
-) -> Entry:
+) -> Work:
     """A technical report."""
     fields = _fields(
         author=author, title=title, institution=institution, year=str(year), number=number
     )
-    return Entry(key, "techreport", fields)
+    return Work(key, "techreport", fields)
 
 
-def preprint(
-    key: str, author: str, title: str, year: int, arxiv: str, *, letter: str = ""
-) -> Entry:
+def preprint(key: str, author: str, title: str, year: int, arxiv: str, *, letter: str = "") -> Work:
     fields = _fields(author=author, title=title, year=str(year), howpublished=f"arXiv:{arxiv}")
-    return Entry(key, "misc", fields, letter)
+    return Work(key, "misc", fields, letter)
 
 
-def post(key: str, author: str, title: str, year: int, howpublished: str) -> Entry:
+def post(key: str, author: str, title: str, year: int, howpublished: str) -> Work:
     """A post in a blog."""
     fields = _fields(author=author, title=title, year=str(year), howpublished=howpublished)
-    return Entry(key, "misc", fields)
+    return Work(key, "misc", fields)
 
 
 def _fields(**fields: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from numbers import Real
 
+from rocsolid.answer.text_forms import TextForms
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
@@ -21,21 +22,22 @@ from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
 from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published
-from rocsolid.evaluation.text_forms import TextForms
 from rocsolid.leaks.label_bits import label_bits
 from rocsolid.leaks.public_rule import public_decimals
-from rocsolid.report import render
-from rocsolid.report.blocks import TextBlock
+from rocsolid.report import Page
+from rocsolid.report.blocks import MARKDOWN, PAGE, Form, TextBlock
 from rocsolid.report.cells import Cells
 
 
-def public_blocks(published: PublicNumbers, *, paper: bool) -> Iterator[TextBlock]:
+def public_blocks(published: PublicNumbers, form: Form) -> Iterator[TextBlock]:
     """What it gives away, the tables, the warnings, and what is left out."""
+    if form is PAGE:  # which has parts of its own for each
+        return
     audit = published.audit
     verdict = () if audit is None else (audit.banner, audit.verdict)
     told = () if audit is None else (*audit.readers, *audit.uncounted)
     notes = (*warnings_of(published.results), *told, *PUBLIC_FORMS["left_out"](published, ""))
-    if paper:
+    if form.paper:
         yield TextBlock("", _results(published), verdict, notes)
     else:
         yield TextBlock(said=verdict)
@@ -51,7 +53,7 @@ def public_blocks(published: PublicNumbers, *, paper: bool) -> Iterator[TextBloc
     if audit is not None:
         for cells in audit.tables:
             yield TextBlock(cells=cells)
-    if not paper:
+    if not form.paper:
         yield TextBlock(notes=notes)
 
 
@@ -233,9 +235,8 @@ class PublicEvaluation(PublicNumbers, TextForms):
 
     __slots__ = ()
 
-    def to_html(self, *, title: str = "") -> str:
-        """The public page."""
-        return render(public_page(self, title=title))
+    def _page(self, title: str, _command: str) -> Page:
+        return public_page(self, title=title)
 
-    def _blocks(self, *, paper: bool) -> Iterator[TextBlock]:
-        return public_blocks(self, paper=paper)
+    def blocks(self, form: Form = MARKDOWN) -> Iterator[TextBlock]:
+        return public_blocks(self, form)

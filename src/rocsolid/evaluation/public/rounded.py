@@ -56,6 +56,7 @@ class RoundedResult(Plain):
     meaning: str
     chance: float
     warnings: Warnings
+    _columns = "positives=n_pos negatives=n_neg"
     _json = (
         "score by measure value low=interval.low high=interval.high level=interval.level "
         "method=interval.method assumptions=interval.assumptions certified decimals rows n_pos "

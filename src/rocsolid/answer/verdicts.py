@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
-from rocsolid.evaluation.query_numbers import MeasuredRuns
 from rocsolid.report.section_data import ScoreComparison
 from rocsolid.report.text import measure_title, number, span
 from rocsolid.results import ScoreEstimate
@@ -115,13 +114,6 @@ def _against_chance(one: ScoreEstimate) -> str:
         return f"It ranks worse than chance{gives}{by}{worse}."
     at = ".5" if chance == 0.5 else number(chance, decides.decimals)
     return f"The {which} includes {at}, so these rows do not show that it is better than chance."
-
-
-def verdict_of_runs(one: MeasuredRuns) -> tuple[str, ...]:
-    """The highest by one measure, and which others it is significantly better than."""
-    if one.comparison is None:
-        return verdict_of_many(one.asked, one.estimates, (), 0.95)
-    return verdict_of_comparison(one.comparison, one.asked)
 
 
 def verdict_of_comparison(

@@ -1,0 +1,121 @@
+"""The one result of a question about a table: evaluated, compared, certified, read as a curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rocsolid.answer.entry import Entry
+from rocsolid.answer.text_forms import TextForms
+from rocsolid.report.blocks import MARKDOWN, Form, TextBlock
+from rocsolid.results.comparison import Comparison
+from rocsolid.results.framed import Framed
+from rocsolid.results.plain import attributes, one_line, plain
+
+if TYPE_CHECKING:
+    from rocsolid.report.data import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What was read of a table; ``label`` names the column that says what is to be ranked high."""
+
+    label: str
+    rows: int
+    by: tuple[str, ...] = ()
+    across: str = ""
+    level: float = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerKind:
+    """How answers to one kind of question read.
+
+    ``keys`` are those of its JSON, as `Plain` lists them. ``blocks`` say everything, ``verdict`` is
+    the answer in a sentence or two, and ``page`` what a page draws beside the blocks. ``records``
+    are the rows of its dataframe, and ``shapes`` the keys whose values have a shape of their own.
+    """
+
+    keys: str
+    blocks: Callable[[Answer, Form], Iterable[TextBlock]]
+    verdict: Callable[[Answer], tuple[str, ...]]
+    page: Callable[[Answer, str, str], Page] | None = None
+    records: Callable[[Answer], Iterable[Mapping[str, Any]]] | None = None
+    shapes: Mapping[str, Callable[[Answer], Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer(TextForms, Framed):
+    """An entry for each score, measure and segment, and the comparisons between them.
+
+    ``results`` are the entries with an estimate, and ``skipped`` those without, which say why.
+    ``comparisons`` are under the name of what is compared: a measure whose scores are, a score
+    whose segments are, or ``None`` where there is one. ``evidence`` is what else the kind of
+    question has, under names that are attributes of the answer too.
+
+    >>> import rocsolid as rs
+    >>> table = {"y": [0, 1, 0, 1, 1], "risk": [0.1, 0.6, 0.4, 0.8, 0.3]}
+    >>> found = rs.evaluate(table, label="y", scores="risk")
+    >>> found.results[0].value, found.label
+    (0.833..., 'y')
+    """
+
+    kind: AnswerKind = field(repr=False)
+    source: str
+    results: Sequence[Entry] = ()
+    skipped: Sequence[Entry] = ()
+    comparisons: Mapping[str | None, Comparison] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    evidence: Any = None
+    library: str = field(default="", repr=False)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in Answer.__slots__:  # as it is made from a pickle
+            raise AttributeError(name)
+        return getattr(self.evidence, name)
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """Each score by each measure in each segment, with an estimate or without."""
+        yield from self.results
+        yield from self.skipped
+
+    def blocks(self, form: Form = MARKDOWN) -> list[TextBlock]:
+        """What it says, from the top down: what each form renders."""
+        return [block for block in self.kind.blocks(self, form) if not block.empty]
+
+    def answer(self) -> tuple[str, ...]:
+        return self.kind.verdict(self)
+
+    def _page(self, title: str, command: str) -> Page | None:
+        return None if self.kind.page is None else self.kind.page(self, title, command)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        shapes = self.kind.shapes
+        keys = " ".join(k for k in self.kind.keys.split() if k not in shapes)
+        found = {key: plain(_listed(value)) for key, value in attributes(self, keys).items()}
+        found |= {key: plain(shape(self)) for key, shape in shapes.items()}
+        return {key: found[key] for key in (k.split("=")[0] for k in self.kind.keys.split())}
+
+    def _records(self) -> Iterable[Mapping[str, Any]]:
+        if self.kind.records is not None:
+            return self.kind.records(self)
+        return (entry.to_dict() for entry in self.results)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        lines = [f"{entry.where}: {entry}" for entry in self.results]
+        lines += [str(comparison) for comparison in self.comparisons.values()]
+        lines += [f"{entry.where}: {entry}" for entry in self.skipped]
+        lines += self.notes
+        return "\n".join(lines)
+
+
+def _listed(value: Any) -> Any:
+    """Entries and comparisons as lists."""
+    if isinstance(value, Mapping) and all(isinstance(one, Comparison) for one in value.values()):
+        return list(value.values())
+    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value

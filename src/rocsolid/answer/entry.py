@@ -1,0 +1,127 @@
+"""One row of any table of results: which score, which measure, which segment, and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, overload
+
+from rocsolid.markup import Markup
+from rocsolid.results.card import card
+from rocsolid.results.interval import Interval
+from rocsolid.results.plain import one_line, plain_segment
+from rocsolid.results.valued import Valued
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why there is no estimate, and of how many rows or queries, by name."""
+
+    reason: str
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"no estimate, {self.reason}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"reason": self.reason, **self.counts}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry(Valued):
+    """A score by a measure, over all rows (``by`` is ``None``) or in one segment.
+
+    ``measure`` is named as it was requested. ``result`` is an estimate, or `Refused`; what is true
+    of it is true of the entry: ``value``, ``interval``, ``explain()``. ``names`` are further keys
+    of its JSON.
+    """
+
+    score: str
+    measure: str
+    by: Mapping[str, Any] | None
+    result: Any
+    names: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in Entry.__slots__:  # as it is made from a pickle
+            raise AttributeError(name)
+        return getattr(self.result, name)
+
+    @property
+    def where(self) -> str:
+        """The score and its segment."""
+        return f"{self.score}{segment_text(self.by)}".removeprefix(", ")
+
+    @property
+    def value(self) -> float:  # type: ignore[override]
+        return float(self.result.value)
+
+    @property
+    def interval(self) -> Interval:  # type: ignore[override]
+        return self.result.interval  # type: ignore[no-any-return]
+
+    @property
+    def certified(self) -> Interval | None:  # type: ignore[override]
+        return self.result.certified  # type: ignore[no-any-return]
+
+    @property
+    def refused(self) -> bool:
+        return isinstance(self.result, Refused)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return str(self.result)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable."""
+        by = plain_segment(self.by)
+        if not self.refused:
+            return {"score": self.score, "by": by, **self.result.to_dict(), **self.names}
+        names = {"score": self.score, "measure": self.measure}
+        return {**{k: v for k, v in names.items() if v}, "by": by, **self.result.to_dict()}
+
+    def _repr_html_(self) -> Markup:
+        measure = "AUC" if self.measure == "auc" else self.measure
+        return card(self.result, measure, self.where, self.result.basis, self.result.warnings)
+
+
+def segment_text(by: Mapping[str, Any] | None) -> str:
+    """A segment as it follows the name of a score.
+
+    >>> segment_text({"site": "a"})
+    ', site = a'
+    """
+    return "" if by is None else "".join(f", {name} = {value}" for name, value in by.items())
+
+
+class Later(Sequence[Entry]):
+    """Entries that are put together when they are read, and then kept."""
+
+    def __init__(self, make: Callable[[], Sequence[Entry]]) -> None:
+        self._make = make
+        self._made: Sequence[Entry] | None = None
+
+    @property
+    def _entries(self) -> Sequence[Entry]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} entries>"
+
+    @overload
+    def __getitem__(self, index: int) -> Entry: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Entry]: ...
+
+    def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:
+        return self._entries[index]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries)

@@ -1,0 +1,240 @@
+"""Entries and comparisons as small tables of text, the same for every form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from rocsolid.answer.best_first import best_first
+from rocsolid.answer.entry import Entry, segment_text
+from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.report.bars import Bar
+from rocsolid.report.blocks import Form, TextBlock
+from rocsolid.report.cells import Cells
+from rocsolid.report.text import number
+from rocsolid.results import Comparison, Interval, percent
+from rocsolid.results.comparison import Difference
+from rocsolid.results.each_once import each_once
+from rocsolid.results.interval import how_often, whatever
+from rocsolid.results.p_value import p_text
+from rocsolid.results.plain import attributes
+from rocsolid.results.telling import signed, telling
+from rocsolid.results.valued import SHORTER, Valued
+
+_SHORT = {"positives": "pos", "negatives": "neg"}
+NONE = "none known"
+
+
+class Tabled(Protocol):
+    """A row of a table: an entry, or what is published of one."""
+
+    @property
+    def score(self) -> str: ...
+    @property
+    def measure(self) -> str: ...
+    @property
+    def by(self) -> Mapping[str, Any] | None: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def interval(self) -> Interval: ...
+    @property
+    def certified(self) -> Interval | None: ...
+    @property
+    def warnings(self) -> tuple[str, ...]: ...
+
+
+def value_block(
+    entries: Sequence[Entry], caption: str, form: Form, *, heading: str = "",
+    noun: str = "score", said: tuple[str, ...] = (),
+) -> TextBlock:  # fmt: skip
+    """Scores with their values, as many as the form has room for, and how they were estimated."""
+    shown = entries[: form.rows]
+    segments = tuple(dict.fromkeys(name for one in shown for name in one.by or {}))
+    named = len({one.measure for one in shown}) > 1
+    cells = result_cells(shown, caption, named=named, segments=segments, form=form, noun=noun)
+    return TextBlock(
+        heading, cells, said, methods=(how_estimated(shown),),
+        bars=tuple(bar_of(one.value, one.interval, one.certified) for one in shown),
+        more=len(entries) - len(shown),
+    )  # fmt: skip
+
+
+def result_cells(
+    results: Sequence[Tabled], caption: str, *, named: bool, segments: Sequence[str], form: Form,
+    noun: str = "score",
+) -> Cells:  # fmt: skip
+    """Each score, segment and (where ``named``) measure: value, both intervals, what was counted.
+
+    What was counted each result says itself, under ``_columns``.
+    """
+    first = results[0]
+    title = "AUC" if first.measure == "auc" else "value" if named else first.measure
+    names = (noun, *(["measure"] if named else []), *segments)
+    values = ("value" if named else getattr(first, "_title", title), percent(first.interval.level))
+    counted = _counted(first, form)
+    heads = (*names, *values, "certified", *(_SHORT.get(n, n) if form.narrow else n
+                                             for n in counted))  # fmt: skip
+    rows = tuple(_row(one, named, segments, form) for one in results)
+    return Cells(caption, heads, rows, names=len(names))
+
+
+def _row(one: Tabled, named: bool, segments: Sequence[str], form: Form) -> tuple[str, ...]:
+    by = ["all" if one.by is None else str(one.by[name]) for name in segments]
+    counted = _counted(one, form).values()
+    return (
+        one.score,
+        *([one.measure] if named else []),
+        *by,
+        _number(one, one.value, form),
+        _span(one, one.interval, form),
+        _span(one, one.certified, form),
+        *(_count(one, value, form) for value in counted),
+    )
+
+
+def _counted(one: Any, form: Form) -> dict[str, Any]:
+    more = getattr(one, "_narrow", "") if form.narrow else ""
+    return attributes(one, f"{one._columns} {more}")
+
+
+def _count(one: Tabled, value: Any, form: Form) -> str:
+    """A count, a share, an interval of another kind, or another estimate."""
+    if isinstance(value, Interval):
+        return _span(one, value, form)
+    if isinstance(value, Valued):
+        return _number(one, value.value, form)
+    if isinstance(value, tuple):
+        value = len(value)
+    if value is None:
+        return ""
+    return f"{value:.1%}" if isinstance(value, float) else f"{value:,}"
+
+
+def _number(one: Tabled, value: float, form: Form) -> str:
+    """A rounded 1.00 is no promise of a perfect score, so it stays as it is published."""
+    digits = one.interval.decimals if isinstance(one, Entry) else one.decimals  # type: ignore[attr-defined]
+    if form.narrow or not isinstance(one, Entry):
+        return f"{value:.{digits}f}"
+    return number(value, digits)
+
+
+def _span(one: Tabled, limits: Interval | None, form: Form) -> str:
+    if limits is None or limits.method == "none":
+        return "" if form.narrow else NONE
+    between = "–" if form.narrow else " – "
+    return between.join(_number(one, end, form) for end in (limits.low, limits.high))
+
+
+def bar_of(value: float, inner: Interval, outer: Interval | None) -> Bar:
+    return Bar(value, (inner.low, inner.high), None if outer is None else (outer.low, outer.high))
+
+
+def warnings_of(results: Iterable[Tabled], *, most: int = 0) -> tuple[str, ...]:
+    """Each warning once, with where it applies."""
+    said = ((one, warning) for one in results for warning in one.warnings)
+    return each_once(
+        ((f"{one.score}{segment_text(one.by)}", text) for one, text in said), most=most
+    )
+
+
+def why_skipped(skipped: Iterable[Entry]) -> tuple[str, ...]:
+    """The entries without an estimate, a sentence each."""
+    return tuple(f"{one.where}: {_lacks(one.measure)}, {one.reason}." for one in skipped)
+
+
+def _lacks(measure: str) -> str:
+    return f"no {'AUC' if measure == 'auc' else measure}" if measure else "left out"
+
+
+def how_estimated(results: Iterable[Valued]) -> str:
+    """The methods of the intervals."""
+    used: dict[str, Interval] = {}
+    shorter = False
+    for one in results:
+        shorter |= one.certified_is_shorter
+        for interval in (one.interval, one.certified):
+            if interval is not None and interval.method != "none":
+                used.setdefault(interval.method, interval)
+    calibrated = [name for name, interval in used.items() if not interval.certified]
+    certified = [interval for interval in used.values() if interval.certified]
+    said = []
+    if calibrated:
+        level = next(one.level for one in used.values() if not one.certified)
+        said.append(f"{', '.join(calibrated)}: calibrated, {how_often(level)}")
+    if certified:
+        names = ", ".join(interval.method for interval in certified)
+        assumed = (text for interval in certified for text in interval.assumptions)
+        said.append(f"{names}: certified, holds {whatever(assumed)}")
+    if not said:
+        return "There is no interval."
+    text = f"Intervals: {'; '.join(said)}."
+    return f"{text} {SHORTER}" if shorter else text
+
+
+def pair_block(found: Comparison, form: Form, *, heading: str = "") -> TextBlock:
+    """Every pair with its intervals, what follows from all together, and the methods."""
+    comparison = best_first(found)
+    pairs = comparison.pairs[: form.rows]
+    cells = pair_cells(comparison, pairs, form)
+    equal = f"All equal: {comparison.omnibus}."
+    said = (equal, *comparison.decided(), *comparison.told_apart())
+    bars = tuple(bar_of(one.difference, _shown(one), one.certified) for one in pairs)
+    return TextBlock(
+        heading, cells, said, comparison.warnings, (how_compared(comparison),), bars,
+        float(comparison.settings.get("null", 0.0)), len(comparison.pairs) - len(pairs),
+    )  # fmt: skip
+
+
+def _shown(pair: Difference) -> Interval:
+    """The interval that holds with those of all other pairs, where one is known."""
+    return getattr(pair, "simultaneous", None) or pair.interval
+
+
+def pair_cells(comparison: Comparison, pairs: Sequence[Difference], form: Form) -> Cells:
+    """The pairs: the difference, both intervals, the p-value and the adjusted one."""
+    null, level = comparison.settings.get("null", 0.0), percent(comparison.level)
+    beside = {(one.a, one.b): p_text(one.p_value) for one in
+              getattr(comparison, "corrected_t", ())}  # fmt: skip
+    together = any(_shown(pair) is not pair.interval for pair in pairs)
+    rows = tuple(
+        (
+            pair.a,
+            pair.b,
+            f"{pair.difference:+.{pair.interval.decimals}f}",
+            _limits(_shown(pair), null, form),
+            _limits(pair.certified, null, form),
+            p_text(pair.p_value, floor=pair.p_at_floor),
+            pair.adjusted_text,
+            *([beside[pair.a, pair.b]] if beside else []),
+        )
+        for pair in pairs
+    )
+    heads = ("a", "b", "a − b", f"{level} all" if together else level, "certified", "p", "p adj.")
+    of = "" if comparison.measure == "auc" else f" of {comparison.measure}"
+    how = f"with {level} intervals that hold together" if together else "one pair at a time"
+    caption = f"Differences{of}, {how}."
+    return Cells(caption, (*heads, *(["corrected t"] if beside else [])), rows, names=2)
+
+
+def _limits(interval: Interval | None, null: float, form: Form) -> str:
+    """The limits, with digits that show on which side of the null they lie."""
+    if interval is None:
+        return "" if form.narrow else "none"
+    if interval.vacuous:
+        return "none"
+    ends, digits = (interval.low, interval.high), interval.decimals - form.narrow
+    return (" " if form.narrow else " to ").join(telling(end, null, digits, signed) for end in ends)
+
+
+def how_compared(comparison: Comparison) -> str:
+    """What the p-values and the intervals say, and all methods by name."""
+    settings = comparison.settings
+    curves = settings["test"] == CURVES
+    asked = "the ROC curves of a and b are equal" if curves else comparison.hypothesis
+    proven = ", ".join(dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified))
+    return (
+        f"p tests that {asked} ({settings['test']}, {settings['alternative']}); adjusted for all "
+        f"pairs by {settings['adjust']}. Intervals are for one pair at a time; certified: "
+        f"{proven or 'none known'}. All equal: {comparison.omnibus.method}."
+    )
