@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import unclustered
+from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
 from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.picture import Picture
@@ -28,7 +28,29 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _NAMED: dict[str, Prevalence] = {"rows": "rows", "classes": "classes"}
-_PREVALENCE = re.compile(r"prevalence\s*=\s*(\S+)")
+
+
+def _prevalence(value: str, text: str) -> Prevalence:
+    try:
+        prevalence = _NAMED.get(value) or float(value)
+        prevalence_limits(prevalence, 1, 1, 0.5)
+    except ValueError:
+        raise InputError(
+            "not a prevalence",
+            where=text,
+            value=value,
+            fix="write prevalence=rows, prevalence=classes or a share such as 0.02",
+        ) from None
+    return prevalence
+
+
+PREVALENCE = MeasureParameter(
+    "prevalence",
+    "the share of positives: estimated from the rows, as the class sizes have it, or known",
+    "prevalence=classes",
+    _prevalence,
+    default="rows",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +64,10 @@ class TopMeasure(BinaryMeasure):
 
     intervals: ClassVar[tuple[str, ...]] = (*NAMES, BAND)
     bounds: ClassVar[tuple[str, ...]] = (BAND,)
+
+    @property
+    def parameters(self) -> tuple[MeasureParameter, ...]:
+        return (PREVALENCE,)
 
     @property
     @abstractmethod
@@ -143,7 +169,7 @@ def parse(text: str, inside: str | None) -> PrecisionRecallArea:
     >>> parse("", "prevalence=classes").name
     'pr_auc(prevalence=classes)'
     """
-    words, prevalence = words_of(text, inside)
+    words, settings = settings_of(inside, text, PREVALENCE)
     kinds: tuple[Kind, ...] = get_args(Kind)
     asked = [kind for kind in kinds if kind in words]
     if len(words) > 1 or len(asked) < len(words):
@@ -153,25 +179,4 @@ def parse(text: str, inside: str | None) -> PrecisionRecallArea:
             value=text,
             fix=f"write pr_auc, or pr_auc({kinds[1]}) or pr_auc({kinds[2]})",
         )
-    return PrecisionRecallArea(asked[0] if asked else "step", prevalence=prevalence)
-
-
-def words_of(text: str, inside: str | None) -> tuple[list[str], Prevalence]:
-    """What stands in the brackets of a name, and the prevalence given there."""
-    words: list[str] = []
-    prevalence: Prevalence = "rows"
-    for part in (part.strip() for part in (inside or "").split(",") if part.strip()):
-        if (said := _PREVALENCE.fullmatch(part)) is None:
-            words.append(part)
-            continue
-        try:
-            prevalence = _NAMED.get(said[1]) or float(said[1])
-            prevalence_limits(prevalence, 1, 1, 0.5)
-        except ValueError:
-            raise InputError(
-                "not a prevalence",
-                where=text,
-                value=said[1],
-                fix="write prevalence=rows, prevalence=classes or a share such as 0.02",
-            ) from None
-    return words, prevalence
+    return PrecisionRecallArea(asked[0] if asked else "step", **settings)
