@@ -30,12 +30,13 @@ from rocsolid.cli.options import (
     TestOfQueries,
     given,
     keywords,
+    option_name,
 )
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
-from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation import evaluate as evaluate_table
+from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.measures.folded import Order
 
 if TYPE_CHECKING:
@@ -104,29 +105,11 @@ def evaluate(
         A column of groups: compare the positives of each group with the negatives of every group.
     """
     source = source_of(table)
-    public.check(
-        {
-            "--qid": qid is not None,
-            "--fold": fold is not None,
-            "--across": across is not None,
-            "--plot": forms.plot is not None,
-        }
-    )
+    refuse_pairs(
+        written=option_name, qid=qid, fold=fold, across=across, plot=forms.plot,
+        **keywords(public) | {"public": public.public or None},
+    )  # fmt: skip
     forms.check(*table)
-    if qid is not None and forms.plot is not None:
-        raise InputError(
-            "measures of queries have no ROC curve to draw",
-            where="--plot",
-            value=forms.plot,
-            fix="leave it out; --html draws the values and their differences",
-        )
-    if (fold is not None or across is not None) and forms.plot is not None:
-        raise InputError(
-            f"{'pairs of groups' if fold is None else 'folds'} have no picture",
-            where="--plot",
-            value=forms.plot,
-            fix="leave it out; --html has the tables",
-        )
     slow = interval.startswith("bootstrap")
     what = "samples" if distinguish else "segments" if qid is not None else "reading"
     with progress_bar("resampling" if slow else what) as bar:

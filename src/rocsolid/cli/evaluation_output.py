@@ -13,7 +13,6 @@ from rocsolid.cli.bars import with_bars
 from rocsolid.cli.forms import Forms
 from rocsolid.cli.options import OUTPUT, Flag
 from rocsolid.cli.screen import Screen, text_table
-from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of, why_skipped
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR
@@ -50,31 +49,6 @@ class PublicOptions:
     max_exposed: int | None = None
     max_posterior: float | None = None
     max_bits: float | None = None
-
-    def check(self, asked: dict[str, bool]) -> None:
-        """Refuse what has no public form, and limits where nothing is made that could keep them.
-
-        ``asked`` says of each option without a public form whether it was given.
-        """
-        given = [name for name, is_given in asked.items() if is_given]
-        if self.public and given:
-            raise InputError(
-                f"{given[0]} has no public form: it would show more than a public report may",
-                where="--public",
-                fix=f"leave {given[0]} out, or leave --public out and keep the output private",
-            )
-        for name, value in (
-            ("--max-exposed", self.max_exposed),
-            ("--max-posterior", self.max_posterior),
-            ("--max-bits", self.max_bits),
-        ):
-            if not self.public and value is not None:
-                raise InputError(
-                    f"{name} is a limit for what --public makes",
-                    where=name,
-                    value=value,
-                    fix=f"add --public, or leave {name} out",
-                )
 
     def show(self, result: Evaluation, forms: Forms) -> None:
         """The page, and the table or JSON, all of the same rounded numbers."""

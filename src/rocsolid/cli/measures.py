@@ -32,6 +32,9 @@ def measures(*, json: Json = False) -> int:
         also = tuple((one.name, ", ".join(one.also)) for one in listed if one.of == of and one.also)
         screen.print(text_table(Cells("", ("measure", "further names"), also, names=2)))
         screen.print()
+        heads = ("in brackets", "what it is", "measures")
+        screen.print(text_table(Cells("", heads, _settings(listed, of), names=3)))
+        screen.print()
     screen.print(
         "Names are read in any case, with or without underscores. certified: an interval that "
         "holds whatever the distribution comes with it. --json has the engines that leave the "
@@ -39,6 +42,17 @@ def measures(*, json: Json = False) -> int:
         style="dim",
     )
     return 0
+
+
+def _settings(listed: tuple[ListedMeasure, ...], of: str) -> tuple[tuple[str, ...], ...]:
+    """Each setting once, with the measures that have it."""
+    having: dict[tuple[str, str], list[str]] = {}
+    for one in listed:
+        for setting in one.parameters if one.of == of else ():
+            default = f"; default {setting.default}" if setting.default else ""
+            key = setting.example, f"{setting.words}{default}"
+            having.setdefault(key, []).append(one.name)
+    return tuple((*setting, ", ".join(names)) for setting, names in having.items())
 
 
 def _rows(listed: tuple[ListedMeasure, ...], of: str) -> tuple[tuple[str, ...], ...]:

@@ -188,6 +188,11 @@ def keywords(*groups: Any) -> dict[str, Any]:
     return given(**{f.name: getattr(group, f.name) for group in groups for f in fields(group)})
 
 
+def option_name(name: str) -> str:
+    """A keyword as it is typed on a command line."""
+    return f"--{name.replace('_', '-')}"
+
+
 def given(**options: Any) -> dict[str, Any]:
     """Those of the options that were given."""
     return {name: value for name, value in options.items() if value is not None}

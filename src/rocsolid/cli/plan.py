@@ -24,6 +24,7 @@ from rocsolid.cli.options import (
     Measure,
     Prevalence,
     given,
+    option_name,
 )
 from rocsolid.cli.output import print_json
 from rocsolid.cli.power import difference, power, precision
@@ -52,19 +53,15 @@ class Purpose:
         for missing in self.needs.split():
             if missing not in options:
                 raise InputError(
-                    f"--for {name} needs {_option(missing)}", fix=f"give {_option(missing)}"
+                    f"--for {name} needs {option_name(missing)}", fix=f"give {option_name(missing)}"
                 )
         known = [*self.needs.split(), *self.may_have.split()]
         for other in options:
             if other not in known:
                 raise InputError(
-                    f"--for {name} has no use for {_option(other)}",
-                    fix=f"leave it out; beside --for {name} go {', '.join(map(_option, known))}",
+                    f"--for {name} has no use for {option_name(other)}",
+                    fix=f"leave it out; what goes with it: {', '.join(map(option_name, known))}",
                 )
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
 
 
 _BY_BOUND = "prevalence level bound candidates"

@@ -10,8 +10,9 @@ from rocsolid.engines.engine import Columns, Reading
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluate_queries import evaluate_queries
+from rocsolid.evaluation.option_pairs import OF_ROWS, refuse_pairs
 from rocsolid.evaluation.query_evaluation import QueryEvaluation
-from rocsolid.evaluation.query_keywords import OF_ROWS, check_query_keywords
+from rocsolid.evaluation.query_keywords import check_query_keywords
 from rocsolid.intervals.estimate_options import EstimateOptions
 
 
@@ -44,7 +45,7 @@ def compare_query_table(
             where="by",
             fix="leave by out, or evaluate each segment by itself with rocsolid evaluate",
         )
-    check_query_keywords({}, **{name: how.pop(name, None) for name in OF_ROWS})
+    refuse_pairs(qid=qid, **{name: how.pop(name, None) for name in OF_ROWS})
     given = {name: value for name, value in how.items() if value is not None}
     columns = {name: given.pop(name) for name in ("lower_is_better", "nan") if name in given}
     pairs = {name: given.pop(name) for name in PairKeywords.__annotations__ if name in given}

@@ -19,10 +19,11 @@ from rocsolid.engines.engine import Columns, Engine, Key, Reading
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
-from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluation import Evaluation
 from rocsolid.evaluation.evaluation_numbers import Reduced, ScoreResult
+from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
 from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.watcher import watched
@@ -138,28 +139,16 @@ def evaluate(
     >>> result.results[0].value
     0.875
     """
-    if fold is None and (repeat is not None or order != "any"):
-        raise InputError(
-            "repeat and order are about folds", where="fold", fix="name the column of folds"
-        )
-    if across is not None and (qid is not None or fold is not None):
-        raise InputError(
-            "pairs of groups are for labels of two classes, scored by one model", where="across",
-            value=across, fix="leave across out, or qid and fold",
-        )  # fmt: skip
-    if qid is not None and fold is not None:
-        raise InputError(
-            "folds are for labels of two classes, not for queries", where="fold", value=fold,
-            fix="leave fold or qid out",
-        )  # fmt: skip
+    refuse_pairs(
+        qid=qid, fold=fold, repeat=repeat, order=order, across=across, by=by, nan=nan,
+        sample_weight=sample_weight, frequency=frequency, cluster=cluster, pos_label=pos_label,
+        interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
+    )  # fmt: skip
     reading = Reading(memory, threads, progress)
     if qid is not None:
         from rocsolid.evaluation.evaluate_queries import evaluate_queries
 
-        check_query_keywords(
-            queries, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
-            pos_label=pos_label, scheme=scheme, design=design,
-        )  # fmt: skip
+        check_query_keywords(queries)
         draws: PairKeywords = {"seed": seed}
         if resamples is not None:
             draws["resamples"] = resamples
@@ -173,17 +162,8 @@ def evaluate(
         )  # fmt: skip
     refuse_without_queries(queries)
     wanted = measures_of("auc" if measures is None else measures)
-    if fold is not None:
-        refuse_beside(
-            "fold", "scores of a cross-validation", frequency=frequency, nan=nan,
-            interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
-        )  # fmt: skip
-    if across is not None:
-        auc = None if [one.text for one in wanted] == ["auc"] else measures
-        refuse_beside(
-            "across", "pairs of groups", measures=auc, by=by, resamples=resamples, scheme=scheme,
-            memory=memory,
-        )  # fmt: skip
+    if [measure.text for measure in wanted] != ["auc"]:
+        refuse_pairs(across=across, measures=measures)
     options = Options(
         interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(2000 if resamples is None else resamples, seed, scheme), design,
@@ -212,16 +192,6 @@ def evaluate(
 
 
 _DRAWN = 2_000  # entries of the table that a curve is drawn from
-
-
-def refuse_beside(column: str, what: str, **others: Any) -> None:
-    """Refuse keywords that have no meaning beside ``column``."""
-    for name, value in others.items():
-        if value not in (None, "auto", "raise"):
-            raise InputError(
-                f"{name} is not for {what}", where=name, value=value,
-                fix=f"leave it out, or leave {column} out",
-            )  # fmt: skip
 
 
 def evaluate_source(

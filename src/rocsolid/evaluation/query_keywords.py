@@ -8,16 +8,6 @@ from typing import Any
 from rocsolid.checks import nearest
 from rocsolid.errors import InputError
 
-OF_ROWS = {
-    "sample_weight": "each query counts once; leave it out",
-    "frequency": "each document stands once in its list; leave it out",
-    "cluster": "the queries are the clusters already; leave it out",
-    "pos_label": "grades are numbers; say from which one on a document counts with relevant=",
-    "design": "queries have neither weights nor clusters; leave it out",
-    "scheme": "no rows are resampled; leave it out",
-}
-
-
 KEYWORDS = (
     "doc", "profile", "ties", "empty", "unjudged", "negative", "relevant", "test", "adjust",
     "distinguish",
@@ -34,8 +24,8 @@ KEYWORDS = (
 """
 
 
-def check_query_keywords(given: Mapping[str, Any], **of_rows: Any) -> None:
-    """Every keyword is one of `KEYWORDS`; those that only rows have a use for are ``None``.
+def check_query_keywords(given: Mapping[str, Any]) -> None:
+    """Every keyword is one of `KEYWORDS`.
 
     >>> check_query_keywords({"tie": "input"})
     Traceback (most recent call last):
@@ -48,11 +38,6 @@ def check_query_keywords(given: Mapping[str, Any], **of_rows: Any) -> None:
                 "unknown keyword",
                 value=name,
                 fix=f"use {close!r}" if close else f"with qid= these go too: {', '.join(KEYWORDS)}",
-            )
-    for name, value in of_rows.items():
-        if value is not None:
-            raise InputError(
-                f"{name} has no meaning for measures of queries", where=name, fix=OF_ROWS[name]
             )
 
 

@@ -232,12 +232,12 @@ def _table(
     policy: Policy, data: Any, scores: tuple[str, ...], measures: tuple[str, ...], reading: Reading
 ) -> QueryEvaluation:
     from rocsolid.evaluation.evaluate_queries import evaluate_queries
-    from rocsolid.evaluation.query_keywords import check_query_keywords
+    from rocsolid.evaluation.option_pairs import refuse_pairs
     from rocsolid.intervals.estimate_options import EstimateOptions
 
     option = policy.option
     names = ("sample_weight", "frequency", "cluster", "pos_label", "design")
-    check_query_keywords({}, **{name: option(name) for name in names})
+    refuse_pairs(qid=option("qid"), **{name: option(name) for name in names})
     read: dict[str, Any] = {name: option(name) for name in ("lower_is_better", "nan")}
     with _named_in(policy.rules, scores):
         return evaluate_queries(

@@ -16,7 +16,7 @@ from rocsolid.graded.dcg import dcg_measure
 from rocsolid.graded.err import err_measure
 from rocsolid.graded.grouped_auc import grouped_auc_measure
 from rocsolid.graded.measure import GradedMeasure
-from rocsolid.graded.measure_options import with_options
+from rocsolid.graded.measure_options import PARAMETERS, with_options
 from rocsolid.graded.ndcg import ndcg_measure
 from rocsolid.graded.precision import precision_measure
 from rocsolid.graded.profile import OURS, Profile
@@ -25,6 +25,7 @@ from rocsolid.graded.rbp import rbp_measure
 from rocsolid.graded.recall import recall_measure
 from rocsolid.graded.reciprocal_rank import reciprocal_rank_measure
 from rocsolid.graded.success import success_measure
+from rocsolid.inputs.measure_parameters import MeasureParameter
 
 _EXAMPLES = (
     '"ndcg@10", "map", "rr@10", "P_10", "recall@100", "err@20", "rbp(p=0.8)", "bpref", '
@@ -189,6 +190,15 @@ def further_names(kind: str) -> tuple[str, ...]:
     ('mrr', 'recip_rank', 'reciprocal_rank', 'mean_reciprocal_rank', 'retrieval_mrr')
     """
     return _KINDS[kind].aliases
+
+
+def parameters_of(kind: str) -> tuple[MeasureParameter, ...]:
+    """What the name of a kind may hold in brackets.
+
+    >>> [each.name for each in parameters_of("ndcg")]
+    ['gain', 'discount', 'ideal']
+    """
+    return tuple(PARAMETERS[name] for name in _KINDS[kind].options)
 
 
 def is_of_lists(text: Any) -> bool:

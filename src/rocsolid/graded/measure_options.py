@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -15,6 +15,7 @@ from rocsolid.gains.named import SHORT_NAMES as GAINS
 from rocsolid.gains.named import as_gain
 from rocsolid.graded.ndcg_formula import Ideal
 from rocsolid.graded.profile import Profile
+from rocsolid.inputs.measure_parameters import MeasureParameter
 
 _NUMBER = r"([0-9.]+(?:e[-+]?[0-9]+)?)"
 _SETTING = re.compile(r"([a-z_]+)\s*(=|>=|≥)\s*(.+)", re.IGNORECASE)
@@ -40,7 +41,7 @@ def with_options(
         key = _bare(part, allowed, text) if setting is None else _known(setting, allowed, text)
         if key in found:
             raise InputError(f"two values for {key}", where=text, value=part, fix="give one")
-        found[key] = _READ[key](part if setting is None else setting[3].strip(), text)
+        found[key] = PARAMETERS[key].read(part if setting is None else setting[3].strip(), text)
     if "max" in found:
         found["top"] = found.pop("max")
     return replace(profile, **found)
@@ -48,7 +49,7 @@ def with_options(
 
 def _known(setting: re.Match[str], allowed: Sequence[str], text: str) -> str:
     key = setting[1].casefold()
-    key = "relevant" if key == "rel" else key
+    key = next((name for name, each in PARAMETERS.items() if key in each.aliases), key)
     if key not in allowed or (setting[2] != "=" and key != "relevant"):
         near = nearest(key, allowed)
         raise InputError(
@@ -116,11 +117,20 @@ def _number(value: str, text: str) -> float:
         ) from None
 
 
-_READ: dict[str, Callable[[str, str], Any]] = {
-    "gain": _gain,
-    "discount": _discount,
-    "ideal": _ideal,
-    "relevant": _number,
-    "max": _number,
-    "p": _number,
-}
+PARAMETERS = {
+    each.name: each
+    for each in (
+        MeasureParameter("gain", "what a grade is worth", "exp2", _gain, "linear"),
+        MeasureParameter("discount", "what a rank is worth", "zipf", _discount, "log2"),
+        MeasureParameter(
+            "ideal", "the list to compare with: of all judged documents, or those retrieved",
+            "ideal=retrieved", _ideal, "judged",
+        ),
+        MeasureParameter(
+            "relevant", "the lowest relevant grade", "relevant>=2", _number, "1", ("rel",)
+        ),
+        MeasureParameter("max", "the top of the scale of grades", "max=3", _number, "4"),
+        MeasureParameter("p", "the probability of reading on", "p=0.9", _number, "0.8"),
+    )
+}  # fmt: skip
+"""What names of measures of ranked lists may hold, by name."""

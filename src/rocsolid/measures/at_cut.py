@@ -15,6 +15,7 @@ from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.measure_parameters import settings_of
 from rocsolid.intervals.guarantees.flagged_share import (
     lift_at_share_of,
     precision_at_share_of,
@@ -22,7 +23,7 @@ from rocsolid.intervals.guarantees.flagged_share import (
 )
 from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
-from rocsolid.measures.top_measure import TopMeasure, words_of
+from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -230,11 +231,16 @@ def parse(text: str, inside: str | None) -> AtCut:
     >>> parse("enrichment@0.5%", None).name
     'enrichment@0.5%'
     """
-    words, prevalence = words_of(text, inside)
+    words, settings = settings_of(inside, text, PREVALENCE)
     kind, _, rest = text.partition("@")
     found = _NUMBER.fullmatch(rest.partition("(")[0].strip())
     whole = found is not None and (found[2] == "%" or float(found[1]).is_integer())
-    if words or found is None or not whole or not isinstance(prevalence, str):
+    if (
+        words
+        or found is None
+        or not whole
+        or not isinstance(settings.get("prevalence", "rows"), str)
+    ):
         raise InputError(
             "not a valid measure",
             where="measure",
@@ -242,4 +248,4 @@ def parse(text: str, inside: str | None) -> AtCut:
             fix=f"write {kind.strip()}@100 or {kind.strip()}@5%",
         )
     of: dict[str, Of] = {str(each): each for each in _SAID}
-    return AtCut(of[kind.strip()], float(found[1]), found[2] == "%", prevalence=prevalence)
+    return AtCut(of[kind.strip()], float(found[1]), found[2] == "%", **settings)

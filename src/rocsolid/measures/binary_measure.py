@@ -18,6 +18,7 @@ from rocsolid.checks import nearest
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.measures.grouped import GroupByGroup, Grouped
 from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored, ScoredRows
@@ -60,6 +61,11 @@ class BinaryMeasure(ABC):
     @abstractmethod
     def words(self) -> str:
         """What it is, as it follows "is", without its options."""
+
+    @property
+    def parameters(self) -> tuple[MeasureParameter, ...]:
+        """What may stand in the brackets of its name."""
+        return ()
 
     @property
     def picture(self) -> Picture:

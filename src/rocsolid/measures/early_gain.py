@@ -21,17 +21,31 @@ from rocsolid.binary.warnings import uneven
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
 from rocsolid.intervals.guarantees.completed_curve import bedroc_of
 from rocsolid.intervals.guarantees.gain_area import gain_area_of
 from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
-from rocsolid.measures.top_measure import TopMeasure, words_of
+from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
 from rocsolid.results import Estimate
 from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _MOST = 500.0
+
+
+def _alpha(value: str, text: str) -> float:
+    try:
+        alpha = float(value)
+    except ValueError:
+        raise _refused(text) from None
+    if not 0.0 < alpha <= _MOST:
+        raise _refused(text)
+    return alpha
+
+
+ALPHA = MeasureParameter("alpha", "how steeply the weight falls, at most 500", "20", _alpha)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +61,10 @@ class EarlyGain(TopMeasure):
     """
 
     alpha: float | None
+
+    @property
+    def parameters(self) -> tuple[MeasureParameter, ...]:
+        return (PREVALENCE,) if self.alpha is None else (ALPHA, PREVALENCE)
 
     @property
     def words(self) -> str:
@@ -146,21 +164,18 @@ def parse(text: str, inside: str | None) -> EarlyGain:
     >>> parse("gain", None).name, parse("bedroc(80.5)", "80.5").name
     ('gain', 'bedroc(80.5)')
     """
-    words, prevalence = words_of(text, inside)
-    numbers = [word.removeprefix("alpha").lstrip(" =") for word in words]
-    refused = InputError(
+    words, settings = settings_of(inside, text, ALPHA, PREVALENCE)
+    rates = [ALPHA.read(word, text) for word in words]
+    if "alpha" in settings:
+        rates.append(settings.pop("alpha"))
+    gain = text.strip().startswith("gain")
+    known = isinstance(settings.get("prevalence", "rows"), float)
+    if known or len(rates) != (0 if gain else 1):
+        raise _refused(text)
+    return EarlyGain(None if gain else rates[0], **settings)
+
+
+def _refused(text: str) -> InputError:
+    return InputError(
         "not a valid measure", where="measure", value=text, fix="write gain, or bedroc(20)"
     )
-    if not isinstance(prevalence, str):
-        raise refused
-    if text.strip().startswith("gain"):
-        if words:
-            raise refused
-        return EarlyGain(None, prevalence=prevalence)
-    try:
-        (alpha,) = (float(number) for number in numbers)
-    except ValueError:
-        raise refused from None
-    if not 0.0 < alpha <= _MOST:
-        raise refused
-    return EarlyGain(alpha, prevalence=prevalence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,9 @@ import numpy as np
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.engines.capabilities import ELSEWHERE, STREAMS
-from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure
+from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure, parameters_of
 from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.measures import named
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import ScoredRows
@@ -28,6 +29,7 @@ class ListedMeasure:
     what the sample is: "rows" with labels, or "queries" with a list each. ``engines`` keep the rows
     where they are; every other one collects them. ``designs`` are what rows may have, and
     ``certified`` whether the interval has a guarantee beside it, for independent rows or queries.
+    ``parameters`` are what may stand in brackets after the name.
     """
 
     name: str
@@ -39,9 +41,11 @@ class ListedMeasure:
     engines: tuple[str, ...]
     designs: tuple[str, ...]
     certified: bool
+    parameters: tuple[MeasureParameter, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        return own | {"parameters": [each.to_dict() for each in self.parameters]}
 
 
 def table() -> tuple[ListedMeasure, ...]:
@@ -79,6 +83,7 @@ def _of_rows() -> Iterator[ListedMeasure]:
             ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[one.reads])),
             ("weights", "clusters", "segments"),
             certified,
+            one.parameters,
         )
 
 
@@ -96,6 +101,7 @@ def _of_queries() -> Iterator[ListedMeasure]:
             ("memory", *STREAMS["queries"]),
             ("segments",),
             certified,
+            parameters_of(kind),
         )
 
 

@@ -17,6 +17,7 @@ from rocsolid.checks import one_of
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
 from rocsolid.measures.arrays import of_arrays
 from rocsolid.measures.curve_area import CurveArea, OnScale, table_of
 from rocsolid.measures.curve_rate import RATES
@@ -27,7 +28,6 @@ from rocsolid.weights.weight import Axis, complement
 
 _ALL = (0.0, 1.0)
 _SCALES: tuple[Scale, ...] = get_args(Scale)
-_SCALE = re.compile(r"scale\s*=\s*(\w+)")
 _NUMBER = r"(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)"
 _RATE = "|".join(RATES)
 _ONE_END = re.compile(rf"({_RATE})\s*(<=|>=|≤|≥)\s*{_NUMBER}", re.IGNORECASE)
@@ -35,6 +35,26 @@ _TWO_ENDS = re.compile(rf"{_NUMBER}\s*(?:<=|≤)\s*({_RATE})\s*(?:<=|≤)\s*{_NU
 _HOW = (
     "write partial_auc(fpr<=0.05), partial_auc(specificity>=0.9), "
     "partial_auc(tpr>=0.9, scale=mean) or the like"
+)
+
+
+def _scale(value: str, text: str) -> Scale:
+    for scale in _SCALES:
+        if value == scale:
+            return scale
+    raise InputError(
+        "unknown scale", where=text, value=value, fix=f"use scale={' or scale='.join(_SCALES)}"
+    )
+
+
+REGION = MeasureParameter(
+    "region",
+    "the rates over which the area is taken, of either axis or of both",
+    "fpr<=0.1",
+    lambda part, text: _ends(part, text),
+)
+SCALE = MeasureParameter(
+    "scale", "the area itself, McClish's, or the mean rate", "scale=mcclish", _scale, default="raw"
 )
 
 
@@ -54,6 +74,10 @@ class PartialArea(CurveArea):
     def __post_init__(self) -> None:
         one_of(self.scale, _SCALES, "scale")
         rescaled(0.0, self.box, self.scale)  # a scale that the region does not have is refused
+
+    @property
+    def parameters(self) -> tuple[MeasureParameter, ...]:
+        return (REGION, SCALE)
 
     @property
     def text(self) -> str:
@@ -194,14 +218,9 @@ def parse(text: str, inside: str | None) -> PartialArea:
     if inside is None or not inside.strip():
         raise _refused("a partial area needs a region", text)
     rates: dict[str, tuple[float, float]] = {}
-    scale: Scale | None = None
-    for part in (part.strip() for part in inside.split(",")):
-        if (chosen := _SCALE.fullmatch(part)) is not None:
-            if scale is not None:
-                raise _refused("two scales", text)
-            scale = _scale(text, chosen[1])
-            continue
-        axis, ends = _ends(text, part)
+    regions, settings = settings_of(inside, text, SCALE)
+    for part in (*regions, *(part for part in inside.split(",") if not part.strip())):
+        axis, ends = REGION.read(part, text)
         if axis in rates:
             raise InputError(
                 f"two regions for {axis}", where=text, value=part,
@@ -210,19 +229,10 @@ def parse(text: str, inside: str | None) -> PartialArea:
         rates[axis] = ends
     if not rates:
         raise _refused("a partial area needs a region", text)
-    return PartialArea(Region.of(rates.get("fpr"), rates.get("tpr")), scale or "raw")
+    return PartialArea(Region.of(rates.get("fpr"), rates.get("tpr")), **settings)
 
 
-def _scale(text: str, name: str) -> Scale:
-    for scale in _SCALES:
-        if name == scale:
-            return scale
-    raise InputError(
-        "unknown scale", where=text, value=name, fix=f"use scale={' or scale='.join(_SCALES)}"
-    )
-
-
-def _ends(text: str, part: str) -> tuple[str, tuple[float, float]]:
+def _ends(part: str, text: str) -> tuple[str, tuple[float, float]]:
     if (both := _TWO_ENDS.fullmatch(part)) is not None:
         name, ends = both[2], (float(both[1]), float(both[3]))
     elif (one := _ONE_END.fullmatch(part)) is not None:

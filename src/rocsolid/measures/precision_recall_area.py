@@ -16,13 +16,14 @@ from rocsolid.binary.top_estimate import TopValue, top_estimate
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.measure_parameters import settings_of
 from rocsolid.intervals.guarantees.average_precision import average_precision_of
 from rocsolid.intervals.guarantees.completed_curve import precision_area_of
 from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
 from rocsolid.measures.arrays import of_arrays
 from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
-from rocsolid.measures.top_measure import TopMeasure, words_of
+from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
 from rocsolid.results import Alternative, Estimate
 from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -212,7 +213,7 @@ def parse(text: str, inside: str | None) -> PrecisionRecallArea:
     >>> parse("", "prevalence=classes").name
     'pr_auc(prevalence=classes)'
     """
-    words, prevalence = words_of(text, inside)
+    words, settings = settings_of(inside, text, PREVALENCE)
     kinds: tuple[Kind, ...] = get_args(Kind)
     asked = [kind for kind in kinds if kind in words]
     if len(words) > 1 or len(asked) < len(words):
@@ -222,4 +223,4 @@ def parse(text: str, inside: str | None) -> PrecisionRecallArea:
             value=text,
             fix=f"write pr_auc, or pr_auc({kinds[1]}) or pr_auc({kinds[2]})",
         )
-    return PrecisionRecallArea(asked[0] if asked else "step", prevalence=prevalence)
+    return PrecisionRecallArea(asked[0] if asked else "step", **settings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,15 +9,30 @@ from typing import Any
 from rocsolid.binary.area import rate_at
 from rocsolid.binary.estimate import Options
 from rocsolid.errors import InputError
+from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
 from rocsolid.intervals.guarantees.curve_point import precision_at_recall_of
 from rocsolid.intervals.guarantees.prevalence import Prevalence
 from rocsolid.measures.picture import Picture
 from rocsolid.measures.resampled import ResampledMeasure
-from rocsolid.measures.top_measure import words_of
+from rocsolid.measures.top_measure import PREVALENCE
 from rocsolid.results import Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 
-_RECALL = re.compile(r"\s*(?:recall|sensitivity|sens|se|tpr)\s*=\s*([0-9.eE+-]+)\s*", re.IGNORECASE)
+
+def _recall(value: str, text: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise _refused(text) from None
+
+
+RECALL = MeasureParameter(
+    "recall",
+    "the recall at which precision is read",
+    "recall=0.8",
+    _recall,
+    aliases=("sensitivity", "sens", "se", "tpr"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +55,10 @@ class PredictiveValue(ResampledMeasure):
             raise InputError(
                 "the recall must lie strictly between 0 and 1", where="recall", value=self.recall
             )
+
+    @property
+    def parameters(self) -> tuple[MeasureParameter, ...]:
+        return (RECALL, PREVALENCE)
 
     @property
     def text(self) -> str:
@@ -101,15 +119,14 @@ def parse(text: str, inside: str | None) -> PredictiveValue:
     >>> parse("", "recall=.8").name
     'precision(recall=0.8)'
     """
-    words, prevalence = words_of(text, inside)
-    found = _RECALL.fullmatch(words[0]) if len(words) == 1 else None
-    try:
-        if found is not None:
-            return PredictiveValue(float(found[1]), prevalence=prevalence)
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
-    raise InputError(
+    words, settings = settings_of(inside, text, RECALL, PREVALENCE)
+    if words or "recall" not in settings:
+        raise _refused(text)
+    return PredictiveValue(**settings)
+
+
+def _refused(text: str) -> InputError:
+    return InputError(
         "precision is read at a recall, or at a cut",
         where="measure",
         value=text,

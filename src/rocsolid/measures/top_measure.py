@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import unclustered
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import Scored
@@ -25,7 +25,29 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _NAMED: dict[str, Prevalence] = {"rows": "rows", "classes": "classes"}
-_PREVALENCE = re.compile(r"prevalence\s*=\s*(\S+)")
+
+
+def _prevalence(value: str, text: str) -> Prevalence:
+    try:
+        prevalence = _NAMED.get(value) or float(value)
+        prevalence_limits(prevalence, 1, 1, 0.5)
+    except ValueError:
+        raise InputError(
+            "not a prevalence",
+            where=text,
+            value=value,
+            fix="write prevalence=rows, prevalence=classes or a share such as 0.02",
+        ) from None
+    return prevalence
+
+
+PREVALENCE = MeasureParameter(
+    "prevalence",
+    "the share of positives: estimated from the rows, as the class sizes have it, or known",
+    "prevalence=classes",
+    _prevalence,
+    default="rows",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +61,10 @@ class TopMeasure(BinaryMeasure):
 
     intervals: ClassVar[tuple[str, ...]] = (*NAMES, BAND)
     bounds: ClassVar[tuple[str, ...]] = (BAND,)
+
+    @property
+    def parameters(self) -> tuple[MeasureParameter, ...]:
+        return (PREVALENCE,)
 
     @property
     @abstractmethod
@@ -93,24 +119,3 @@ class TopMeasure(BinaryMeasure):
 
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:
         return self.found(unclustered(rows)).of_table
-
-
-def words_of(text: str, inside: str | None) -> tuple[list[str], Prevalence]:
-    """What stands in the brackets of a name, and the prevalence given there."""
-    words: list[str] = []
-    prevalence: Prevalence = "rows"
-    for part in (part.strip() for part in (inside or "").split(",") if part.strip()):
-        if (said := _PREVALENCE.fullmatch(part)) is None:
-            words.append(part)
-            continue
-        try:
-            prevalence = _NAMED.get(said[1]) or float(said[1])
-            prevalence_limits(prevalence, 1, 1, 0.5)
-        except ValueError:
-            raise InputError(
-                "not a prevalence",
-                where=text,
-                value=said[1],
-                fix="write prevalence=rows, prevalence=classes or a share such as 0.02",
-            ) from None
-    return words, prevalence

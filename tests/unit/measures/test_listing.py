@@ -22,6 +22,7 @@ from rocsolid.evaluation.compare_query_table import compare_query_table
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.graded.measure_name import NAMES, measure
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.measures import ListedMeasure, named
 
 RNG = np.random.default_rng(4)
@@ -134,3 +135,56 @@ def test_the_verb(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["measures"]) == 0
     words = capsys.readouterr().out
     assert all(one.about.split()[0] in words for one in LISTED)
+
+
+def _named(listed: ListedMeasure, *settings: str) -> str:
+    """The measure with these settings, and with those that it has to have."""
+    needed = [one.example for one in listed.parameters if not one.default]
+    needed = [one for one in needed if one not in settings]
+    inside = ", ".join([*needed, *settings])
+    brackets = f"({inside})" if inside else ""
+    if listed.of == "queries":
+        return f"{listed.name}{brackets}{'@10' if listed.example.endswith('@10') else ''}"
+    return listed.example.partition("(")[0] + brackets
+
+
+def _read(listed: ListedMeasure, *settings: str) -> str:
+    text = _named(listed, *settings)
+    return measure(text).name if listed.of == "queries" else named.measure_of(text).text
+
+
+SETTINGS = [
+    (listed, parameter) for listed in rs.measures.table() for parameter in listed.parameters
+]
+
+
+@pytest.mark.parametrize(("listed", "parameter"), SETTINGS)
+def test_a_declared_setting_is_read_as_declared(
+    listed: ListedMeasure, parameter: MeasureParameter
+) -> None:
+    assert parameter.words
+    if parameter.default:
+        assert _read(listed, parameter.example) != _read(listed)
+        assert _read(listed, f"{parameter.name}={parameter.default}") == _read(listed)
+    else:
+        assert _read(listed, parameter.example)
+        with pytest.raises(rs.InputError):
+            _read(replace(listed, parameters=()))
+    for alias in parameter.aliases:
+        value = parameter.example.rpartition("=")[2]
+        setting = f"{alias}={value}"
+        assert _read(replace(listed, parameters=()), setting) == _read(listed, parameter.example)
+
+
+def test_settings_are_listed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = {one.name: one for one in rs.measures.table()}
+    assert [one.name for one in listed["partial_auc"].parameters] == ["region", "scale"]
+    assert [one.name for one in listed["bedroc"].parameters] == ["alpha", "prevalence"]
+    assert [one.name for one in listed["err"].parameters] == ["max"]
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(["measures"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    words = "scale=mcclish the area itself, McClish's, or the mean rate; default raw partial_auc"
+    assert words in out

@@ -1,0 +1,37 @@
+"""One table says which options of an evaluation cannot stand beside each other."""
+
+from __future__ import annotations
+
+import pytest
+
+import rocsolid as rs
+from rocsolid.cli.app import app, run
+from rocsolid.evaluation.option_pairs import PAIRS, OptionPair, refuse_pairs
+
+NEUTRAL = {"nan": "raise", "interval": "auto", "order": "any"}
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.option}-{pair.other}")
+def test_a_pair_is_refused_and_names_the_option(pair: OptionPair) -> None:
+    both = {pair.other: 0} if pair.needed else {pair.option: "g", pair.other: 0}
+    with pytest.raises(rs.InputError) as error:
+        refuse_pairs(**both)
+    assert error.value.where == pair.other
+    assert error.value.fix
+    refuse_pairs(**{pair.option: "g"} if pair.needed else {pair.other: 0})
+    refuse_pairs(**{pair.option: "g", pair.other: NEUTRAL.get(pair.other)})
+
+
+def test_every_name_is_an_option() -> None:
+    """Of the command or of the function, so that the table cannot fall behind a renamed one."""
+    options = {name for one in app["evaluate"].assemble_argument_collection() for name in one.names}
+    for pair in PAIRS:
+        for name in (pair.option, pair.other):
+            typed = {"measures": "measure"}.get(name, name).replace("_", "-")
+            assert f"--{typed}" in options
+
+
+def test_the_command_says_it_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["evaluate", "a.csv", "--label", "y", "--score", "s", "--max-exposed", "0"]
+    assert run(asked) == 2
+    assert "--max-exposed is a limit for what --public makes" in capsys.readouterr().err
