@@ -14,8 +14,8 @@ from itertools import groupby
 import numpy as np
 
 from rocsolid.markup import NOTHING, Markup, element, join
-from rocsolid.pictures.axis import Axis, FloatArray, Tick
 from rocsolid.pictures import marks as m
+from rocsolid.pictures.axis import Axis, FloatArray, Tick
 from rocsolid.pictures.words import shown
 
 UNITS = 2_000
