@@ -34,7 +34,7 @@ _CLASSES = {
 
 _RADIUS = {"value": 3.5, "here": 4.5, "mark": 3.5, "point": 2.5}
 _CAP = 3.5
-_LEAST = 0.4  # the height of a bar that is not empty
+_LEAST = 0.6  # the height of a bar that is not empty
 _ROW, _MARGIN, _CELL = 26.0, 14.0, 220.0
 
 
@@ -189,14 +189,16 @@ class Plane:
                 return self._label(mark)
 
     def outline(self, bars: m.BarsMark) -> str:
-        """Along the tops of all bars, which start and end on their base."""
+        """Along the tops of all bars, which start and end on their base; whole units are
+        enough where the frame is tall."""
         base = self.up(bars.base)
         ends = [round(self.across(edge), 1) for edge in bars.edges.tolist()]
         text = f"M{ends[0]:g} {base:.5g}"
-        for end, height in zip(ends[1:], bars.heights.tolist(), strict=True):
+        for start, end, height in zip(ends, ends[1:], bars.heights.tolist(), strict=False):
             tall = self.up(bars.base + height) - base
             least = math.copysign(_LEAST, tall) if height else 0.0
-            text += f"V{round(base + max(tall, least, key=abs), 1):g}H{end:g}"
+            top = round(base + max(tall, least, key=abs), 0 if self.frame.height > 100.0 else 1)
+            text += f"V{top:g}h{round(end - start, 1):g}"
         return f"{text}V{base:.5g}z"
 
     def _dots(self, mark: m.DotsMark) -> Markup:
