@@ -141,3 +141,21 @@ def test_axe_finds_nothing_in_tabs(
         small = f"[...{SEEN}.querySelectorAll('text')].map((e) => {SIZE})"
         assert min(tab.evaluate(small)) >= 11
     assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_chance_lies_in_the_frame_of_every_tab(browser: Any, page: Path) -> None:
+    """The script draws it anew; as a constant precision it is flat, else it is the diagonal."""
+    tab = browser.open(page)
+    flat = []
+    for i in range(3):
+        tab.evaluate(f"document.querySelectorAll('[role=tab]')[{i}].click()")
+        line, frame = tab.evaluate(
+            f"""[".chance", ".curve .line"].map((each) => {{
+                const box = {SEEN}.querySelector(each).getBoundingClientRect();
+                return [box.left, box.right, box.top, box.bottom];
+            }})"""
+        )
+        assert abs(line[1] - frame[1]) < 3
+        assert line[0] >= frame[0] - 3
+        flat.append(line[3] - line[2] < 3)
+    assert flat == [False, True, False]

@@ -9,25 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
 from rocsolid.markup import NOTHING, Markup, element, join
+from rocsolid.pictures import marks as m
 from rocsolid.pictures.axis import Axis, FloatArray, Tick
-from rocsolid.pictures.marks import (
-    AreaMark,
-    BarsMark,
-    CellMark,
-    DotsMark,
-    IntervalMark,
-    LabelMark,
-    LineMark,
-    Mark,
-    Picture,
-    RuleMark,
-    Series,
-    letter,
-)
 from rocsolid.pictures.words import shown
 
 UNITS = 2_000
@@ -46,7 +34,7 @@ _CLASSES = {
 
 _RADIUS = {"value": 3.5, "here": 4.5, "mark": 3.5, "point": 2.5}
 _CAP = 3.5
-_LEAST = 0.4  # the height of a bar that is not empty
+_LEAST = 0.6  # the height of a bar that is not empty
 _ROW, _MARGIN, _CELL = 26.0, 14.0, 220.0
 
 
@@ -155,19 +143,19 @@ class Plane:
     def up(self, value: float) -> float:
         return self.frame.y(self.y.at(value))
 
-    def path(self, mark: LineMark | AreaMark | DotsMark) -> Markup:
+    def path(self, mark: m.LineMark | m.AreaMark | m.DotsMark, **own: str) -> Markup:
         """A shape in path units; what lies beyond a side is on it."""
         x = np.clip(self.x.share(mark.x), 0.0, 1.0)
-        if isinstance(mark, AreaMark):
+        if isinstance(mark, m.AreaMark):
             low, high = (np.clip(self.y.share(y), 0.0, 1.0) for y in (mark.low, mark.high))
             if mark.steps:
                 x, low, high = np.repeat(x, 2)[1:], np.repeat(low, 2)[:-1], np.repeat(high, 2)[:-1]
-            return element("path", d=area(x, low, high), class_=_class(mark.role))
+            return element("path", d=area(x, low, high), class_=_class(mark.role), **own)
         y = np.clip(self.y.share(mark.y), 0.0, 1.0)
-        if isinstance(mark, DotsMark):  # lines of no length, whose round ends are the dots
+        if isinstance(mark, m.DotsMark):  # lines of no length, whose round ends are the dots
             dots = np.rint(UNITS * np.column_stack((x, y))).astype(np.int64).tolist()
             text = "".join(f"M{across} {up}h0" for across, up in dots)
-            return element("path", d=text, class_=_class(mark.role))
+            return element("path", d=text, class_=_class(mark.role), **own)
         there = np.isfinite(y)
         x, y = x[there], y[there]
         if not x.size:
@@ -176,44 +164,46 @@ class Plane:
             x, y = np.repeat(x, 2)[:-1], np.repeat(y, 2)[1:]
         text = path(x, y) + ("z" if mark.closed else "")
         fill = {"fill": f"url(#{self.hatch})"} if mark.role == "under" else {}
-        return element("path", d=text, class_=_class(mark.role), **fill)
+        return element("path", d=text, class_=_class(mark.role), **fill, **own)
 
-    def shape(self, mark: Mark) -> Markup:
+    def shape(self, mark: m.Mark) -> Markup:
         """A mark in user units."""
         match mark:
-            case LineMark() | AreaMark():
-                return element("g", self.path(mark), transform=self.frame.transform)
-            case DotsMark():
+            case m.LineMark() | m.AreaMark():
+                return self.path(mark, transform=self.frame.transform)
+            case m.DotsMark():
                 return self._dots(mark)
-            case IntervalMark():
+            case m.IntervalMark():
                 return self._interval(mark)
-            case RuleMark(at, role):
+            case m.RuleMark(at, role):
                 frame, across, up = self.frame, self.across, self.up
                 text = f"M{frame.left:g} {up(at):.6g}H{frame.right:g}"
                 if mark.upright:
                     text = f"M{across(at):.5g} {frame.top:g}V{frame.bottom:g}"
                 return element("path", d=text, class_=_class(role))
-            case BarsMark():
+            case m.BarsMark():
                 return element("path", d=self.outline(mark), class_=_class(mark.role))
-            case CellMark():
+            case m.CellMark():
                 return self._cell(mark)
-            case LabelMark():
+            case m.LabelMark():
                 return self._label(mark)
 
-    def outline(self, bars: BarsMark) -> str:
-        """Along the tops of all bars, which start and end on their base."""
+    def outline(self, bars: m.BarsMark) -> str:
+        """Along the tops of all bars, which start and end on their base; whole units are
+        enough where the frame is tall."""
         base = self.up(bars.base)
         ends = [round(self.across(edge), 1) for edge in bars.edges.tolist()]
         text = f"M{ends[0]:g} {base:.5g}"
-        for end, height in zip(ends[1:], bars.heights.tolist(), strict=True):
+        for start, end, height in zip(ends, ends[1:], bars.heights.tolist(), strict=False):
             tall = self.up(bars.base + height) - base
             least = math.copysign(_LEAST, tall) if height else 0.0
-            text += f"V{round(base + max(tall, least, key=abs), 1):g}H{end:g}"
+            top = round(base + max(tall, least, key=abs), 0 if self.frame.height > 100.0 else 1)
+            text += f"V{top:g}h{round(end - start, 1):g}"
         return f"{text}V{base:.5g}z"
 
-    def _dots(self, mark: DotsMark) -> Markup:
+    def _dots(self, mark: m.DotsMark) -> Markup:
         if mark.role == "dot":
-            dots = element("g", self.path(mark), transform=self.frame.transform)
+            dots = self.path(mark, transform=self.frame.transform)
             return join([dots, self._ordinals(mark)]) if mark.words else dots
         places = zip(mark.x.tolist(), mark.y.tolist(), strict=True)
         radius = _RADIUS.get(mark.role, 2.5)
@@ -226,7 +216,7 @@ class Plane:
             ]
         )
 
-    def _ordinals(self, mark: DotsMark) -> Markup:
+    def _ordinals(self, mark: m.DotsMark) -> Markup:
         """All numbers as one text, whose digits each have a place of their own.
 
         They stand below the curve, which bends to the upper left; near the right side on the left.
@@ -240,7 +230,7 @@ class Plane:
             class_="ordinal middle",
         )
 
-    def _interval(self, mark: IntervalMark) -> Markup:
+    def _interval(self, mark: m.IntervalMark) -> Markup:
         if not (math.isfinite(mark.low) and math.isfinite(mark.high)):
             return NOTHING
         if mark.upright:
@@ -253,7 +243,7 @@ class Plane:
                 text += "".join(f"M{x:.5g} {at - _CAP:.5g}v{2 * _CAP:g}" for x in (low, high))
         return element("path", d=text, class_=_class(mark.role))
 
-    def _cell(self, mark: CellMark) -> Markup:
+    def _cell(self, mark: m.CellMark) -> Markup:
         (left, right), (top, bottom) = (
             sorted((self.across(mark.x - 0.48), self.across(mark.x + 0.48))),
             sorted((self.up(mark.y - 0.46), self.up(mark.y + 0.46))),
@@ -263,7 +253,7 @@ class Plane:
             class_=f"cell {tint(mark.tint)}", fill_opacity=mark.share or 0.0,
         )  # fmt: skip
 
-    def _label(self, mark: LabelMark) -> Markup:
+    def _label(self, mark: m.LabelMark) -> Markup:
         x, y = self.across(mark.x) + mark.move[0], self.up(mark.y) - mark.move[1]
         class_ = mark.role if mark.anchor == "start" else f"{mark.role} {mark.anchor}"
         if not mark.turned:
@@ -323,7 +313,7 @@ def short(value: float) -> str:
 
 
 def drawing(
-    picture: Picture,
+    picture: m.Picture,
     identity: str,
     frame: Frame,
     *,
@@ -341,10 +331,17 @@ def drawing(
     Without an ``identity`` screen readers leave it out: the same numbers stand beside it.
     """
     plane = Plane(frame, picture.x, picture.y, f"{identity}-hatch")
-    first = next((i for i, m in enumerate(picture.marks) if isinstance(m, Series)), 0)
-    under = [plane.shape(m) for m in picture.marks[:first] if not isinstance(m, Series)]
-    above = [plane.shape(m) for m in picture.marks[first:] if not isinstance(m, Series)]
-    series = [mark for mark in picture.marks if isinstance(mark, Series)]
+    first = next((i for i, each in enumerate(picture.marks) if isinstance(each, m.Series)), 0)
+    under, above = (
+        [
+            element("g", *map(plane.shape, together), class_=tint(index))
+            for index, together in groupby(
+                (mark for mark in part if not isinstance(mark, m.Series)), lambda mark: mark.tint
+            )
+        ]
+        for part in (picture.marks[:first], picture.marks[first:])
+    )
+    series = [mark for mark in picture.marks if isinstance(mark, m.Series)]
     hatched = any(getattr(mark, "role", "") == "under" for one in series for mark in one.marks)
     known = {
         "role": "img",
@@ -369,7 +366,7 @@ def drawing(
     )  # fmt: skip
 
 
-def strip(marks: tuple[Mark, ...], scale: Axis, most: int) -> Markup:
+def strip(marks: tuple[m.Mark, ...], scale: Axis, most: int) -> Markup:
     """Marks in a row of a table, on the scale of all its rows and at the height 0."""
     plane = _row(scale, _ROW)
     lines = "".join(f"M{plane.across(each):.4g} 0V{_ROW:g}" for each in scale.ticks(most))
@@ -413,26 +410,26 @@ def pointer(frame: Frame) -> Markup:
     )
 
 
-def _classes(series: Series, front: int | None) -> str:
+def _classes(series: m.Series, front: int | None) -> str:
     chosen = " chosen" if series.order == front else ""
     return f"{tint(series.tint)}{'' if series.named else ' rest'}{chosen}"
 
 
 def _group(
-    plane: Plane, series: Series, front: int | None, own: Mapping[int, Mapping[str, str]] | None
+    plane: Plane, series: m.Series, front: int | None, own: Mapping[int, Mapping[str, str]] | None
 ) -> Markup:
-    lines = [plane.path(mark) for mark in series.marks if isinstance(mark, LineMark | AreaMark)]
+    lines = [plane.path(mark) for mark in series.marks if isinstance(mark, m.LineMark | m.AreaMark)]
     others = [
         element("g", plane.shape(mark), class_="points-on")
-        if isinstance(mark, DotsMark) and mark.words
+        if isinstance(mark, m.DotsMark) and mark.words
         else plane.shape(mark)
         for mark in series.marks
-        if not isinstance(mark, LineMark | AreaMark)
+        if not isinstance(mark, m.LineMark | m.AreaMark)
     ]
     dotted = [
-        plane.shape(DotsMark(mark.x, mark.y, "point"))
+        plane.shape(m.DotsMark(mark.x, mark.y, "point"))
         for mark in series.marks
-        if isinstance(mark, LineMark) and mark.dotted
+        if isinstance(mark, m.LineMark) and mark.dotted
     ]
     return element(
         "g",
@@ -445,28 +442,28 @@ def _group(
 
 
 def _tag(
-    plane: Plane, series: Series, front: int | None, own: Mapping[int, Mapping[str, str]] | None
+    plane: Plane, series: m.Series, front: int | None, own: Mapping[int, Mapping[str, str]] | None
 ) -> Markup:
     """The letter on the line."""
     x, y = series.letter or (0.0, 0.0)
     return element(
         "g",
         element("circle", r=7, class_="badge"),
-        element("text", letter(series.tint), y=3.3, class_="badge-letter middle"),
+        element("text", m.letter(series.tint), y=3.3, class_="badge-letter middle"),
         class_=f"tag {_classes(series, front)}",
         transform=f"translate({plane.across(x):.5g} {plane.up(y):.5g})",
         **({} if own is None else {"data_of": str(series.order)}),
     )
 
 
-def _list(picture: Picture, frame: Frame) -> Markup:
+def _list(picture: m.Picture, frame: Frame) -> Markup:
     """Names and values in the lower right corner, for paper and for the eye."""
     step, rows = 17.0, []
     for i, one in enumerate(reversed(picture.series)):
         base = frame.bottom - 10 - step * i
         text = element(
             "text",
-            f"{letter(one.tint)} ",
+            f"{m.letter(one.tint)} ",
             element("tspan", shown(one.name, 20), dx=3),
             element("tspan", one.value, dx=8, class_="strong"),
             x=frame.right - 24,

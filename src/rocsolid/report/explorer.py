@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ def explorer(
     pictures = [
         element(
             "div",
-            _histogram(cuts, f"{identity}-classes-{order}", curve.score),
+            _histogram(cuts, f"{identity}-classes-{order}", curve.score, colours[curve.score]),
             class_=f"of-score {svg.tint(colours[curve.score])}{' chosen' if order == 0 else ''}",
             data_of=str(order),
         )
@@ -207,7 +208,7 @@ def _table(caption: str, heads: tuple[str, ...], rows: list[Markup]) -> Markup:
     )
 
 
-def _histogram(cuts: Cuts, identity: str, score: str) -> Markup:
+def _histogram(cuts: Cuts, identity: str, score: str, tint: int) -> Markup:
     """Positives upwards, negatives downwards, each to the height of its own highest bar."""
     x, y, bars = _classes(cuts)
     ends = [
@@ -224,7 +225,7 @@ def _histogram(cuts: Cuts, identity: str, score: str) -> Markup:
         "what lies beyond.",
         x,
         y,
-        (*bars, RuleMark(0.0, "base"), *names, *ends),
+        (*(replace(bar, tint=tint) for bar in bars), RuleMark(0.0, "base"), *names, *ends),
     )
     return svg.drawing(
         picture,

@@ -34,11 +34,11 @@ def test_the_area_of_a_bar_is_its_count(bars: ScoreCurve) -> None:
     text = strips(replace(bars, ranks=RankBins(edges, counts, 0.5)))
     (path,) = re.findall(r'd="([^"]*)" class="bars"', text)
     base = float(re.findall(r"V([\d.]+)z", path)[0])
-    low, middle, high = (base - float(top) for top in re.findall(r"V([\d.]+)H", path))
+    low, middle, high = (base - float(top) for top in re.findall(r"V([\d.]+)h", path))
     assert high == 0  # nothing is drawn where nothing is
     assert middle == pytest.approx(2 * low, abs=0.11)  # places are rounded to a tenth
-    ends = [float(end) for end in re.findall(r"H([\d.]+)", path)]
-    assert ends == [218, 133, 48]  # the higher ranks stand on the left
+    assert path.startswith("M388 ")
+    assert re.findall(r"h([-\d.]+)", path) == ["-170", "-85", "-85"]  # the highest on the left
     assert "bars count them" in text
 
 
