@@ -222,7 +222,7 @@ def test_one_function_builds_every_comparison() -> None:
 
 
 TABLE_RESULTS = {
-    "Answer", "Evaluation", "GateDecision", "PublicEvaluation", "QueryEvaluation", "RunsEvaluation",
+    "Answer", "GateDecision", "PublicEvaluation", "QueryEvaluation", "RunsEvaluation",
 }  # fmt: skip
 """Results that say themselves in blocks; the bar is the answer, and the gate's decision beside."""
 

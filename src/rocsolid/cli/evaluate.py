@@ -11,7 +11,6 @@ from cyclopts import Parameter
 from rocsolid.answer.answer import Answer
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.columns import ColumnOptions
-from rocsolid.cli.evaluation_output import PublicOptions, print_evaluation
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.lists import QueryOptions
 from rocsolid.cli.options import (
@@ -28,6 +27,7 @@ from rocsolid.cli.options import (
     keywords,
 )
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.public_options import PublicOptions
 from rocsolid.cli.source import source_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.query_evaluation import QueryEvaluation
 
 # one of its results, which one the options say
-_EVALUATE: Callable[..., Evaluation | QueryEvaluation | Answer]
+_EVALUATE: Callable[..., QueryEvaluation | Answer]
 _EVALUATE = evaluate_table
 
 
@@ -124,9 +124,7 @@ def evaluate(
             measures=measures, interval=interval, scheme=scheme, progress=bar,
             **keywords(columns, intervals, reading, queries),
         )  # fmt: skip
-    if isinstance(result, Answer):
-        forms.show(result)
-    elif not isinstance(result, Evaluation):
+    if not isinstance(result, Answer):
         from rocsolid.cli.evaluate_queries import print_queries
 
         words = partial(print_queries, result, per_query=per_query)
@@ -134,7 +132,7 @@ def evaluate(
     elif public.public:
         public.show(result, forms)
     else:
-        forms.show(result, partial(print_evaluation, result), axes=partial(_drawn, result))
+        forms.show(result, axes=partial(_drawn, result))
     return 0
 
 

@@ -115,7 +115,7 @@ def evaluate_folds(
             FOLDS, engine.source,
             tuple(one for one in entries if not one.refused),
             tuple(one for one in entries if one.refused), comparisons,
-            evidence=Facts(columns.label, engine.rows, level=options.level),
+            basis=Facts(columns.label, engine.rows, level=options.level),
             library=library_of(data),
         )  # fmt: skip
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.results.estimate import Estimate
 from rocsolid.results.plain import one_line, plain_segment
 from rocsolid.results.query_estimate import QueryEstimate
 
@@ -30,21 +29,3 @@ class ScoreQueryEstimate(QueryEstimate):
         by, found = plain_segment(self.by), QueryEstimate.to_dict(self)
         names = {"measure": self.asked, "full_name": self.measure}
         return {"score": self.score, "by": by, **found, **names}
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreEstimate(Estimate):
-    """The estimate of one score column, over all rows (``by`` is ``None``) or in one segment."""
-
-    score: str = ""
-    by: Mapping[str, Any] | None = None
-    _json = f"score by {Estimate._json}"
-
-    __repr__ = one_line
-
-    def _subject(self) -> str:
-        return ", ".join([self.score, *(f"{k} = {v}" for k, v in (self.by or {}).items())])
-
-    def to_dict(self) -> dict[str, Any]:
-        # named explicitly: a dataclass with slots breaks the short form of super()
-        return Estimate.to_dict(self) | {"by": plain_segment(self.by)}
