@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         weights,
     )
     from rocsolid.binary.auc import auc
-    from rocsolid.binary.concordance import concordance
     from rocsolid.binary.cross_group_auc import cross_group_auc
     from rocsolid.binary.fingerprint import fingerprint
     from rocsolid.binary.label_noise import undo_label_noise
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from rocsolid.binary.sketch import Sketch
     from rocsolid.binary.weighted_auc import weighted_auc
     from rocsolid.citations import Citations, cite
-    from rocsolid.comparison import compare, compare_samples, queries
+    from rocsolid.comparison import compare_samples, queries
     from rocsolid.comparison.cross_validated import cross_validated
     from rocsolid.comparison.ranks import next_ranks
     from rocsolid.discounts import frac
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.audit import audit
     from rocsolid.evaluation.certificate_page import certificate_page
     from rocsolid.evaluation.explain import explain, explain_published
+    from rocsolid.evaluation.questions import certify, compare, concordance, curve, runs
     from rocsolid.gating.gate import gate
     from rocsolid.graded.bpref import bpref
     from rocsolid.graded.dcg import dcg
@@ -69,7 +69,7 @@ _HELD = {
     "rocsolid.binary.label_noise": "undo_label_noise",
     "rocsolid.binary.sketch": "Sketch",
     "rocsolid.citations": "Citations cite",
-    "rocsolid.comparison": "compare compare_multiclass compare_samples",
+    "rocsolid.comparison": "compare_multiclass compare_samples",
     "rocsolid.comparison.cross_validated": "cross_validated",
     "rocsolid.comparison.ranks": "next_ranks",
     "rocsolid.discounts": "frac",
@@ -78,6 +78,7 @@ _HELD = {
     "rocsolid.evaluation.audit": "audit",
     "rocsolid.evaluation.certificate_page": "certificate_page",
     "rocsolid.evaluation.explain": "explain explain_published",
+    "rocsolid.evaluation.questions": "certify compare concordance curve runs",
     "rocsolid.gating.gate": "gate",
     "rocsolid.inputs.trec": "read_runs",
     "rocsolid.measures.rows_or_lists": "average_precision",
@@ -86,7 +87,7 @@ _HELD = {
 }
 # package -> names of which each has a module of its own
 _ALONE = {
-    "rocsolid.binary": "auc concordance cross_group_auc fingerprint multiclass_auc partial_auc "
+    "rocsolid.binary": "auc cross_group_auc fingerprint multiclass_auc partial_auc "
     "pr_auc precision_recall roc weighted_auc",
     "rocsolid.graded": "bpref dcg err grouped_auc ndcg precision r_precision rbp recall "
     "reciprocal_rank success",
@@ -108,13 +109,13 @@ __all__ = [
     "Bracket", "Citations", "Comparison", "Estimate", "Evaluation", "InputError", "Interval",
     "OneClassError", "QueryEstimate", "RocsolidError", "ScoreCounts", "Sketch", "UnsoundError",
     "__version__", "asymptotics", "auc", "audit", "average_precision", "board", "bpref",
-    "certificate_page", "cite", "compare", "compare_multiclass", "compare_samples", "concordance",
-    "cross_group_auc", "cross_validated", "dcg", "discounts", "err", "evaluate", "explain",
-    "explain_published", "fingerprint", "frac", "gains", "gate", "grouped_auc", "guarantees",
-    "leaks", "learners", "measures", "multiclass_auc", "ndcg", "next_ranks", "partial_auc", "plan",
-    "plots", "pr_auc", "precision", "precision_recall", "queries", "r_precision", "rbp",
-    "read_runs", "recall", "reciprocal_rank", "roc", "sklearn", "success", "undo_label_noise",
-    "weighted_auc", "weights",
+    "certificate_page", "certify", "cite", "compare", "compare_multiclass", "compare_samples",
+    "concordance", "cross_group_auc", "cross_validated", "curve", "dcg", "discounts", "err",
+    "evaluate", "explain", "explain_published", "fingerprint", "frac", "gains", "gate",
+    "grouped_auc", "guarantees", "leaks", "learners", "measures", "multiclass_auc", "ndcg",
+    "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
+    "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "roc", "runs",
+    "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
 ]  # fmt: skip
 if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail
     __all__.remove("sklearn")
