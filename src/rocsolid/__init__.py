@@ -13,7 +13,6 @@ from rocsolid._version import __version__
 
 if TYPE_CHECKING:
     from rocsolid import discounts, gains, leaks, measures, plan, plots, sklearn, weights
-    from rocsolid.binary.concordance import concordance
     from rocsolid.binary.cross_group_auc import cross_group_auc
     from rocsolid.binary.fingerprint import fingerprint
     from rocsolid.binary.label_noise import undo_label_noise
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from rocsolid.binary.roc import roc
     from rocsolid.binary.sketch import Sketch
     from rocsolid.citations import Citations, cite
-    from rocsolid.comparison import compare, compare_samples, queries
+    from rocsolid.comparison import compare_samples, queries
     from rocsolid.comparison.cross_validated import cross_validated
     from rocsolid.comparison.ranks import next_ranks
     from rocsolid.discounts import frac
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.audit import audit
     from rocsolid.evaluation.certificate_page import certificate_page
     from rocsolid.evaluation.explain import explain, explain_published
+    from rocsolid.evaluation.questions import certify, compare, concordance, curve, runs
     from rocsolid.gating.gate import gate
     from rocsolid.graded.bpref import bpref
     from rocsolid.graded.dcg import dcg
@@ -58,7 +58,7 @@ _HELD = {
     "rocsolid.binary.label_noise": "undo_label_noise",
     "rocsolid.binary.sketch": "Sketch",
     "rocsolid.citations": "Citations cite",
-    "rocsolid.comparison": "compare compare_multiclass compare_samples",
+    "rocsolid.comparison": "compare_multiclass compare_samples",
     "rocsolid.comparison.cross_validated": "cross_validated",
     "rocsolid.comparison.ranks": "next_ranks",
     "rocsolid.discounts": "frac",
@@ -67,6 +67,7 @@ _HELD = {
     "rocsolid.evaluation.audit": "audit",
     "rocsolid.evaluation.certificate_page": "certificate_page",
     "rocsolid.evaluation.explain": "explain explain_published",
+    "rocsolid.evaluation.questions": "certify compare concordance curve runs",
     "rocsolid.gating.gate": "gate",
     "rocsolid.inputs.trec": "read_runs",
     "rocsolid.measures.partial_area": "partial_auc",
@@ -79,8 +80,7 @@ _HELD = {
 }
 # package -> names of which each has a module of its own
 _ALONE = {
-    "rocsolid.binary": "concordance cross_group_auc fingerprint multiclass_auc precision_recall "
-    "roc",
+    "rocsolid.binary": "cross_group_auc fingerprint multiclass_auc precision_recall roc",
     "rocsolid.graded": "bpref dcg err grouped_auc ndcg precision r_precision rbp recall "
     "reciprocal_rank success",
 }
@@ -103,13 +103,13 @@ __all__ = [
     "Bracket", "Citations", "Comparison", "Estimate", "Evaluation", "InputError", "Interval",
     "OneClassError", "QueryEstimate", "RocsolidError", "ScoreCounts", "Sketch", "UnsoundError",
     "__version__", "auc", "audit", "average_precision", "bpref",
-    "certificate_page", "cite", "compare", "compare_multiclass", "compare_samples", "concordance",
-    "cross_group_auc", "cross_validated", "dcg", "discounts", "err", "evaluate", "explain",
-    "explain_published", "fingerprint", "frac", "gains", "gate", "grouped_auc", "guarantees",
-    "leaks", "measures", "multiclass_auc", "ndcg", "next_ranks", "partial_auc", "plan",
-    "plots", "pr_auc", "precision", "precision_recall", "queries", "r_precision", "rbp",
-    "read_runs", "recall", "reciprocal_rank", "roc", "sklearn", "success", "undo_label_noise",
-    "weighted_auc", "weights",
+    "certificate_page", "certify", "cite", "compare", "compare_multiclass", "compare_samples",
+    "concordance", "cross_group_auc", "cross_validated", "curve", "dcg", "discounts", "err",
+    "evaluate", "explain", "explain_published", "fingerprint", "frac", "gains", "gate",
+    "grouped_auc", "guarantees", "leaks", "measures", "multiclass_auc", "ndcg",
+    "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
+    "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "roc", "runs",
+    "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
 ]  # fmt: skip
 __all__.extend(parts.modules())
 if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail

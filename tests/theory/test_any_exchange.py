@@ -24,7 +24,7 @@ def evaluation(n: int, seed: int, **more: Any) -> Any:
         "b": np.round(rng.normal(size=n) + y, 1),
         "site": np.arange(n) % 2,
     }
-    return as_published(rs.evaluate(data, label="y", scores=["a", "b"], **more))
+    return as_published(rs.evaluate(data, label="y", scores=["a", "b"], **more).basis)
 
 
 def exchanges(found: Any, count: int, *, within: Any = None) -> list[np.ndarray]:
@@ -83,11 +83,11 @@ def test_rows_are_alone_where_no_other_label_lacks_the_same_scores() -> None:
     gap = score.copy()
     gap[[1, 3]] = np.nan  # two positives
     data = {"y": y, "a": score, "b": gap}
-    found = rs.evaluate(data, label="y", scores=["a", "b"], nan="omit")
+    found = rs.evaluate(data, label="y", scores=["a", "b"], nan="omit").basis
     assert alone(found, Coarseness(2)) == 2
     assert alone(found, Coarseness(1)) == 0
     gap[4] = np.nan  # and a negative
-    found = rs.evaluate({**data, "b": gap}, label="y", scores=["a", "b"], nan="omit")
+    found = rs.evaluate({**data, "b": gap}, label="y", scores=["a", "b"], nan="omit").basis
     assert alone(found, Coarseness(2)) == 0
 
 
@@ -101,7 +101,7 @@ def test_a_number_at_the_edge_does_not_stay() -> None:
     share = np.full(n, wins // n)
     share[: wins - share.sum()] += 1
     score[:n] = share - 0.5
-    found = as_published(rs.evaluate({"y": y.astype(int), "a": score}, label="y", scores="a"))
+    found = as_published(rs.evaluate({"y": y.astype(int), "a": score}, label="y", scores="a").basis)
     coarse = replace(Coarseness(1, decimals=1), curve=0, limits=False)
     assert found.parts[0].overall.value == 0.65
     assert not any_exchange(found, coarse, without_audit(found, coarse))

@@ -20,6 +20,7 @@ from rocsolid.evaluation.public import every_labeling
 from rocsolid.evaluation.public.page import public_page
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import relabelled
+from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.intervals.guarantees import flagged_share
 from rocsolid.report import render
 from rocsolid.report.leak_data import MADE_UP
@@ -68,7 +69,7 @@ def by_page(start: Any, n_pos: int) -> dict[tuple[str, ...], list[np.ndarray]]:
     """The labelings of one number of positives by the numbers of the page without its audit."""
     groups = defaultdict(list)
     for labels in labelings(start.n_rows, n_pos):
-        numbers = replace(without_audit(relabelled(start, labels)), audit=MADE_UP)
+        numbers = replace(without_audit(relabelled(start.basis, labels)), audit=MADE_UP)
         page = render(public_page(numbers))
         groups[tuple(Numbers(page).found)].append(labels)
     return groups
@@ -94,7 +95,8 @@ def test_the_audit_counts_exactly_the_labelings_that_give_the_page(
     some = sorted(groups.values(), key=len)
     for group in {id(g): g for g in (some[0], some[len(some) // 2], some[-1])}.values():
         pages = [
-            relabelled(start, labels).public(max_exposed=n) for labels in (group[0], group[-1])
+            rows_answer(relabelled(start.basis, labels)).public(max_exposed=n)
+            for labels in (group[0], group[-1])
         ]
         assert pages[0].to_html() == pages[1].to_html()  # to the last byte, with the audit
         audit = pages[0].audit
@@ -113,7 +115,7 @@ def test_there_are_no_more_pages_than_the_audit_says(n_pos: int) -> None:
     start = evaluation(UNTIED[:8], SECOND[:8])
     groups = by_page(start, n_pos)
     labels = next(iter(groups.values()))[0]
-    bits = sum(one for _, one in without_audit(relabelled(start, labels)).forms)
+    bits = sum(one for _, one in without_audit(relabelled(start.basis, labels)).forms)
     assert len(groups) <= 2**bits
 
 
@@ -121,7 +123,7 @@ def test_the_private_page_tells_every_label() -> None:
     start = evaluation(UNTIED[:10])
     pages = set()
     for labels in labelings(10, 3)[::8]:
-        page = relabelled(start, labels).to_html()
+        page = rows_answer(relabelled(start.basis, labels)).to_html()
         assert "can read at least 10 of 10 labels" in page
         pages.add(tuple(Numbers(page).found))
     assert len(pages) == len(labelings(10, 3)[::8])

@@ -40,7 +40,7 @@ def test_every_labeling_of_a_page_gets_it_by_the_rule(
     rng = np.random.default_rng(seed)
     score = rng.integers(0, values, n) if values < n else rng.permutation(n)
     every = np.array([np.isin(np.arange(n), c) for c in itertools.combinations(range(n), n_pos)])
-    pages = ManyPages(as_published(evaluated(every[0], score, interval=interval)), every)
+    pages = ManyPages(as_published(evaluated(every[0], score, interval=interval).basis), every)
     tried = 0
     for truth in rng.permutation(every):
         try:
@@ -198,7 +198,7 @@ def test_no_exchange_leaves_the_range_of_the_two_furthest(measure: str) -> None:
     for ties in (4, 30):
         labels = rng.permutation(np.arange(14) < 6)
         score = rng.integers(0, ties, 14).astype(float)
-        (part,) = as_published(evaluated(labels, score, measures=measure)).parts
+        (part,) = as_published(evaluated(labels, score, measures=measure).basis).parts
         area = part.measure.of_table(part.rows)
         low, high = exchange_ends(area, part.rows)
         for i, j in itertools.product(np.flatnonzero(labels), np.flatnonzero(~labels)):

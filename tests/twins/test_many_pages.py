@@ -43,7 +43,7 @@ def test_integers_are_equal_where_the_pages_are(
     rng = np.random.default_rng(n + values)
     score = rng.integers(0, values, n) if values < n else rng.permutation(n)
     truth = np.arange(n) < n_pos
-    found = as_published(rs.evaluate({"y": truth, "s": score}, label="y", scores="s", **more))
+    found = as_published(rs.evaluate({"y": truth, "s": score}, label="y", scores="s", **more).basis)
     assert in_integers(found)
     labels = np.array([rng.permutation(truth) for _ in range(60)])
     labels[1::2] = labels[::2]

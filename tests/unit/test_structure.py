@@ -226,7 +226,7 @@ def test_one_function_builds_every_estimate() -> None:
 
     A confidence sequence, which no measure is read for, has the only other one.
     """
-    kinds = {"Estimate", "FoldedEstimate", "ProxiedEstimate", "ScoreEstimate"}
+    kinds = {"Estimate", "FoldedEstimate", "ProxiedEstimate"}
     assert constructed(modules(SOURCE), kinds) == {
         "rocsolid.binary.estimate",
         "rocsolid.intervals.guarantees.sequence",
@@ -234,7 +234,7 @@ def test_one_function_builds_every_estimate() -> None:
 
 
 TABLE_RESULTS = {
-    "Answer", "Evaluation", "GateDecision", "PublicEvaluation", "QueryEvaluation", "RunsEvaluation",
+    "Answer", "GateDecision", "PublicEvaluation", "QueryEvaluation", "RunsEvaluation",
 }  # fmt: skip
 """Results that say themselves in blocks; the bar is the answer, and the gate's decision beside."""
 

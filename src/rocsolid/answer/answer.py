@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsolid.answer.entry import Entry
 from rocsolid.answer.text_forms import TextForms
+from rocsolid.errors import InputError
 from rocsolid.report.blocks import MARKDOWN, Form, TextBlock
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import Framed
@@ -34,7 +35,9 @@ class AnswerKind:
 
     ``keys`` are those of its JSON, as `Plain` lists them. ``blocks`` say everything, ``verdict`` is
     the answer in a sentence or two, and ``page`` what a page draws beside the blocks. ``records``
-    are the rows of its dataframe, and ``shapes`` the keys whose values have a shape of their own.
+    are the rows of its dataframe, ``segments`` says what holds of all segments together,
+    ``publish`` makes what may be published, and ``shapes`` are the keys whose values have a shape
+    of their own.
     """
 
     keys: str
@@ -42,6 +45,8 @@ class AnswerKind:
     verdict: Callable[[Answer], tuple[str, ...]]
     page: Callable[[Answer, str, str], Page] | None = None
     records: Callable[[Answer], Iterable[Mapping[str, Any]]] | None = None
+    segments: Callable[[Answer], Iterable[str]] | None = None
+    publish: Callable[[Answer, int, float, float | None], TextForms] | None = None
     shapes: Mapping[str, Callable[[Answer], Any]] = field(default_factory=dict)
 
 
@@ -51,7 +56,7 @@ class Answer(TextForms, Framed):
 
     ``results`` are the entries with an estimate, and ``skipped`` those without, which say why.
     ``comparisons`` are under the name of what is compared: a measure whose scores are, a score
-    whose segments are, or ``None`` where there is one. ``evidence`` is what else the kind of
+    whose segments are, or ``None`` where there is one. ``basis`` is what else the kind of
     question has, under names that are attributes of the answer too.
 
     >>> import rocsolid as rs
@@ -67,13 +72,13 @@ class Answer(TextForms, Framed):
     skipped: Sequence[Entry] = ()
     comparisons: Mapping[str | None, Comparison] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    evidence: Any = None
+    basis: Any = None
     library: str = field(default="", repr=False)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in Answer.__slots__:  # as it is made from a pickle
             raise AttributeError(name)
-        return getattr(self.evidence, name)
+        return getattr(self.basis, name)
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -90,6 +95,36 @@ class Answer(TextForms, Framed):
 
     def _page(self, title: str, command: str) -> Page | None:
         return None if self.kind.page is None else self.kind.page(self, title, command)
+
+    def public(
+        self, *, max_exposed: int = 0, max_posterior: float = 0.95, max_bits: float | None = None
+    ) -> Any:
+        """What may be shown to people who are not to learn the labels, and what that gives away.
+
+        Rounded numbers, a coarse curve and an audit of them, as plain results with ``to_dict()``
+        and ``to_html()``. It is the finest page from which no more than ``max_exposed`` labels are
+        certain or likelier than ``max_posterior``, and that tells at most ``max_bits`` about the
+        labels on average; ``left_out`` says what was withheld for that.
+        `rocsolid.errors.ExposedError` is raised where there is no such page. It never says that
+        publishing is safe.
+        """
+        if self.kind.publish is None:
+            raise InputError(
+                "this answer has no public form", where=self.source, fix="keep it private"
+            )
+        return self.kind.publish(self, max_exposed, max_posterior, max_bits)
+
+    def to_html(self, *, title: str = "", command: str = "", public: bool = False) -> str:
+        """One self-contained page, to be written as UTF-8: the answer in words, then all of it.
+
+        It shows exact figures, and of rows curves and the place of every positive: read it as a
+        page that discloses the labels to whoever has the scores, and it says so itself. With
+        ``public`` it is the page of what `public` gives, without the ``command``. ``title`` is the
+        source of the data unless given; ``command`` is shown as the way to make the page again.
+        """
+        if public:
+            return str(self.public().to_html(title=title))
+        return TextForms.to_html(self, title=title, command=command)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
@@ -110,6 +145,7 @@ class Answer(TextForms, Framed):
         lines = [f"{entry.where}: {entry}" for entry in self.results]
         lines += [str(comparison) for comparison in self.comparisons.values()]
         lines += [f"{entry.where}: {entry}" for entry in self.skipped]
+        lines += [] if self.kind.segments is None else self.kind.segments(self)
         lines += self.notes
         return "\n".join(lines)
 

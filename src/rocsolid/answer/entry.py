@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
 
@@ -15,19 +15,21 @@ from rocsolid.results.valued import Valued
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why there is no estimate, and of how many rows or queries, by name."""
+    """Why there is no estimate; the ``counts`` of its rows or queries are attributes too."""
 
     reason: str
     counts: Mapping[str, int] = field(default_factory=dict)
 
-    def __str__(self) -> str:
-        return f"no estimate, {self.reason}"
+    def __getattr__(self, name: str) -> int:
+        if name.startswith("__") or name in Refused.__slots__ or name not in self.counts:
+            raise AttributeError(name)
+        return self.counts[name]
 
     def to_dict(self) -> dict[str, Any]:
         return {"reason": self.reason, **self.counts}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Entry(Valued):
     """A score by a measure, over all rows (``by`` is ``None``) or in one segment.
 
@@ -71,7 +73,10 @@ class Entry(Valued):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        return str(self.result)
+        if not self.refused:
+            return str(self.result)
+        of = "" if self.measure in ("", "auc") else f" of {self.measure}"
+        return f"no estimate{of}, {self.reason}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
@@ -96,16 +101,16 @@ def segment_text(by: Mapping[str, Any] | None) -> str:
 
 
 class Later(Sequence[Entry]):
-    """Entries that are put together when they are read, and then kept."""
+    """Entries that are put together when they are read, and then kept: an attribute of another."""
 
-    def __init__(self, make: Callable[[], Sequence[Entry]]) -> None:
-        self._make = make
+    def __init__(self, owner: object, name: str) -> None:
+        self._owner, self._name = owner, name
         self._made: Sequence[Entry] | None = None
 
     @property
     def _entries(self) -> Sequence[Entry]:
         if self._made is None:
-            self._made = self._make()
+            self._made = getattr(self._owner, self._name)
         return self._made
 
     def __len__(self) -> int:

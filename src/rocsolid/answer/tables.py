@@ -69,7 +69,8 @@ def result_cells(
     What was counted each result says itself, under ``_columns``.
     """
     first = results[0]
-    title = "AUC" if first.measure == "auc" else "value" if named else first.measure
+    short = named or form.narrow  # where the measure stands elsewhere
+    title = "AUC" if first.measure == "auc" else "value" if short else first.measure
     names = (noun, *(["measure"] if named else []), *segments)
     values = ("value" if named else getattr(first, "_title", title), percent(first.interval.level))
     counted = _counted(first, form)

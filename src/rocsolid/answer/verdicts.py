@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from rocsolid.answer.entry import Entry
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.report.section_data import ScoreComparison
 from rocsolid.report.text import measure_title, number, span
-from rocsolid.results import ScoreEstimate
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import Interval, percent
@@ -83,7 +83,7 @@ def verdict_of_many(
 
 
 def verdict_of_scores(
-    overall: Sequence[ScoreEstimate], comparisons: Sequence[ScoreComparison]
+    overall: Sequence[Entry], comparisons: Sequence[ScoreComparison]
 ) -> tuple[str, ...]:
     """The best score of the first measure, and which others it is significantly better than."""
     measure, title = overall[0].measure, measure_title(overall[0].measure)
@@ -97,7 +97,7 @@ def verdict_of_scores(
     return verdict_of_many(title, mine, compared.pairs, compared.level, warnings=compared.warnings)
 
 
-def _against_chance(one: ScoreEstimate) -> str:
+def _against_chance(one: Entry) -> str:
     """How it stands to ranking by chance; see `Estimate.deciding`."""
     decides, chance = one.deciding, one.chance
     if one.measure == "auc":

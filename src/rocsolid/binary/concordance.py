@@ -55,6 +55,9 @@ def concordance(
 ) -> ConcordanceEstimate:
     """The share of the pairs of rows with different outcomes that the score orders right.
 
+    As ``rs.concordance`` it also takes a path or a table first: ``label`` and ``scores`` then name
+    its columns, and several scores are compared.
+
     Outcomes are numbers: grades in their order, amounts, times without censoring. A pair with the
     same score counts half, a pair with the same outcome does not count. With two outcomes this is
     the AUC, and every number is that of `rocsolid.auc`. It is Harrell's C without censoring;

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from rocsolid.binary.roc import roc
-from rocsolid.cli.evaluation_output import print_evaluation
 from rocsolid.cli.options import Html
 from rocsolid.cli.output import write_text
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.screen import Screen, print_words, show_blocks
 from rocsolid.evaluation import evaluate
 from rocsolid.evaluation.examples import chocolate_bars, screening
 from rocsolid.measures.whole_area import auc
+from rocsolid.report.blocks import TERMINAL
 
 
 def demo(*, html: Html = "report.html", table: str | None = None) -> int:
@@ -40,7 +40,8 @@ def demo(*, html: Html = "report.html", table: str | None = None) -> int:
     console.print("20,000 patients, three models, two hospitals (made up, seeded)", style="bold")
     patients = screening()
     study = evaluate(patients, label="ill", scores=["risk", "lab", "points"], by="hospital")
-    print_evaluation(study)
+    print_words(" ".join(study.answer()) + "\n")
+    show_blocks(study.blocks(TERMINAL))
     write_text(html, study.to_html(title="A screening study (made up)", command="rocsolid demo"))
     console.print(f"\nReport: {Path(html).resolve()}")
     if table is None:

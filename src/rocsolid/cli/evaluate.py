@@ -11,7 +11,6 @@ from cyclopts import Parameter
 from rocsolid.answer.answer import Answer
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.columns import ColumnOptions
-from rocsolid.cli.evaluation_output import PublicOptions, print_evaluation
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.lists import ListOptions
 from rocsolid.cli.options import (
@@ -33,6 +32,7 @@ from rocsolid.cli.options import (
     option_name,
 )
 from rocsolid.cli.progress import progress_bar
+from rocsolid.cli.public_options import PublicOptions
 from rocsolid.cli.source import source_of
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation import evaluate as evaluate_table
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.query_evaluation import QueryEvaluation
 
 # one of its results, which one the options say
-_EVALUATE: Callable[..., Evaluation | QueryEvaluation | Answer]
+_EVALUATE: Callable[..., QueryEvaluation | Answer]
 _EVALUATE = evaluate_table
 
 
@@ -119,9 +119,7 @@ def evaluate(
             **keywords(columns, intervals, reading, lists),
             **given(doc=doc, test=test, adjust=adjust, distinguish=distinguish or None),
         )  # fmt: skip
-    if isinstance(result, Answer):
-        forms.show(result)
-    elif not isinstance(result, Evaluation):
+    if not isinstance(result, Answer):
         from rocsolid.cli.evaluate_queries import print_queries
 
         words = partial(print_queries, result, per_query=per_query)
@@ -129,7 +127,7 @@ def evaluate(
     elif public.public:
         public.show(result, forms)
     else:
-        forms.show(result, partial(print_evaluation, result), axes=partial(_drawn, result))
+        forms.show(result, axes=partial(_drawn, result))
     return 0
 
 

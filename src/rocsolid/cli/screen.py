@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rocsolid.report.blocks import TextBlock
     from rocsolid.report.cells import Cells
 
+_MORE = "... and {:,} more; --json prints them all."
+_LINE = 80  # letters, where columns have two between them if they can
 _NAME_WIDTH = 16  # a name may be folded over several lines, but not into crumbs
 
 
@@ -70,6 +72,8 @@ def show_blocks(blocks: Iterable[TextBlock]) -> None:
             screen.print(block.heading, style="bold")
         if block.cells is not None:
             _show_cells(screen, block, block.cells)
+        elif block.more:
+            screen.print(_MORE.format(block.more))
         for text in filter(None, block.said):
             screen.print(text)
         for note in block.notes:
@@ -88,13 +92,13 @@ def _show_cells(screen: Screen, block: TextBlock, cells: Cells) -> None:
 
     if cells.caption:
         screen.print(cells.caption)
-    gap = 2 if _width(cells, 2) <= screen.width else 1
+    gap = 2 if _width(cells, 2) <= max(screen.width, _LINE) else 1
     bars = [bar for bar in block.bars if bar is not None]
     if bars and len(bars) == len(cells.rows):
         cells = with_bars(cells, bars, screen.width, gap=gap, mark=block.mark)
     screen.show(text_table(cells, gap=gap))
     if block.more:
-        screen.print(f"... and {block.more:,} more; --json prints them all.")
+        screen.print(_MORE.format(block.more))
     if block.said or block.notes:
         screen.print()
 

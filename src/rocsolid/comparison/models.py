@@ -64,6 +64,9 @@ def compare(
     ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out
     the rows that lack any score.
 
+    As ``rs.compare`` it also takes a path or a table first: ``label`` and ``scores`` then name its
+    columns, as the other keywords do, and with ``by`` each score is compared between segments.
+
     Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
     ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a
     row for each query. Then ``test`` is "auto", "t", "bootstrap-t" or "sign-flip",

@@ -6,13 +6,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rocsolid.answer.answer import Answer as Evaluation
     from rocsolid.evaluation.evaluate_table import evaluate
-    from rocsolid.evaluation.evaluation import Evaluation
 
 # loaded when used: runs have no need of tables
 _HOMES = {
-    "Evaluation": "rocsolid.evaluation.evaluation",
-    "evaluate": "rocsolid.evaluation.evaluate_table",
+    "Evaluation": ("rocsolid.answer.answer", "Answer"),
+    "evaluate": ("rocsolid.evaluation.evaluate_table", "evaluate"),
 }
 
 __all__ = ["Evaluation", "evaluate"]
@@ -21,4 +21,5 @@ __all__ = ["Evaluation", "evaluate"]
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    home, own = _HOMES[name]
+    return getattr(importlib.import_module(home), own)

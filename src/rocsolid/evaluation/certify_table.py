@@ -168,7 +168,7 @@ def certify_table(
     certified = CertifiedRows(label, len(table), grid, at_least)
     notes = (certified.decision,) if certified.decision else ()
     return Answer(
-        CERTIFIED, table.source, results, notes=notes, evidence=certified, library=library_of(data)
+        CERTIFIED, table.source, results, notes=notes, basis=certified, library=library_of(data)
     )
 
 

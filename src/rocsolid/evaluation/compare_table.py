@@ -146,7 +146,7 @@ def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Answ
         comparisons[key] = replace(comparison, warnings=warnings)
     return Answer(
         PAIRS, engine.source, results, skipped, comparisons,
-        evidence=Facts(columns.label, engine.rows, columns.by, level=asked.question.level),
+        basis=Facts(columns.label, engine.rows, columns.by, level=asked.question.level),
         library=library_of(engine.data),
     )  # fmt: skip
 

@@ -104,6 +104,6 @@ def concordance_table(
     results.sort(key=lambda entry: names.index(entry.score))
     return Answer(
         OUTCOMES, table.source, results, skipped, compared,
-        evidence=Facts(outcome, len(table), columns, level=asked.question.level),
+        basis=Facts(outcome, len(table), columns, level=asked.question.level),
         library=library_of(data),
     )  # fmt: skip

@@ -24,15 +24,15 @@ USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else i
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    return curve_blocks(answer.evidence, form)
+    return curve_blocks(answer.basis, form)
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    return curve_verdict(answer.evidence)
+    return curve_verdict(answer.basis)
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:
-    return curve_page(answer.evidence, title=title, command=command)
+    return curve_page(answer.basis, title=title, command=command)
 
 
 CURVE = AnswerKind(
@@ -129,4 +129,4 @@ def curve_table(
         None if asked.smooth is None else roc.smooth(asked.smooth),
     )
     results = [Entry(score, reading_name(one), None, one) for one in found.readings]
-    return Answer(CURVE, table.source, results, evidence=found, library=library_of(data))
+    return Answer(CURVE, table.source, results, basis=found, library=library_of(data))

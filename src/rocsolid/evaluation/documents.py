@@ -13,7 +13,7 @@ from rocsolid.evaluation.public.label_units import UnitKind
 from rocsolid.evaluation.public.rounded import RoundedResult
 from rocsolid.inputs.trec import Audit
 from rocsolid.report.leak_data import LeakReport
-from rocsolid.results import Comparison, Estimate, Interval, QueryEstimate, ScoreEstimate
+from rocsolid.results import Comparison, Estimate, Interval, QueryEstimate
 from rocsolid.results.concordance_estimate import ConcordanceEstimate
 from rocsolid.results.folded_estimate import FoldedComparison, FoldedEstimate
 from rocsolid.results.kinds import (
@@ -65,12 +65,18 @@ class SkippedEstimate(OfScore):
     n_neg: Annotated[Count, "Its negatives."]
 
 
+class Estimated(OfScore):
+    """A score by a measure, over all rows or in one segment."""
+
+    estimate: Annotated[Estimate, ITS_KEYS]
+
+
 class OfRows(OfLabels):
     """Scores against labels of two classes."""
 
     engine: Annotated[str, "What read the rows: memory, duckdb, narwhals or spark."]
     results: Annotated[
-        list[ScoreEstimate], "Each score and measure, over all rows and then by segment."
+        list[Estimated], "Each score and measure, over all rows and then by segment."
     ]
     skipped: Annotated[
         list[SkippedEstimate], "Segments without an estimate, most often of one class."

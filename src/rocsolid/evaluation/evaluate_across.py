@@ -97,5 +97,5 @@ def evaluate_across(data: Any, columns: Columns, across: str, options: Options) 
             results.append(Entry(score, "", None, across_groups(rows, code, groups, options)))
         return Answer(
             ACROSS, engine.source, tuple(results),
-            evidence=Facts(columns.label, engine.rows, across=across), library=library_of(data),
+            basis=Facts(columns.label, engine.rows, across=across), library=library_of(data),
         )  # fmt: skip

@@ -87,7 +87,7 @@ def evaluate_folds(
         FOLDS, table.source,
         tuple(one for one in entries if not one.refused),
         tuple(one for one in entries if one.refused), comparisons,
-        evidence=Facts(columns.label, table.rows, level=options.level),
+        basis=Facts(columns.label, table.rows, level=options.level),
         library=library_of(data),
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+from rocsolid.answer.answer import Answer
 from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
@@ -21,10 +22,10 @@ from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
-from rocsolid.evaluation.evaluation import Evaluation
-from rocsolid.evaluation.evaluation_numbers import Reduced, ScoreResult
+from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Reduced, ScoreResult
 from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
+from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.watcher import watched
 from rocsolid.intervals.estimate_options import EstimateOptions
@@ -38,7 +39,6 @@ from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
-    from rocsolid.answer.answer import Answer
     from rocsolid.comparison.keywords import PairKeywords
     from rocsolid.evaluation.query_evaluation import QueryEvaluation
 
@@ -53,7 +53,7 @@ def evaluate(
     fold: None = None,
     across: None = None,
     **options: Any,
-) -> Evaluation: ...
+) -> Answer: ...
 
 
 @overload
@@ -103,7 +103,7 @@ def evaluate(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     **queries: Any,
-) -> Evaluation | QueryEvaluation | Answer:
+) -> Answer | QueryEvaluation:
     """The AUC of each score column, over all rows and in each segment, with both intervals.
 
     ``measures`` asks for others beside the AUC or in its place, as text such as
@@ -196,7 +196,7 @@ _DRAWN = 2_000  # entries of the table that a curve is drawn from
 
 def evaluate_source(
     engine: Engine | InMemory, wanted: Sequence[BinaryMeasure], options: Options
-) -> Evaluation:
+) -> Answer:
     """`rocsolid.evaluate` of a source that is open; what its engine lacks is made of its rows here.
 
     Where no row comes here the ROC curves are fetched as well, as tables of a few thousand scores.
@@ -228,11 +228,13 @@ def evaluate_source(
                 by = None if found is None else _grouped(engine, score, found, measure, options)
                 said = _said(overall, engine)
                 parts.append(ScoreResult(score, measure, None, said, by, reduced=reduced))
-    return Evaluation(
-        engine.source, columns.label, options, engine.rows, tuple(parts), segments,
-        engine=engine.name, library=library_of(engine.data),
-        copy_of=None if at_hand is None else at_hand.copy_of,
-        cluster=None if at_hand is None else at_hand.cluster,
+    return rows_answer(
+        EvaluationNumbers(
+            engine.source, columns.label, options, engine.rows, tuple(parts), segments,
+            engine=engine.name, library=library_of(engine.data),
+            copy_of=None if at_hand is None else at_hand.copy_of,
+            cluster=None if at_hand is None else at_hand.cluster,
+        )
     )  # fmt: skip
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.answer.entry import segment_text
+from rocsolid.answer.entry import Entry, Refused
 from rocsolid.binary.estimate import Options
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.engines.memory import summarise
@@ -19,11 +20,10 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
-from rocsolid.results import Estimate, ScoreEstimate
+from rocsolid.results import Estimate
 from rocsolid.results.estimate import extended
 from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
-from rocsolid.results.plain import attributes, one_line, plain_segment
-from rocsolid.results.segment_evidence import SegmentEvidence, Untested, named, said_of
+from rocsolid.results.segment_evidence import SegmentEvidence, Untested, named
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -98,26 +98,7 @@ class ScoreResult:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A segment in which a score has no estimate of a measure, and why."""
-
-    score: str
-    measure: str
-    by: dict[str, Any]
-    reason: str
-    n_pos: int
-    n_neg: int
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            **attributes(self, "score measure"),
-            "by": plain_segment(self.by),
-            **attributes(self, "reason n_pos n_neg"),
-        }
-
-
-class Results(Sequence[ScoreEstimate]):
+class Results(Sequence[Entry]):
     """The estimates in order: each score, each measure of it over all rows, then its segments.
 
     They are put together when they are read, so that 100,000 segments cost nothing before that.
@@ -126,11 +107,11 @@ class Results(Sequence[ScoreEstimate]):
     def __init__(self, parts: tuple[ScoreResult, ...], segments: Segments | None) -> None:
         self._parts = parts
         self._segments = segments
-        self._index = [
-            (part, group)
-            for part in parts
-            for group in (None, *_estimated(part, 0 if segments is None else len(segments)))
-        ]
+
+    @cached_property
+    def _index(self) -> list[tuple[ScoreResult, int | None]]:
+        count = 0 if self._segments is None else len(self._segments)
+        return [(part, group) for part in self._parts for group in (None, *_estimated(part, count))]
 
     def __len__(self) -> int:
         return len(self._index)
@@ -139,12 +120,12 @@ class Results(Sequence[ScoreEstimate]):
         return f"<{len(self):,} estimates>"
 
     @overload
-    def __getitem__(self, index: int) -> ScoreEstimate: ...
+    def __getitem__(self, index: int) -> Entry: ...
 
     @overload
-    def __getitem__(self, index: slice) -> Sequence[ScoreEstimate]: ...
+    def __getitem__(self, index: slice) -> Sequence[Entry]: ...
 
-    def __getitem__(self, index: int | slice) -> ScoreEstimate | Sequence[ScoreEstimate]:
+    def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         part, group = self._index[index]
@@ -152,10 +133,10 @@ class Results(Sequence[ScoreEstimate]):
             return _scored(part.overall, part, None)
         return _scored(part.grouped[group], part, self._segments.key(group))
 
-    def __iter__(self) -> Iterator[ScoreEstimate]:
+    def __iter__(self) -> Iterator[Entry]:
         return (self[i] for i in range(len(self)))
 
-    def within(self, groups: Collection[int]) -> list[ScoreEstimate]:
+    def within(self, groups: Collection[int]) -> list[Entry]:
         """Those over all rows and those in some of the segments, in the same order."""
         return [
             self[i] for i, (_, group) in enumerate(self._index) if group is None or group in groups
@@ -167,7 +148,7 @@ _COMPARE = "rocsolid compare tests the differences."
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluationNumbers:
-    """What pages, tables and audits are made from; `Evaluation` has the forms as well.
+    """What an answer about rows is made from, and its pages and audits.
 
     Rows that share a label, where they are at hand: ``copy_of`` is the row of the table that each
     was written out from by its frequency, and ``cluster`` the cluster that each is in.
@@ -189,16 +170,17 @@ class EvaluationNumbers:
         return Results(self.parts, self.segments)
 
     @property
-    def skipped(self) -> tuple[Skipped, ...]:
+    def skipped(self) -> tuple[Entry, ...]:
         """Segments that have no estimate, most often because they hold one class only."""
         if self.segments is None:
             return ()
         return tuple(
-            Skipped(part.score, part.measure.name, self.segments.key(group), reason, n_pos, n_neg)
+            Entry(part.score, part.measure.name, self.segments.key(group),
+                  Refused(reason, {"n_pos": n_pos, "n_neg": n_neg}))
             for part in self.parts
             if part.grouped is not None
             for group, (reason, n_pos, n_neg) in sorted(part.grouped.refused.items())
-        )
+        )  # fmt: skip
 
     @property
     def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
@@ -252,45 +234,15 @@ class EvaluationNumbers:
         names = dict.fromkeys(part.score for part in self.parts)
         return {score: first[score].roc(lower_is_better=low) for score in names}
 
-    __repr__ = one_line
-
-    def __str__(self) -> str:
-        lines = [f"{result.score}{segment_text(result.by)}: {result}" for result in self.results]
-        lines += [
-            f"{s.score}{segment_text(s.by)}: no estimate{_of(s.measure)}, {s.reason}"
-            for s in self.skipped
-        ]
-        lines += [*said_of(self.evidence()), *map(str, self.lowest)]
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            **attributes(self, "rows=n_rows source engine label"),
-            "results": [result.to_dict() for result in self.results],
-            "skipped": [skipped.to_dict() for skipped in self.skipped],
-            "heterogeneity": [one.to_dict() for one in self.heterogeneity],
-            "lowest": [one.to_dict() for one in self.lowest],
-            "notes": list(self.notes),
-        }
-
 
 def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:
     if part.grouped is not None:
         yield from (group for group in range(segments) if group not in part.grouped.refused)
 
 
-def _scored(estimate: Estimate, part: ScoreResult, by: dict[str, Any] | None) -> ScoreEstimate:
-    return extended(
-        ScoreEstimate,
-        estimate,
-        measure=part.measure.name,  # as it was requested
-        # that of a segment's rows would single them out, and labels may have made the segments
-        fingerprint=part.overall.fingerprint,
-        score=part.score,
-        by=by,
-    )
-
-
-def _of(measure: str) -> str:
-    return "" if measure == "auc" else f" of {measure}"
+def _scored(estimate: Estimate, part: ScoreResult, by: dict[str, Any] | None) -> Entry:
+    name = part.measure.name  # as it was requested
+    # that of a segment's rows would single them out, and labels may have made the segments
+    fingerprint = part.overall.fingerprint
+    named = extended(Estimate, estimate, measure=name, fingerprint=fingerprint)
+    return Entry(part.score, name, by, named)

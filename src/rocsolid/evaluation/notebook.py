@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
-from rocsolid.evaluation.evaluation_tables import all_cells, warnings_of, why_skipped
-from rocsolid.evaluation.evaluation_tables import how_estimated as intervals_of
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.query_tables import (
     audit_caption,
@@ -17,26 +13,6 @@ from rocsolid.evaluation.query_tables import (
     overview_cells,
 )
 from rocsolid.report.notebook import notebook_output
-
-_ROWS = 40
-_SKIPPED = 5
-
-
-def evaluation_output(found: EvaluationNumbers) -> str:
-    """Each score and segment with both intervals; then every score in a sentence, and the notes."""
-    results = found.results
-    shown = results[:_ROWS]
-    table = replace(all_cells(found, shown), caption="")
-    said = [f"{part.score}: {part.overall.sentences()[0]}" for part in found.parts]
-    if len(results) > len(shown):
-        said.append(f"{len(results) - len(shown):,} more results are in .results.")
-    said += warnings_of(shown)
-    skipped = found.skipped
-    said += why_skipped(skipped[:_SKIPPED])
-    if len(skipped) > _SKIPPED:
-        said.append(f"{len(skipped) - _SKIPPED:,} more without a result are in .skipped.")
-    said += [*found.notes, intervals_of(shown)]
-    return notebook_output([table], said)
 
 
 def runs_output(found: RunsNumbers) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rocsolid.answer.entry import segment_text
+from rocsolid.answer.tables import warnings_of
 from rocsolid.answer.verdicts import verdict_of_scores
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
-from rocsolid.evaluation.evaluation_tables import warnings_of
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_notes import (
     in_words,
@@ -135,7 +136,7 @@ def _left_out(evaluation: EvaluationNumbers, listed: int, drawn: int) -> tuple[s
     said = []
     skipped = evaluation.skipped
     if skipped:
-        names = ", ".join(f"{name} = {value}" for name, value in skipped[0].by.items())
+        names = segment_text(skipped[0].by).removeprefix(", ")
         missing = "1 result is" if len(skipped) == 1 else f"{len(skipped):,} results are"
         said.append(f"{missing} missing by segment, such as {names}: {skipped[0].reason}.")
     count = 0 if evaluation.segments is None else len(evaluation.segments)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -127,9 +128,9 @@ def _row(segment: str, found: Estimate) -> SegmentRow:
     )
 
 
-def _named(key: dict[str, object]) -> str:
+def _named(key: Mapping[str, Any] | None) -> str:
     """The values alone: the columns are named once, for all segments."""
-    return ", ".join(str(value) for value in key.values())
+    return ", ".join(str(value) for value in (key or {}).values())
 
 
 def _notes(

@@ -27,7 +27,8 @@ from rocsolid.leaks.units import LabelUnits
 from rocsolid.report.cells import Cells
 from rocsolid.report.data import Panel, RankMarks, ScoreCurve
 from rocsolid.report.leak_data import LeakReport
-from rocsolid.results import Estimate, Interval
+from rocsolid.results import Interval
+from rocsolid.results.valued import Valued
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _PRINTED = 4
@@ -35,7 +36,7 @@ _COUNTED_ROWS = 200_000  # a page should not wait for what its curve makes idle
 
 
 def private_audit(
-    evaluation: EvaluationNumbers, results: Sequence[Estimate], panel: Panel
+    evaluation: EvaluationNumbers, results: Sequence[Valued], panel: Panel
 ) -> LeakReport:
     """Item by item, and how many labelings and certain labels the curve and the AUC leave.
 
@@ -117,7 +118,7 @@ def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list
 
 
 def _items(
-    evaluation: EvaluationNumbers, results: Sequence[Estimate], curves: list[ScoreCurve]
+    evaluation: EvaluationNumbers, results: Sequence[Valued], curves: list[ScoreCurve]
 ) -> Cells:
     items: list[Item | Interval] = ["auc", "class sizes"]
     if any(result.overall.ties for result in evaluation.parts):

@@ -17,20 +17,22 @@ class Form:
     """What a result is written as, and what there is room for.
 
     ``rows`` is how many rows of a table are shown, all where it is ``None``; a ``narrow`` line has
-    80 letters; ``paper`` leaves out what a publication has no room for.
+    80 letters; ``paper`` leaves out what a publication has no room for. Some begin with the
+    ``verdict``.
     """
 
     name: str
     rows: int | None = None
     narrow: bool = False
     paper: bool = False
+    verdict: bool = False
 
 
-TERMINAL = Form("terminal", 60, narrow=True)
-NOTEBOOK = Form("notebook", 40)
+TERMINAL = Form("terminal", 60, narrow=True, verdict=True)
+NOTEBOOK = Form("notebook", 40, verdict=True)
 MARKDOWN = Form("markdown")
 LATEX = Form("latex", paper=True)
-PAGE = Form("page")
+PAGE = Form("page", verdict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class TextBlock:
     @property
     def empty(self) -> bool:
         shown = (self.heading, self.cells, self.said, self.notes, self.methods, self.picture)
-        return not any(shown)
+        return not any(shown) and not self.more
 
 
 def methods_of(blocks: Iterable[TextBlock]) -> tuple[str, ...]:

@@ -7,9 +7,8 @@ from rocsolid.results.explanation import Explanation
 from rocsolid.results.interval import Alternative, Interval, percent
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.results.reproduction import Reproduction
-from rocsolid.results.score_estimate import ScoreEstimate
 
 __all__ = [
     "Alternative", "Bracket", "Comparison", "Difference", "Estimate", "Explanation", "Interval",
-    "Omnibus", "QueryEstimate", "Reproduction", "ScoreEstimate", "percent",
+    "Omnibus", "QueryEstimate", "Reproduction", "percent",
 ]  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rocsolid.results.estimate import Estimate
 from rocsolid.results.kinds import FullName, RequestedMeasure, ScoreName, SegmentOrAll
 from rocsolid.results.plain import one_line
 from rocsolid.results.query_estimate import QueryEstimate
@@ -27,17 +26,3 @@ class ScoreQueryEstimate(QueryEstimate):
         return self.measure
 
     __repr__ = one_line
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreEstimate(Estimate):
-    """The estimate of one score column, over all rows (``by`` is ``None``) or in one segment."""
-
-    score: ScoreName = ""
-    by: SegmentOrAll = None
-    _json = f"score by {Estimate._json}"
-
-    __repr__ = one_line
-
-    def _subject(self) -> str:
-        return ", ".join([self.score, *(f"{k} = {v}" for k, v in (self.by or {}).items())])

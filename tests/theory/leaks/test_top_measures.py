@@ -140,7 +140,7 @@ def test_a_public_page_leaves_no_label_certain(measures: list[str], scores: str)
         pages: dict[str, list[Labels]] = defaultdict(list)
         for labels, evaluation in found.items():
             try:
-                numbers = without_audit(as_published(evaluation), coarseness)
+                numbers = without_audit(as_published(evaluation.basis), coarseness)
             except RocsolidError:
                 continue
             pages[json.dumps(numbers.to_dict(), default=str)].append(labels)

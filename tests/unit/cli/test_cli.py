@@ -241,11 +241,12 @@ def test_an_interval_that_is_a_guarantee_is_called_one(
     monkeypatch.setenv("COLUMNS", "200")
     words = ["evaluate", str(table), "--label", "ill", "--score", "risk"]
     assert run([*words, "--interval", "kl"]) == 0
-    said = "Interval: kl, holds whatever the distribution (assumes: rows independent; "
-    assert said in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "Intervals: kl, " in out
+    assert ": certified, holds whatever the distribution (assumes: rows independent; " in out
     assert run(words) == 0
     assert (
-        "Interval: auto (logit-t and hull) (calibrated: contains the truth about 95 times in 100"
+        "Intervals: auto (logit-t and hull): calibrated, contains the truth about 95 times in 100"
         in capsys.readouterr().out
     )
 

@@ -37,7 +37,9 @@ def test_pairs_with_the_best_are_always_printed(
     assert run(["compare", str(path), "--label", "y", *words]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     pairs = [{line[0], line[1]} for line in lines if len(line) > 4 and {*line[:2]} <= set(NAMES)]
-    values = [line[0] for line in lines if len(line) == 5 and line[0] in NAMES]
+    values = [
+        line[0] for line in lines if len(line) == 7 and line[0] in NAMES and line[1] not in NAMES
+    ]
     assert len(pairs) == 60
     assert len(values) == 12
     for other in values[1:]:

@@ -38,7 +38,7 @@ def test_a_name_within_another_goes_with_it() -> None:
 def test_one_name_for_two_measures_is_two_notes(data: dict[str, Any], *, public: bool) -> None:
     measures = ["auc", "partial_auc(fpr<=0.3)"]
     found = rs.evaluate(data, label="ill", scores="risk", measures=measures)
-    results = without_audit(found).results if public else found.results
+    results = without_audit(found.basis).results if public else found.results
     notes = {note.title: note.assumptions for note in method_notes(results)}
     area, part = results[0].interval, results[1].interval
     assert area.method == part.method == "auto (logit-t)"

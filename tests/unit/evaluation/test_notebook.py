@@ -48,7 +48,19 @@ def shown(found: Any) -> Reader:
 def test_a_table_and_sentences() -> None:
     found = rs.evaluate(DATA, label="ill", scores=["risk", "lab"], by="hospital")
     page = shown(found)
-    assert page.tags <= {"div", "table", "thead", "tbody", "tr", "th", "td", "bdi", "ul", "li"}
+    assert page.tags <= {
+        "caption",
+        "div",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "bdi",
+        "ul",
+        "li",
+    }
     assert page.cells[:7] == ["score", "hospital", "AUC", "95 %", "certified", "positives",
                               "negatives"]  # fmt: skip
     one = found.results[1]
@@ -58,7 +70,7 @@ def test_a_table_and_sentences() -> None:
         f"{one.certified.low:.4f} – {one.certified.high:.4f}", f"{one.n_pos}", f"{one.n_neg}",
     ]  # fmt: skip
     assert len(page.cells) == 7 * (1 + len(found.results))
-    assert page.said[0].startswith("risk: The average positive example is ranked above")
+    assert page.said[0].startswith("risk has the highest AUC: 0.")
     assert page.said[-1].startswith("Intervals: ")
     assert "certified, holds whatever the distribution" in page.said[-1]
 

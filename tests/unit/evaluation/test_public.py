@@ -20,6 +20,7 @@ from rocsolid.evaluation.public.page import PUBLIC_FORMS, WITHHELD, public_page
 from rocsolid.evaluation.public.public_numbers import finest, without_audit
 from rocsolid.evaluation.public.relabelled import as_published
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS
+from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.report import Page, render
 from rocsolid.report.leak_data import MADE_UP
 
@@ -45,7 +46,7 @@ def evaluated(**more: Any) -> Any:
 
 def html_of(evaluation: Any) -> str:
     """The page of everything that the rules on class sizes allow, whatever its audit would say."""
-    return render(public_page(dataclasses.replace(without_audit(evaluation), audit=MADE_UP)))
+    return render(public_page(dataclasses.replace(without_audit(evaluation.basis), audit=MADE_UP)))
 
 
 @cache
@@ -99,7 +100,7 @@ def test_what_would_spell_out_labels_is_not_there() -> None:
 def test_rounded_limits_hold_what_the_unrounded_ones_hold(more: dict[str, Any]) -> None:
     evaluation = evaluated(**more)
     private = {(r.score, r.measure, str(r.by)): r for r in evaluation.results}
-    published = without_audit(evaluation).results
+    published = without_audit(evaluation.basis).results
     assert published
     for result in published:
         full = private[result.score, result.measure, str(result.by)]
@@ -120,7 +121,7 @@ def test_the_certified_interval_of_all_rows_adds_nothing_to_the_value() -> None:
     found: dict[float, set[Any]] = {}
     for seed in range(40):
         evaluation = rs.evaluate(table(60, seed), label="ill", scores="risk")
-        result = without_audit(evaluation).results[0]
+        result = without_audit(evaluation.basis).results[0]
         assert result.certified is not None
         found.setdefault(result.value, set()).add((result.certified.low, result.certified.high))
     assert max(map(len, found.values())) == 1
@@ -129,7 +130,7 @@ def test_the_certified_interval_of_all_rows_adds_nothing_to_the_value() -> None:
 
 @pytest.mark.slow
 def test_small_segments_are_left_out_without_a_reason() -> None:
-    published = without_audit(evaluated(by="site"))
+    published = without_audit(evaluated(by="site").basis)
     shown = {str(r.by) for r in published.results if r.by is not None}
     assert shown == {"{'site': 'north'}", "{'site': 'south'}"}
     assert all(r.n_pos is None for r in published.results if r.by is not None)
@@ -158,7 +159,7 @@ def test_other_labels_give_the_same_public_page_with_its_drawing() -> None:
     start = table()
     other = swapped(start)
     first = rs.evaluate(start, label="ill", scores="risk")
-    assert without_audit(first).curves
+    assert without_audit(first.basis).curves
     assert first.to_html() != other.to_html()
 
 
@@ -194,7 +195,7 @@ def test_a_warning_with_figures_about_labels_is_replaced() -> None:
     rough = {**table(), "lab": np.round(table()["lab"])}
     evaluation = rs.evaluate(rough, label="ill", scores="lab")
     assert any("% of the pairs" in text for text in evaluation.results[0].warnings)
-    (said,) = without_audit(evaluation).results[0].warnings
+    (said,) = without_audit(evaluation.basis).results[0].warnings
     assert said.startswith("More than 5 % of the pairs of rows")
 
 
@@ -206,11 +207,11 @@ def test_a_warning_with_counts_of_rows_alone_stays() -> None:
     counts = evaluation.results[0].warnings
     assert len(counts) == 2
     assert all(isinstance(text, CountWarning) for text in counts)
-    assert without_audit(evaluation).results[0].warnings == counts
+    assert without_audit(evaluation.basis).results[0].warnings == counts
     (part,) = evaluation.parts
     told = dataclasses.replace(part.overall, warnings=(*map(str.__str__, counts),))
     bare = dataclasses.replace(part, overall=told)  # the same words, not known to be counts
-    hidden = without_audit(dataclasses.replace(evaluation, parts=(bare,))).results[0].warnings
+    hidden = without_audit(dataclasses.replace(evaluation.basis, parts=(bare,))).results[0].warnings
     assert not set(hidden) & set(counts)
 
 
@@ -239,9 +240,9 @@ def test_without_rows_there_is_no_curve_and_no_count_and_the_rest_is_the_same() 
     """As where an engine adds up the rows where they are."""
     full = evaluated()
     parts = tuple(dataclasses.replace(part, rows=None) for part in full.parts)
-    bare = dataclasses.replace(full, parts=parts).public(max_exposed=240)
+    bare = rows_answer(dataclasses.replace(full.basis, parts=parts)).public(max_exposed=240)
     assert not bare.curves
-    assert [r.value for r in bare.results] == [r.value for r in without_audit(full).results]
+    assert [r.value for r in bare.results] == [r.value for r in without_audit(full.basis).results]
     assert bare.audit is not None
     assert any("for 2 of 2 scores" in text for text in bare.audit.uncounted)
 
@@ -251,7 +252,9 @@ def test_a_cut_beside_a_large_block_of_ties_is_left_out() -> None:
     n = 200
     y = np.arange(n) % 2
     score = np.where(np.arange(n) < 155, 0.0, np.arange(n))
-    ((_, counts),) = without_audit(rs.evaluate({"y": y, "s": score}, label="y", scores="s")).curves
+    ((_, counts),) = without_audit(
+        rs.evaluate({"y": y, "s": score}, label="y", scores="s").basis
+    ).curves
     sizes = np.diff(np.concatenate(([0], counts.above, [n])))
     assert sizes.min() >= n / 10 / 2
     assert counts.above.tolist() == [20, 40]
@@ -299,7 +302,7 @@ def test_a_withheld_interval_is_not_made_up() -> None:
     """In its place stands the certified one, which the value and the class sizes give."""
     for evaluation in (evaluated(by="site"), evaluated(sample_weight="weight")):
         coarse = dataclasses.replace(finest(evaluation), limits=False)
-        for result in without_audit(evaluation, coarse).results:
+        for result in without_audit(evaluation.basis, coarse).results:
             if result.by is None and result.certified is not None:
                 assert result.interval == result.certified
                 assert result.interval.method == "hinge"
@@ -339,7 +342,7 @@ def test_whoever_knows_how_the_page_was_chosen_is_certain_of_no_label() -> None:
     left = []
     for above in itertools.combinations(range(9), 3):
         other = evaluation(above)
-        if said(without_audit(as_published(other), page.coarseness)) != said(page):
+        if said(without_audit(as_published(other.basis), page.coarseness)) != said(page):
             continue
         try:
             found = other.public()

@@ -155,4 +155,4 @@ def test_axes_in_axes_out(evaluation: rs.Evaluation, axes: Axes) -> None:
 @pytest.mark.slow
 def test_a_public_report_has_no_intervals_to_draw(evaluation: rs.Evaluation) -> None:
     with pytest.raises(InputError, match=r"no estimate: 'PublicNumbers'"):
-        rs.plots.forest(without_audit(evaluation))
+        rs.plots.forest(without_audit(evaluation.basis))

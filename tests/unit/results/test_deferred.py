@@ -14,7 +14,6 @@ import rocsolid as rs
 from rocsolid.binary import estimate as estimates
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate, extended
-from rocsolid.results.score_estimate import ScoreEstimate
 
 RNG = np.random.default_rng(1)
 Y = (RNG.random(400) < 0.4).astype(int)
@@ -79,9 +78,9 @@ def test_a_copy_has_the_value() -> None:
 def test_replacing_it_is_final(computed: list[str]) -> None:
     estimate = replace(rs.auc(Y, SCORE), certified=None)
     assert estimate.certified is None
-    extension = extended(ScoreEstimate, rs.auc(Y, SCORE), score="a")
+    extension = extended(Estimate, rs.auc(Y, SCORE), measure="a")
     assert computed == []
-    assert extension.score == "a"
+    assert extension.measure == "a"
     assert extension.certified is not None
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from numbers import Real
 
+from rocsolid.answer.tables import result_cells, warnings_of
 from rocsolid.answer.text_forms import TextForms
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
-from rocsolid.evaluation.evaluation_tables import result_cells, warnings_of
 from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
 from rocsolid.evaluation.public.every_labeling import can_try, every_labeling
@@ -38,10 +38,13 @@ def public_blocks(published: PublicNumbers, form: Form) -> Iterator[TextBlock]:
     told = () if audit is None else (*audit.readers, *audit.uncounted)
     notes = (*warnings_of(published.results), *told, *PUBLIC_FORMS["left_out"](published, ""))
     if form.paper:
-        yield TextBlock("", _results(published), verdict, notes)
+        yield TextBlock("", _results(published, form), verdict, notes)
     else:
         yield TextBlock(said=verdict)
-        yield TextBlock(cells=_results(published))
+        yield TextBlock(cells=_results(published, form))
+    if form.narrow:
+        yield TextBlock(notes=(*warnings_of(published.results), *published.left_out))
+        return
     for cells in PUBLIC_FORMS["told_apart"](published, ""):
         yield TextBlock(cells=cells)
     for score, counts in published.curves:
@@ -57,10 +60,12 @@ def public_blocks(published: PublicNumbers, form: Form) -> Iterator[TextBlock]:
         yield TextBlock(notes=notes)
 
 
-def _results(published: PublicNumbers) -> Cells:
+def _results(published: PublicNumbers, form: Form) -> Cells:
     said = f"{published.source}: {published.n_rows:,} rows, label {published.label}, rounded."
     segments = dict.fromkeys(name for r in published.results for name in (r.by or {}))
-    return result_cells(published.results, said, named=True, segments=tuple(segments))
+    shown = published.results[: form.rows]
+    named = not form.narrow or any(one.measure != "auc" for one in shown)
+    return result_cells(shown, said, named=named, segments=tuple(segments), form=form)
 
 
 _SHARE = 0.5  # of the label bits that the values alone may be expected to tell
@@ -88,7 +93,7 @@ def publish(
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
-    >>> found = publish(evaluate(table, label="y", scores="s"))
+    >>> found = publish(evaluate(table, label="y", scores="s").basis)
     >>> print(found.results[0].text, [(c.low.tolist(), c.high.tolist()) for _, c in found.curves])
     0.64 [([7, 13, 15, 23, 27], [8, 14, 16, 24, 28])]
     """

@@ -1,0 +1,173 @@
+"""Questions that are asked of arrays or of a table: a path or table first, then its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any, overload
+
+from rocsolid.binary.concordance import concordance as _concordance
+from rocsolid.comparison.models import compare as _compare
+from rocsolid.errors import InputError
+
+if TYPE_CHECKING:
+    from rocsolid.answer.answer import Answer
+    from rocsolid.binary.roc import Roc
+    from rocsolid.certificates import Certificate
+    from rocsolid.evaluation.query_evaluation import QueryEvaluation
+    from rocsolid.results import Comparison
+    from rocsolid.results.concordance_estimate import ConcordanceEstimate
+
+_READING = ("memory", "threads", "progress")
+
+
+@overload
+def compare(y_true: Any, scores: Mapping[str, Any], **how: Any) -> Comparison: ...
+
+
+@overload
+def compare(
+    y_true: Any, scores: Sequence[str] | str, *, label: str, qid: str, **how: Any
+) -> QueryEvaluation: ...
+
+
+@overload
+def compare(y_true: Any, scores: Sequence[str] | str, *, label: str, **how: Any) -> Answer: ...
+
+
+def compare(y_true: Any, scores: Any, *, label: str | None = None, **how: Any) -> Any:
+    if label is None:
+        return _compare(y_true, scores, **how)
+    from rocsolid.engines.engine import Reading
+
+    reading = Reading(*(how.pop(name, None) for name in _READING))
+    if how.get("qid") is None:
+        from rocsolid.evaluation.compare_table import compare_table
+
+        how.pop("qid", None)
+        return compare_table(y_true, label=label, scores=scores, reading=reading, **how)
+    from rocsolid.evaluation.compare_query_table import compare_query_table
+
+    how.setdefault("measure", "ndcg@10")
+    return compare_query_table(y_true, label=label, scores=scores, reading=reading, **how)
+
+
+update_wrapper(compare, _compare)
+
+
+@overload
+def concordance(outcome: Any, score: Any, **how: Any) -> ConcordanceEstimate: ...
+
+
+@overload
+def concordance(outcome: Any, *, label: str, scores: Sequence[str] | str, **how: Any) -> Answer: ...
+
+
+def concordance(
+    outcome: Any, score: Any = None, *, label: str | None = None, scores: Any = None, **how: Any
+) -> Any:
+    if label is None:
+        return _concordance(outcome, score, **how)
+    from rocsolid.evaluation.concordance_table import concordance_table
+
+    return concordance_table(outcome, outcome=label, scores=_named(scores), **how)
+
+
+update_wrapper(concordance, _concordance)
+
+
+@overload
+def certify(scorer: Any, *, label: str, scores: Sequence[str] | str, **how: Any) -> Answer: ...
+
+
+@overload
+def certify(scorer: Any, X: Any = None, y: Any = None, **how: Any) -> Certificate: ...
+
+
+def certify(
+    scorer: Any, X: Any = None, y: Any = None, *, label: str | None = None, scores: Any = None,
+    **how: Any,
+) -> Any:  # fmt: skip
+    """A lower limit for the true value of a scorer, or of columns of a table, with proof.
+
+    A path or a table comes with ``label`` and ``scores``, the names of its columns, and perhaps
+    with those of ``qid``, ``sample_weight`` and ``cluster``; several scores are certified together.
+    ``at_least`` requests a decision about the best one. Anything else is
+    `rocsolid.certificates.certify`, whose keywords both share.
+
+    >>> table = {"y": [0, 1] * 50, "s": [i % 2 + i / 50 for i in range(100)]}
+    >>> certify(table, label="y", scores="s", at_least=0.7).reached
+    True
+    """
+    if label is None:
+        from rocsolid.certificates import certify as of_scorer
+
+        return of_scorer(scorer, X, y, **how)
+    from rocsolid.evaluation.certify_table import certify_table
+
+    return certify_table(scorer, label=label, scores=_named(scores), **how)
+
+
+_ASKED = ("fpr", "tpr", "threshold", "best", "prevalence", "cost_ratio", "band", "smooth")
+
+
+@overload
+def curve(y_true: Any, y_score: Any, **how: Any) -> Roc: ...
+
+
+@overload
+def curve(y_true: Any, *, label: str, scores: str, **how: Any) -> Answer: ...
+
+
+def curve(
+    y_true: Any, y_score: Any = None, *, label: str | None = None, scores: Any = None, **how: Any
+) -> Any:
+    """The ROC curve of a score: of arrays `rocsolid.roc`, of a column what is asked of it.
+
+    A path or a table comes with ``label`` and ``scores``, the names of its columns. ``fpr`` and
+    ``tpr`` are rates to read the curve at, ``threshold`` and ``best`` operating points, with
+    ``prevalence`` and ``cost_ratio``; ``band`` and ``smooth`` name a band and a model. The other
+    keywords are ``pos_label``, ``lower_is_better``, ``nan``, ``level``, ``resamples`` and ``seed``.
+
+    >>> table = {"y": [0, 0, 1, 1, 0, 1], "s": [1, 2, 3, 4, 5, 6]}
+    >>> curve(table, label="y", scores="s", best=["youden"]).points[0].threshold
+    3.0
+    """
+    if label is None:
+        from rocsolid.binary.roc import roc
+
+        return roc(y_true, y_score, **how)
+    from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
+
+    asked = CurveQuestion(**{name: how.pop(name) for name in _ASKED if name in how})
+    return curve_table(y_true, asked, label=label, score=_named(scores), **how)
+
+
+def runs(
+    qrels: Any, runs: Mapping[str, Any] | Sequence[Any] | str,
+    measures: str | Sequence[str] = "ndcg@10", **how: Any,
+) -> Any:  # fmt: skip
+    """Every run by every measure, with an audit of each, and all pairs of runs compared.
+
+    ``qrels`` and the runs are what `rocsolid.read_runs` reads; runs without names are called after
+    their files. ``profile`` takes the conventions of a tool, such as "trec_eval-9". ``test``,
+    ``adjust``, ``margin``, ``resamples`` and ``seed`` say how runs are compared, as for
+    `rocsolid.compare` with ``qid``; the other keywords are those of `rocsolid.ndcg` and
+    `rocsolid.read_runs`.
+
+    >>> qrels = {"q1": {"d1": 2, "d2": 0, "d3": 1}, "q2": {"d1": 1, "d2": 0}}
+    >>> found = runs(qrels, {"a": {"q1": {"d1": 3, "d2": 2}, "q2": {"d1": 1, "d2": 0}}})
+    >>> round(found.measures[0].estimates["a"].value, 4)
+    0.8801
+    """
+    from rocsolid.evaluation.runs import evaluate_runs
+
+    return evaluate_runs(qrels, runs, measures, **how)
+
+
+def _named(scores: Any) -> Any:
+    if scores is None:
+        raise InputError(
+            "no column of scores is named", where="scores", fix='name it, as in scores="risk"'
+        )
+    return scores
