@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from rocsolid.arguments import whole
 from rocsolid.asymptotics.curves.curve import Curve, as_curve
 from rocsolid.asymptotics.discount_sums import discount_sum, ranks_sum
-from rocsolid.checks import whole
 from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount
 from rocsolid.errors import InputError
 from rocsolid.results.plain import Plain, one_line

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rocsolid.arguments import whole
 from rocsolid.asymptotics.curves.curve import as_curve
 from rocsolid.asymptotics.discount_sums import discount_integral
-from rocsolid.checks import whole
 from rocsolid.discounts import as_cutoff, as_discount
 from rocsolid.errors import InputError
 

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import whole
 from rocsolid.binary.area import rate_at
-from rocsolid.checks import whole
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
 from rocsolid.results import Interval

@@ -9,10 +9,10 @@ from typing import cast, get_args
 
 import numpy as np
 
+from rocsolid.arguments import is_number, known
 from rocsolid.binary.best_threshold import best_corner
 from rocsolid.binary.operating_point import Chosen, OperatingPoint
 from rocsolid.binary.point_intervals import OPTIMISM, PointMethod, with_any, with_given
-from rocsolid.checks import is_number, known
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import reverse
 from rocsolid.summaries.score_counts import ScoreCounts

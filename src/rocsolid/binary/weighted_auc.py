@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from typing import Any, Literal, get_args
 
+from rocsolid.arguments import one_of
 from rocsolid.binary.area import Area, curve, plugged_in
 from rocsolid.binary.area_estimate import Wording, area_estimate
 from rocsolid.binary.area_inference import NAMES
@@ -14,7 +15,6 @@ from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.checks import one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.inputs.binary import clustered, unclustered

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.comparison.queries.of_lists import ListOptions, QueryTest, compare_lists
 from rocsolid.errors import InputError
 from rocsolid.graded.measure_name import is_of_lists

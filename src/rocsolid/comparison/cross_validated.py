@@ -11,8 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options
-from rocsolid.checks import one_of
 from rocsolid.comparison.build import DEFAULT, Request, comparison_of
 from rocsolid.comparison.compared import Outcome, StudentsT
 from rocsolid.comparison.compared_rows import READS, ComparedRows

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, Unpack
 
+from rocsolid.arguments import flag, spelling
 from rocsolid.binary.design import Design
-from rocsolid.checks import flag, spelling
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.by_query import compare_by_query, of_queries

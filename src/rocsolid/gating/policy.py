@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rocsolid.checks import flag, nearest, whole
+from rocsolid.arguments import flag, nearest, whole
 from rocsolid.errors import InputError
 from rocsolid.gating.rule import EVIDENCE, Rule
 

@@ -9,8 +9,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options
-from rocsolid.checks import one_of
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows

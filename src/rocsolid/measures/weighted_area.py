@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rocsolid import weights
+from rocsolid.arguments import nearest
 from rocsolid.binary.area import Area, curve, weighted_area_of_tables
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.weighted_auc import weight_text, weighted_estimate
-from rocsolid.checks import nearest
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rocsolid.arguments import flag
 from rocsolid.binary.partial_area import Rates, Region
-from rocsolid.checks import flag
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
 from rocsolid.plan.curve import WHOLE

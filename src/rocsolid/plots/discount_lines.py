@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import StrMethodFormatter
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.discounts import as_discount
 from rocsolid.errors import InputError
 from rocsolid.plots.gives import NO_DATA

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import whole
 from rocsolid.asymptotics.curves.estimated import EstimatedCurve, estimated, step_function
 from rocsolid.asymptotics.curves.lists import RankedLists, ranked_lists
 from rocsolid.asymptotics.curves.windows import Windows, nearest, windows
-from rocsolid.checks import whole
 
 _F = NDArray[np.float64]
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import whole
 from rocsolid.asymptotics.curves import Curve, isotonic
 from rocsolid.asymptotics.distinguishing.at_size import CREDITED, AtSize, at_sizes, sign
 from rocsolid.asymptotics.distinguishing.choice import Choice
@@ -20,7 +21,6 @@ from rocsolid.asymptotics.distinguishing.share import Share
 from rocsolid.asymptotics.distinguishing.two_rankers import TwoRankers, asked_sizes, spoken
 from rocsolid.asymptotics.predicted import PredictedGap, predicted_gap
 from rocsolid.asymptotics.separation import separation
-from rocsolid.checks import whole
 from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount, exponential, frac, power
 from rocsolid.errors import InputError
 from rocsolid.gains import as_gain

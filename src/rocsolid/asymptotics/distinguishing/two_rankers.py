@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import whole
 from rocsolid.asymptotics.distinguishing.compared_list import ComparedList
-from rocsolid.checks import whole
 from rocsolid.discounts import Cutoff, Discount
 from rocsolid.discounts.formulas import ExponentialDiscount, Logarithm, PowerDiscount
 from rocsolid.errors import InputError

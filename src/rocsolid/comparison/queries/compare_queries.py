@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from rocsolid.checks import known, whole
+from rocsolid.arguments import known, whole
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
 from rocsolid.comparison.bootstrap_t import bootstrap_t

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.checks import known
+from rocsolid.arguments import known
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.query_values import Range
 from rocsolid.intervals.calibrated.within import within

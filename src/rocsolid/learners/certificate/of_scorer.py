@@ -7,8 +7,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from rocsolid.arguments import whole
 from rocsolid.binary.design import Design, check_design
-from rocsolid.checks import whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.inputs import check_lengths
