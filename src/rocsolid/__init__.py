@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from rocsolid.inputs.trec import read_runs
     from rocsolid.intervals import guarantees
     from rocsolid.measures.rows_or_lists import average_precision
+    from rocsolid.remarks.registry import checks
     from rocsolid.results import Bracket, Comparison, Estimate, Interval, QueryEstimate
     from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -81,6 +82,7 @@ _HELD = {
     "rocsolid.gating.gate": "gate",
     "rocsolid.inputs.trec": "read_runs",
     "rocsolid.measures.rows_or_lists": "average_precision",
+    "rocsolid.remarks.registry": "checks",
     "rocsolid.results": "Bracket Comparison Estimate Interval QueryEstimate",
     "rocsolid.summaries.score_counts": "ScoreCounts",
 }
@@ -108,13 +110,13 @@ __all__ = [
     "Bracket", "Citations", "Comparison", "Estimate", "Evaluation", "InputError", "Interval",
     "OneClassError", "QueryEstimate", "RocsolidError", "ScoreCounts", "Sketch", "UnsoundError",
     "__version__", "asymptotics", "auc", "audit", "average_precision", "board", "bpref",
-    "certificate_page", "cite", "compare", "compare_multiclass", "compare_samples", "concordance",
-    "cross_group_auc", "cross_validated", "dcg", "discounts", "err", "evaluate", "explain",
-    "explain_published", "fingerprint", "frac", "gains", "gate", "grouped_auc", "guarantees",
-    "leaks", "learners", "measures", "multiclass_auc", "ndcg", "next_ranks", "partial_auc", "plan",
-    "plots", "pr_auc", "precision", "precision_recall", "queries", "r_precision", "rbp",
-    "read_runs", "recall", "reciprocal_rank", "roc", "sklearn", "success", "undo_label_noise",
-    "weighted_auc", "weights",
+    "certificate_page", "checks", "cite", "compare", "compare_multiclass", "compare_samples",
+    "concordance", "cross_group_auc", "cross_validated", "dcg", "discounts", "err", "evaluate",
+    "explain", "explain_published", "fingerprint", "frac", "gains", "gate", "grouped_auc",
+    "guarantees", "leaks", "learners", "measures", "multiclass_auc", "ndcg", "next_ranks",
+    "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall", "queries",
+    "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "roc", "sklearn", "success",
+    "undo_label_noise", "weighted_auc", "weights",
 ]  # fmt: skip
 if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail
     __all__.remove("sklearn")

@@ -13,18 +13,15 @@ from rocsolid.binary.area_inference import asked_interval, certificate, near_end
 from rocsolid.binary.clustered_area import clustered_area
 from rocsolid.binary.design import undeclared
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.warnings import FEW, bootstrap_doubts, few_rows, missing_rows
+from rocsolid.binary.warnings import bootstrap_doubts, few_rows, missing_rows
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.within import within
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.rows import FEW
+from rocsolid.remarks.values import BelowDiagonal, FewInRegion, ProbedWeight
 from rocsolid.results import Estimate, Interval
-from rocsolid.results.doubt import Doubt
 from rocsolid.results.plain import attributes
 from rocsolid.summaries.binary_summary import BinarySummary
-
-BELOW_DIAGONAL = (
-    "The area is below that of the diagonal: the score does worse than chance in this region (the "
-    "direction is never guessed; lower_is_better=True turns it round)."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +100,19 @@ def _warnings(
     chance: float,
     asked: Options,
     omitted: int,
-) -> tuple[str, ...]:
+) -> tuple[Remark, ...]:
     said = [*missing_rows(omitted), *few_rows(summary, certified is not None)]
     said += undeclared(area.summary, asked.design) if summary.clusters is None else []
-    rely = "" if certified is None else ": rely on the certified interval"
     counts = (area.summary.n_pos, area.summary.n_neg)
     sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)
-    written = str if certified is None else Doubt
     said += [
-        written(f"The region holds about {inside:.3g} {name} rows{rely}.")
+        FewInRegion(inside, name, certified is not None)
         for name, inside, size in sizes
         if inside < FEW <= size
     ]
     said += bootstrap_doubts(found, near_end(area))
     if area.value < chance * (1 - 1e-12):
-        said.append(BELOW_DIAGONAL)
+        said.append(BelowDiagonal())
     if area.weight.probed:
-        said.append(
-            "The weight was integrated and its norms were found by looking at some of its values, "
-            "so there is no certified interval; rs.weights.from_callable takes them as given."
-        )
+        said.append(ProbedWeight())
     return tuple(said)

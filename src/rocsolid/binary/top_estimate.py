@@ -24,6 +24,8 @@ from rocsolid.intervals.calibrated.logit_share import SOURCE, hull_share, logit_
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.prevalence import Prevalence
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import NoCertificateForWeights
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.parts import NO_VARIANCE, Parts
@@ -40,7 +42,6 @@ _NORMAL = "some tens of positives at the top (normal approximation)"
 SQUARES = (
     "sums of squares of distances: Zou and Donner, Statistics in Medicine 27 (2008), 1693-1702"
 )
-_UNKNOWN = "No certified interval is known for rows with weights or clusters."
 _SAMPLE = {
     "rows": "rows independent, positives and negatives as they come",
     "classes": "rows independent within and between the classes, whose sizes are fixed",
@@ -90,7 +91,7 @@ def top_estimate(
     certified: Interval | None,
     asked: Options,
     wording: Wording,
-    warnings: tuple[str, ...] = (),
+    warnings: tuple[Remark, ...] = (),
     rely: bool = False,
 ) -> Estimate:
     """The value with the requested interval and the certified one.
@@ -126,10 +127,10 @@ def top_estimate(
         interval = within(interval, certified, found.value)
         if rely and certified is not None:
             interval = replace(certified, method=f"auto ({certified.method})")
-    said = [
+    said: list[Remark] = [
         *missing_rows(omitted),
         *few_rows(summary, certified is not None),
-        *(() if summary.squared_shares is None else (_UNKNOWN,)),
+        *(() if summary.squared_shares is None else (NoCertificateForWeights(),)),
         *withheld,
         *warnings,
     ]

@@ -92,10 +92,11 @@ def compare(
             result = compare_table(source_of(table), **asked)
     if qid is not None:
         ranked = replace(ranked, measures=with_next_places(ranked.measures, next_size))
+        ranked = forms.muted(ranked)
         forms.show(ranked, lambda: print_queries(ranked))
         return 0
     each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}
-    result = replace(result, comparisons=each)
+    result = forms.muted(replace(result, comparisons=each))
     forms.show(result, lambda: print_comparison(result))
     return 0
 
@@ -115,11 +116,9 @@ def print_comparison(result: TableComparison) -> None:
         console.print(f"All equal: {comparison.omnibus}.")
         for told in (*comparison.decided(), *comparison.told_apart()):
             console.print(told)
-        for warning in comparison.warnings:
-            console.print(f"note: {warning}")
+        console.notes(comparison.warnings)
         console.print()
-    for left_out in why_left_out(result):
-        console.print(f"note: {left_out}")
+    console.notes(why_left_out(result))
     console.print(how_compared(next(iter(result.comparisons.values()))), style="dim")
 
 

@@ -44,6 +44,7 @@ def concordance(
             source_of(table), scale=scale, adjust=adjust, level=level, alternative=alternative,
             **keywords(columns),
         )  # fmt: skip
+    result = forms.muted(result)
     forms.show(result, lambda: print_concordances(result))
     return 0
 
@@ -55,7 +56,6 @@ def print_concordances(result: ConcordanceTable) -> None:
         screen.print(cells.caption)
         screen.show(text_table(cells))
         screen.print()
-    for note in result.notes:
-        screen.print(f"note: {note}")
+    screen.notes(result.notes)
     if result.comparison is not None:
         screen.print(how_compared(result.comparison), style="dim")

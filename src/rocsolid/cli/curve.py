@@ -92,7 +92,7 @@ def curve(
         smooth=smooth,
     )
     with progress_bar("reading"):
-        result = curve_table(table, asked, **keywords(rows, intervals))
+        result = forms.muted(curve_table(table, asked, **keywords(rows, intervals)))
     forms.show(
         result,
         lambda: print_curve(result),
@@ -152,8 +152,7 @@ def print_curve(result: TableCurve) -> None:
         screen.table(("", "value", percent(result.level)), rows)
         limits = point.intervals["tpr"]
         screen.print(f"Intervals: {limits.method}, {whatever(limits.assumptions)}.", style="dim")
-        for warning in point.warnings:
-            screen.print(f"note: {warning}")
+        screen.notes(point.warnings)
     for extra in (result.band, result.smooth):
         if extra is not None:
             screen.print()
@@ -181,8 +180,7 @@ def _print_readings(screen: Screen, result: TableCurve) -> None:
         f"{first.seed}). Certified: {first.certified.method}.",
         style="dim",
     )
-    for warning in dict.fromkeys(text for one in result.readings for text in one.warnings):
-        screen.print(f"note: {warning}")
+    screen.notes(text for one in result.readings for text in one.warnings)
 
 
 def _turned(interval: Interval) -> tuple[float, float]:

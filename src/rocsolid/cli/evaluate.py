@@ -125,6 +125,7 @@ def evaluate(
             measures=measures, interval=interval, scheme=scheme, progress=bar,
             **keywords(columns, intervals, reading, queries),
         )  # fmt: skip
+    result = forms.muted(result)
     if isinstance(result, FoldEvaluation | AcrossEvaluation):
         forms.show(result, partial(print_blocks, result))
     elif not isinstance(result, Evaluation):

@@ -102,8 +102,7 @@ def _print(published: PublicEvaluation) -> None:
         console.print(audit.banner)
         console.print(audit.verdict)
         console.print()
-    for text in (*warnings_of(published.results[:_SHOWN]), *published.left_out):
-        console.print(f"note: {text}")
+    console.notes((*warnings_of(published.results[:_SHOWN]), *published.left_out))
 
 
 _SHOWN = 40
@@ -125,11 +124,10 @@ def print_evaluation(evaluation: Evaluation) -> None:
         console.print(f"... and {len(results) - len(shown):,} more; --json prints them all.")
     for said in (*said_of(evaluation.evidence())[:_SHOWN], *map(str, evaluation.lowest[:_SHOWN])):
         console.print(said)
-    notes = [*warnings_of(shown), *why_skipped(evaluation.skipped[:_SHOWN])]
+    notes = [*warnings_of(shown), *why_skipped(evaluation.skipped[:_SHOWN], evaluation.muted)]
     if notes:
         console.print()
-        for note in notes:
-            console.print(f"note: {note}")
+        console.notes(notes)
     console.print()
     console.print(_legend(shown), style="dim")
 
@@ -141,8 +139,7 @@ def print_blocks(found: BlockPages) -> None:
         if block.cells is not None:
             console.print(block.cells.caption)
             console.show(text_table(block.cells))
-        for note in (*block.said, *block.notes):
-            console.print(f"note: {note}")
+        console.notes((*block.said, *block.notes))
         console.print()
 
 

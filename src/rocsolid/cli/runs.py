@@ -70,5 +70,6 @@ def runs(
             test=QueryTest(margin=margin, **test), **asked,
         )  # fmt: skip
     found = replace(found, measures=with_next_places(found.measures, next_size))
+    found = forms.muted(found)
     forms.show(found, lambda: print_runs(found, per_query=per_query), per_query=per_query)
     return 0

@@ -15,7 +15,7 @@ GROUPS = {
     "Ranked documents": ("runs", "explain"),
     "Before you label": ("plan",),
     "Before you publish": ("leak", "audit", "board", "serve"),
-    "About": ("demo", "measures", "schema", "study"),
+    "About": ("checks", "demo", "measures", "schema", "study"),
 }  # fmt: skip
 VERBS = tuple(sorted(verb for verbs in GROUPS.values() for verb in verbs))
 APPS = ("board", "leak", "plan", "sketch", "study")

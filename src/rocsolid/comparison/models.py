@@ -17,6 +17,8 @@ from rocsolid.comparison.queries.of_lists import ListOptions, QueryTest
 from rocsolid.graded.measure import GradedMeasure as ListMeasure
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.remarks.comparisons import TreatedAsIndependent
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
 from rocsolid.weights import Weight
@@ -148,10 +150,5 @@ def compare_rows(rows: ModelRows, asked: ComparisonQuestion, *, paired: bool) ->
     return compared_rows_of("scores", asked, rows.rows, paired, rows.omitted, warnings)
 
 
-def _unpaired(paired: bool) -> list[str]:
-    if paired:
-        return []
-    return [
-        "The scores share their rows but are treated as independent (paired=False): where they "
-        "agree, the tests find less than they could."
-    ]
+def _unpaired(paired: bool) -> list[Remark]:
+    return [] if paired else [TreatedAsIndependent()]

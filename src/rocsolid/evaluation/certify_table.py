@@ -21,13 +21,14 @@ from rocsolid.inputs.grades import grades
 from rocsolid.learners.certificate import CertifiedGrid, certify_grid
 from rocsolid.learners.certificate.scores_of import every_score
 from rocsolid.measures.named import of_lists
+from rocsolid.remarks.muting import Checked
 from rocsolid.results import Alternative
 from rocsolid.results.plain import attributes, one_line
 from rocsolid.weights import Weight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableCertificates:
+class TableCertificates(Checked):
     """The certificates of a table's score columns, which hold all at once.
 
     ``at_least`` is what the limit of the best one was asked to reach, if anything was.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Unpack
 
 from rocsolid.binary.concordance import OrderedRows, Scale, check_scale
@@ -17,6 +17,9 @@ from rocsolid.evaluation.verdicts import verdict_of_comparison, verdict_of_many
 from rocsolid.inputs import read_table
 from rocsolid.inputs.outcomes import outcome_rows
 from rocsolid.inputs.segments import segments_of
+from rocsolid.remarks.muting import shown
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import NotCompared
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.results import Comparison, percent
@@ -44,6 +47,7 @@ class ConcordanceTable(BlockPages, Framed):
     comparison: Comparison | None
     skipped: tuple[tuple[By, str], ...] = ()
     library: str = ""
+    muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     __repr__ = one_line
 
@@ -51,15 +55,16 @@ class ConcordanceTable(BlockPages, Framed):
         return "\n".join(f"{_where(score, by)}: {one}" for score, by, one in self.results)
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> tuple[Remark, ...]:
         """Each warning, with where it applies."""
         said = [
-            f"{_where(score, by)}: {warning}"
+            warning.of(_where(score, by))
             for score, by, one in self.results
             for warning in one.warnings
         ]
-        said += [f"{_where('', by)}: left out, {reason}." for by, reason in self.skipped]
-        return said + list(() if self.comparison is None else self.comparison.warnings)
+        said += [NotCompared(reason).of(_where("", by)) for by, reason in self.skipped]
+        compared = () if self.comparison is None else self.comparison.warnings
+        return shown((*said, *compared), self.muted)
 
     @property
     def cells(self) -> tuple[Cells, ...]:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from rocsolid.binary.operating_point import OperatingPoint
 from rocsolid.binary.roc import Roc
+from rocsolid.remarks.values import ClusteredPoint
 from rocsolid.report import CutPoint
 from rocsolid.results import percent
 
 FALSE_ALARMS = (0.01, 0.05, 0.1)
 FOUND = 0.9
-_CLUSTERED = "Rows are clustered: points of the curve have no intervals."
 _CRITERIA = {
     "threshold": "Given beforehand",
     "youden": "Largest sensitivity plus specificity (Youden)",
@@ -79,7 +79,7 @@ def named_points(
 def _plain(chosen: str, point: OperatingPoint, clustered: bool) -> CutPoint:
     known = None if clustered else point.intervals
     if not known:
-        warnings = (_CLUSTERED,) if clustered else point.warnings
+        warnings = (ClusteredPoint(drawn=True),) if clustered else point.warnings
         return CutPoint(chosen, point.threshold, point.tpr, point.fpr, warnings=warnings)
     tpr, fpr = known["tpr"], known["fpr"]
     return CutPoint(

@@ -15,6 +15,7 @@ from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
 from rocsolid.inputs import TextLabel, binary_rows, pos_label_from_text, positives, read_table
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.intervals.guarantees.roc_band import RocBand
+from rocsolid.remarks.muting import Checked
 from rocsolid.results.plain import written
 
 Band = Literal["pointwise", "dkw", "equal-local-levels"]
@@ -22,7 +23,7 @@ USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else i
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableCurve:
+class TableCurve(Checked):
     """The curve of one score column with what was asked of it; ``smooth`` and ``band`` may be."""
 
     source: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rocsolid.binary.cross_group_auc import CrossGroupAuc, across_groups
@@ -13,6 +13,8 @@ from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.leaks.page_leaks import page
+from rocsolid.remarks.muting import shown
+from rocsolid.remarks.tables import NotCompared
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import number, span
@@ -34,6 +36,7 @@ class AcrossEvaluation(BlockPages, Framed):
     rows: int
     results: tuple[tuple[str, CrossGroupAuc], ...]
     library: str = ""
+    muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     __repr__ = one_line
 
@@ -91,13 +94,13 @@ class AcrossEvaluation(BlockPages, Framed):
             for text in one.warnings
         ]
         left_out = [
-            f"{g} against {h}: left out, {why}."
+            NotCompared(why).of(f"{g} against {h}")
             for (g, h), why in self.results[0][1].skipped.items()
         ]
         held = f"All {level} intervals of a score hold together, and so do the certified ones."
         yield TextBlock("", Cells(caption, heads, cells, names=3), (held,))
         seen = () if paper else page(["auc", "class sizes"]).sentences
-        yield TextBlock(notes=(*each_once(warned), *left_out, *seen))
+        yield TextBlock(notes=(*each_once(warned), *shown(left_out, self.muted), *seen))
 
 
 def evaluate_across(data: Any, columns: Columns, across: str, options: Options) -> AcrossEvaluation:

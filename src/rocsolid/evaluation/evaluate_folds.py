@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ from rocsolid.inputs.groups import codes, combined, plain
 from rocsolid.leaks.page_leaks import page
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import Order, check_order
+from rocsolid.remarks.muting import shown
+from rocsolid.remarks.tables import FoldsRefused
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import measure_title, number, span
@@ -61,6 +63,7 @@ class FoldEvaluation(BlockPages, Framed):
     entries: tuple[FoldResult, ...]
     comparisons: tuple[FoldedComparison, ...]
     library: str = ""
+    muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     __repr__ = one_line
 
@@ -111,7 +114,13 @@ class FoldEvaluation(BlockPages, Framed):
         warned = ((one.score, text) for one, each in found for text in each.warnings)
         notes = (
             *each_once(warned),
-            *(f"{one.score}{segment_text(one.by)}: {one.refused}." for one in self.skipped),
+            *shown(
+                (
+                    FoldsRefused(one.refused).of(f"{one.score}{segment_text(one.by)}")
+                    for one in self.skipped
+                ),
+                self.muted,
+            ),
             *(() if paper else page(["folds"]).sentences),
         )
         caption = f"{self.source}: {self.rows:,} rows, label {self.label}."

@@ -18,6 +18,9 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
+from rocsolid.remarks.muting import muted, shown
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import CompareThem
 from rocsolid.results import Estimate, ScoreEstimate
 from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
 from rocsolid.results.plain import attributes, one_line, plain_segment
@@ -121,9 +124,13 @@ class Results(Sequence[ScoreEstimate]):
     They are put together when they are read, so that 100,000 segments cost nothing before that.
     """
 
-    def __init__(self, parts: tuple[ScoreResult, ...], segments: Segments | None) -> None:
-        self._parts = parts
-        self._segments = segments
+    def __init__(
+        self,
+        parts: tuple[ScoreResult, ...],
+        segments: Segments | None,
+        muted: frozenset[str] = frozenset(),
+    ) -> None:
+        self._segments, self._muted = segments, muted
         self._index = [
             (part, group)
             for part in parts
@@ -148,7 +155,8 @@ class Results(Sequence[ScoreEstimate]):
         part, group = self._index[index]
         if group is None or part.grouped is None or self._segments is None:
             return _scored(part.overall, part, None)
-        return _scored(part.grouped[group], part, self._segments.key(group))
+        estimate = muted(part.grouped[group], self._muted)
+        return _scored(estimate, part, self._segments.key(group))
 
     def __iter__(self) -> Iterator[ScoreEstimate]:
         return (self[i] for i in range(len(self)))
@@ -158,9 +166,6 @@ class Results(Sequence[ScoreEstimate]):
         return [
             self[i] for i, (_, group) in enumerate(self._index) if group is None or group in groups
         ]
-
-
-_COMPARE = "rocsolid compare tests the differences."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,10 +186,11 @@ class EvaluationNumbers:
     library: str = field(default="", repr=False)
     copy_of: NDArray[np.intp] | None = field(default=None, repr=False)
     cluster: NDArray[np.int64] | None = field(default=None, repr=False)
+    muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
     def results(self) -> Results:
-        return Results(self.parts, self.segments)
+        return Results(self.parts, self.segments, self.muted)
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
@@ -238,9 +244,10 @@ class EvaluationNumbers:
         return tuple(one for one in found if one is not None)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Remark, ...]:
         """Where several scores stand side by side: what says whether they differ."""
-        return (_COMPARE,) if len({part.score for part in self.parts}) > 1 else ()
+        several = len({part.score for part in self.parts}) > 1
+        return shown([CompareThem()] if several else [], self.muted)
 
     @property
     def curves(self) -> dict[str, Roc]:

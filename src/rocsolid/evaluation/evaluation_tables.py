@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Skipped, segment_text
 from rocsolid.evaluation.public.rounded import RoundedResult
+from rocsolid.remarks.muting import shown
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import NoEstimate
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import number
@@ -50,19 +53,23 @@ def all_cells(found: EvaluationNumbers, results: Sequence[ScoreEstimate]) -> Cel
     return result_cells(results, said, named=named, segments=segments)
 
 
-def warnings_of(results: Iterable[TableResult]) -> list[str]:
+def warnings_of(results: Iterable[TableResult]) -> list[Remark]:
     """Each warning once, with where it applies."""
     said = ((one, warning) for one in results for warning in one.warnings)
     return list(each_once((f"{one.score}{segment_text(one.by)}", text) for one, text in said))
 
 
-def why_skipped(skipped: Iterable[Skipped]) -> list[str]:
-    """The segments without an estimate, a sentence each."""
-    return [
-        f"{one.score}{segment_text(one.by)}: no "
-        f"{'AUC' if one.measure == 'auc' else one.measure}, {one.reason}."
+def why_skipped(
+    skipped: Iterable[Skipped], codes: frozenset[str] = frozenset()
+) -> tuple[Remark, ...]:
+    """The segments without an estimate, a sentence each, unless their check is among ``codes``."""
+    reasons = (
+        NoEstimate("AUC" if one.measure == "auc" else one.measure, one.reason).of(
+            f"{one.score}{segment_text(one.by)}"
+        )
         for one in skipped
-    ]
+    )
+    return shown(reasons, codes)
 
 
 def how_estimated(results: Iterable[ScoreEstimate]) -> str:
@@ -91,7 +98,7 @@ def how_estimated(results: Iterable[ScoreEstimate]) -> str:
 def evaluation_blocks(found: EvaluationNumbers) -> list[TextBlock]:
     """The table of all results, the methods, and the warnings."""
     results = list(found.results)
-    notes = (*warnings_of(results), *why_skipped(found.skipped))
+    notes = (*warnings_of(results), *why_skipped(found.skipped, found.muted))
     segments = (*said_of(found.evidence()), *map(str, found.lowest))
     said = (*found.notes, how_estimated(results), *segments)
     return [TextBlock("", all_cells(found, results), said, notes)]

@@ -19,6 +19,8 @@ from rocsolid.graded.systems import MissingQueries, averaged_alike
 from rocsolid.inputs import Table
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.segments import Segments, segments_of
+from rocsolid.remarks.lists import OneQueryCompared
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.each_once import each_once
 from rocsolid.results.plain import attributes
 
@@ -125,7 +127,7 @@ def _segments(
     return found
 
 
-def _limits(values: QueryValues, asked: AskedOfQueries) -> tuple[str, ...]:
+def _limits(values: QueryValues, asked: AskedOfQueries) -> tuple[Remark, ...]:
     """Where the profile's tool itself would not take the table."""
     said = [
         (name, text)
@@ -161,7 +163,7 @@ def measured_systems(
     counted = next(iter(estimates.values())).n_queries
     if len(systems) < 2 or counted < 2:
         if len(systems) > 1:
-            said += (f"One query shows no variation between queries, so {noun}s are not compared.",)
+            said += (OneQueryCompared(noun),)
         return MeasuredRuns(asked, ordered, None, said, noun)
     paired = systems if how.in_order else {name: systems[name] for name in order}
     comparison = compare_measured(paired, options, how, missing)

@@ -20,6 +20,7 @@ from rocsolid.graded.by_profile import Judged, limits, refuse, rows_of
 from rocsolid.graded.estimate import MeasuredQueries, measured
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.inputs.trec import Audit, Duplicates, Qrels, judge, read_qrels
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.framed import library_of
 from rocsolid.results.plain import attributes
 
@@ -61,13 +62,13 @@ def evaluate_runs(
     judgements = read_qrels(qrels, negative=options.negative, duplicates=duplicates)
     asked = way.measures(measures, float(np.max(judgements.grade)), relevant)
     audits: dict[str, Audit] = {}
-    notes: list[str] = []
+    notes: list[Remark] = []
     found: dict[str, dict[str, MeasuredQueries]] = {name: {} for name in asked}
     for name, source in named.items():
         audits[name], said, each = _one_run(
             source, judgements, name, list(asked.values()), way, duplicates
         )
-        notes += [f"{name}: {sentence}" for sentence in said]
+        notes += [each.of(name) for each in said]
         for measure, one in zip(asked, each, strict=True):
             found[measure][name] = one
     return RunsEvaluation(
@@ -97,7 +98,7 @@ def _one_run(
     measures: list[GradedMeasure],
     way: ListConventions,
     duplicates: Duplicates,
-) -> tuple[Audit, tuple[str, ...], list[MeasuredQueries]]:
+) -> tuple[Audit, tuple[Remark, ...], list[MeasuredQueries]]:
     """Its audit, what its profile's tool would refuse, and its measures; the rows are given up."""
     cuts = {one.cutoff.rule for one in measures if isinstance(one.cutoff.rule, int)}
     ties = way.profile.ties

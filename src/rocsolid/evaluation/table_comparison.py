@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.evaluation.best_first import best_first
 from rocsolid.evaluation.text_forms import BlockPages
 from rocsolid.evaluation.verdicts import verdict_of_comparison
+from rocsolid.remarks.muting import shown
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import NotCompared
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.cells import Cells
 from rocsolid.report.text import measure_title, number, span
@@ -34,6 +37,7 @@ class TableComparison(BlockPages, Framed):
     comparisons: dict[str | None, Comparison]
     skipped: tuple[tuple[str, str, str], ...] = ()
     library: str = ""
+    muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     __repr__ = one_line
 
@@ -158,9 +162,10 @@ def how_compared(comparison: Comparison) -> str:
     )
 
 
-def why_left_out(found: TableComparison) -> list[str]:
+def why_left_out(found: TableComparison) -> tuple[Remark, ...]:
     """What could not be compared, a sentence each."""
-    return [f"{score}, {name}: left out, {reason}." for score, name, reason in found.skipped]
+    reasons = (NotCompared(reason).of(f"{score}, {name}") for score, name, reason in found.skipped)
+    return shown(reasons, found.muted)
 
 
 def _limits(interval: Interval, null: float, spare: int, between: str) -> str:

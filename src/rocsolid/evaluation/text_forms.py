@@ -6,11 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from rocsolid.remarks.muting import Checked
+
 if TYPE_CHECKING:
     from rocsolid.report.blocks import TextBlock
 
 
-class TextForms(ABC):
+class TextForms(Checked, ABC):
     """A result that says itself in blocks; each form writes all of them."""
 
     __slots__ = ()

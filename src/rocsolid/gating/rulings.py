@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsolid.evaluation.evaluation_numbers import segment_text
+from rocsolid.remarks.remark import Remark
 from rocsolid.report.cells import Cells
 from rocsolid.results import percent
 from rocsolid.results.plain import one_line, plain, plain_segment, written
@@ -73,7 +74,7 @@ class GateNumbers:
     level: float
     tests: int
     rulings: tuple[Ruling, ...]
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

@@ -22,6 +22,7 @@ from rocsolid.intervals.bootstrap.percentile import SOURCE, percentile
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import Scored
+from rocsolid.remarks.rows import AlikeResamples
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -91,10 +92,7 @@ class ResampledMeasure(BinaryMeasure):
         if plain and self.guarantee(table, options) is not None:
             warnings += undeclared(summary, options.design)
         if float(np.ptp(drawn)) == 0.0:
-            warnings.append(
-                f"All resamples give {drawn[0]:g}, which says nothing about rows that were not "
-                "seen: the calibrated interval is too short."
-            )
+            warnings.append(AlikeResamples(float(drawn[0]), certified=False))
         return Estimate(
             value=self.value(table),
             interval=Interval(

@@ -12,7 +12,7 @@ from rocsolid.report.document import document
 from rocsolid.report.leak_data import EXACT_FIGURES, LeakReport
 from rocsolid.report.line_chart import LineChart, figure
 from rocsolid.report.section import section
-from rocsolid.report.text import prose
+from rocsolid.report.text import point, prose
 
 _FIRST = "Results"
 
@@ -57,5 +57,5 @@ def _chart(chart: LineChart, identity: str) -> Markup:
 def _drawn(block: TextBlock) -> Markup:
     parts = [cells_table(block.cells)] if block.cells else []
     parts += [element("p", prose(text), class_="remark") for text in block.said if text]
-    notes = [element("li", prose(text)) for text in block.notes]
+    notes = [point(text) for text in block.notes]
     return join([*parts, *([element("ul", *notes, class_="points")] if notes else [])])

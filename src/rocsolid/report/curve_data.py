@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.remarks.remark import Remark
+
 FloatArray = NDArray[np.float64]
 Rates = tuple[float, float]
 Box = tuple[Rates, Rates]
@@ -36,7 +38,7 @@ class CutPoint:
     fpr_limits: Rates | None = None
     level: float = 0.95
     method: str = ""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
 
 RankLimits = tuple[NDArray[np.int64], FloatArray]

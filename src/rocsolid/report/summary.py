@@ -10,7 +10,7 @@ from rocsolid.report import forest, svg, words
 from rocsolid.report.data import Page
 from rocsolid.report.roc_panel import overview_drawing
 from rocsolid.report.seen import Seen
-from rocsolid.report.text import letter, measure_title, number, prose, span
+from rocsolid.report.text import letter, measure_title, number, point, span
 from rocsolid.results.interval import percent
 
 _LISTED = 12
@@ -107,7 +107,7 @@ def _decimals(row: Mapping[str, Any]) -> int:
 
 
 def _worries(worries: Sequence[str]) -> Markup:
-    items = [element("li", prose(text)) for text in worries]
+    items = [point(text) for text in worries]
     return element(
         "div", element("h2", "Before you rely on it"), element("ul", *items), class_="worries"
     )

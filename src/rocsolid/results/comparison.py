@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.framed import Framed
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.non_inferiority import Equivalence, NonInferiority, in_words
@@ -144,7 +146,7 @@ class OmnibusDrawn(Omnibus):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison(Plain, Framed):
+class Comparison(Plain, Framed, Checked):
     """Estimates by name, their covariance, every pair, and the test that all are equal.
 
     ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what
@@ -165,7 +167,7 @@ class Comparison(Plain, Framed):
     groups: tuple[tuple[str, ...], ...]
     omnibus: Omnibus
     level: float
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     equivalence: tuple[Equivalence, ...] = ()
     ranks: Mapping[str, RankSet] = field(default_factory=dict)

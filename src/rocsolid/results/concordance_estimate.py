@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.valued import Valued
@@ -16,7 +18,7 @@ NAMES = {"concordance": "Concordance", "somers_d": "Somers' D", "gini": "Gini"}
 
 
 @dataclass(frozen=True, slots=True)
-class ConcordanceEstimate(Valued, Plain):
+class ConcordanceEstimate(Valued, Plain, Checked):
     """The share of the pairs with different outcomes that a score orders right, a tie being half.
 
     ``measure`` says on which scale: "concordance", or 2C − 1 under the names "somers_d" and "gini".
@@ -34,7 +36,7 @@ class ConcordanceEstimate(Valued, Plain):
     ties: int
     measure: str = "concordance"
     ratio: tuple[int, int] | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     fingerprint: str = ""
     _json = (

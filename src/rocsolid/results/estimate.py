@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.results.card import card
-from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.results.valued import Valued
@@ -17,7 +18,7 @@ RANKED_ABOVE = "The average positive example is ranked above {percent} of the ne
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate(Valued, Plain):
+class Estimate(Valued, Plain, Checked):
     """A measure's value, the requested interval, and beside it a certified one.
 
     ``interval`` is calibrated unless a guarantee was requested by name; ``certified`` holds at its
@@ -36,7 +37,7 @@ class Estimate(Valued, Plain):
     ties: int
     measure: str = "auc"
     ratio: tuple[int, int] | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     fingerprint: str = ""
     meaning: str = RANKED_ABOVE

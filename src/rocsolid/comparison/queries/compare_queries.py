@@ -20,6 +20,7 @@ from rocsolid.comparison.systems import Systems
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
 from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.query_comparison import QueryComparison
 
@@ -47,7 +48,7 @@ def compare_queries(
     power: float = 0.8,
     resamples: int = 10_000,
     seed: int = 0,
-    warnings: Sequence[str] = (),
+    warnings: Sequence[Remark] = (),
     settings: Mapping[str, Any] | None = None,
 ) -> QueryComparison:
     """Every pair of systems tested for a difference of means, with everything for the family.

@@ -26,6 +26,7 @@ from rocsolid.learners.certificate.repeats import repeats
 from rocsolid.learners.certificate.row_hashes import row_hashes
 from rocsolid.learners.certificate.scores_of import name_of
 from rocsolid.learners.certificate.split import Index, split_groups, split_rows, taken
+from rocsolid.remarks.tables import FittedOn
 from rocsolid.results import Alternative
 from rocsolid.results.plain import one_line
 from rocsolid.weights import Weight
@@ -235,12 +236,7 @@ def _warned(found: CertifiedGrid, fitted_X: Any, X: Any) -> CertifiedGrid:
     again = repeats(row_hashes(fitted_X), row_hashes(X))
     if not again.matched:
         return found
-    said = (
-        f"{len(again.positions):,} of {again.rows:,} rows have the features of a row that it was "
-        "fitted on. That is harmless if they repeat by chance; rows of one case belong together "
-        "and need cluster=."
-    )
-    return found.warned(said)
+    return found.warned(FittedOn(len(again.positions), again.rows))
 
 
 def _length(X: Any) -> int:
