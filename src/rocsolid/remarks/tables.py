@@ -142,3 +142,59 @@ class FittedOn(Remark):
             "fitted on. That is harmless if they repeat by chance; rows of one case belong "
             "together and need cluster=."
         )
+
+
+class NoCurve(Remark):
+    """A score has no curve on the page.
+
+    What to do: the reason says what is missing.
+    """
+
+    code = "ROC411"
+    severity = "note"
+
+    def __new__(cls, reason: str) -> Self:
+        return cls.says(f"{reason}.")
+
+
+class NoBand(Remark):
+    """A curve has no band.
+
+    Bands are for independent rows of equal weight, and need every score.
+    """
+
+    code = "ROC412"
+    severity = "note"
+
+    def __new__(cls, reason: str) -> Self:
+        return cls.says(f"no band, as {reason}.")
+
+
+class FewExplored(Remark):
+    """Thresholds of so many scores cannot be explored on one page.
+
+    A page with segments holds the curves of a few scores in full.
+
+    What to do: make a page of fewer scores.
+    """
+
+    code = "ROC413"
+    quotes = "nothing"
+    severity = "note"
+
+    def __new__(cls, most: int) -> Self:
+        return cls.says(f"With segments, thresholds of up to {most} scores can be explored.")
+
+
+class NoSuchPoint(Remark):
+    """An operating point that pages usually give is not there.
+
+    A false-positive rate of 1 % needs 100 negatives, and some points need a threshold beyond all
+    scores.
+    """
+
+    code = "ROC414"
+    severity = "note"
+
+    def __new__(cls, why: str) -> Self:
+        return cls.says(f"{why}.")

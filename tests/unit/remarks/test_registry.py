@@ -193,7 +193,10 @@ ELSEWHERE = {
         ["ROC313", "ROC314", "ROC315", "ROC317"], "evaluation, graded; ROC315 in test_files"
     ),
     **dict.fromkeys(["ROC408"], "learners/test_certify.py"),
-    **dict.fromkeys(["ROC403", "ROC404", "ROC405", "ROC407"], "evaluation"),
+    **dict.fromkeys(
+        ["ROC403", "ROC404", "ROC405", "ROC407", "ROC411", "ROC412", "ROC413", "ROC414"],
+        "evaluation",
+    ),
     **dict.fromkeys(["ROC506"], "plan"),
 }
 """Checks whose texts the tests of what makes them look at."""
