@@ -6,8 +6,8 @@ from dataclasses import replace
 from numbers import Real
 
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.remarks.labels import CutToRange, NoiseUndone
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.values import CutToRange, NoiseUndone
 from rocsolid.results import Estimate, Interval
 
 ASSUMPTION = "label errors independent of the score given the class, at exactly the stated rates"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocsolid.cli.options import Json
 from rocsolid.cli.output import print_json
-from rocsolid.cli.screen import Screen, text_table
+from rocsolid.cli.screen import Screen, print_words, text_table
 from rocsolid.remarks.registry import checks as registry
 from rocsolid.report.cells import Cells
 
@@ -31,5 +31,5 @@ def checks(code: str | None = None, /, *, json: Json = False) -> int:
         screen.show(text_table(Cells("", ("check", "severity", "what it says"), rows, names=3)))
     else:
         screen.print(f"{listed[0].code} ({listed[0].severity})", style="bold")
-        screen.print(listed[0].page())
+        print_words(listed[0].page())
     return 0

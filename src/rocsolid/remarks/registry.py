@@ -9,7 +9,7 @@ from rocsolid.arguments import nearest
 from rocsolid.errors import InputError
 from rocsolid.remarks.remark import Remark
 
-TOPICS = ("rows", "values", "comparisons", "lists", "tables", "plans", "files")
+TOPICS = ("rows", "values", "labels", "comparisons", "lists", "tables", "plans", "files")
 
 
 class Registry:

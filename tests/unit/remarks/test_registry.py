@@ -157,7 +157,9 @@ def test_the_command_line_lists_shows_and_mutes(
     assert run(["checks"]) == 0
     assert all(check.code in capsys.readouterr().out for check in [rs.checks["ROC001"]])
     assert run(["checks", "ROC011"]) == 0
-    assert "lower_is_better=True" in capsys.readouterr().out
+    page = capsys.readouterr().out
+    assert "lower_is_better=True" in page
+    assert "\\n" not in page
     assert run(["checks", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)["checks"]
     assert [one["code"] for one in listed] == [check.code for check in rs.checks]
