@@ -54,6 +54,11 @@ def lay_out(stage: Path) -> None:
     for page, text in reference_pages.pages().items():
         (stage / "reference" / f"{page}.md").write_text(text, "utf-8")
     _append(stage / "reference.md", reference_pages.overview())
+    (stage / "checks").mkdir()
+    for code, text in reference_pages.checks().items():
+        (stage / "checks" / f"{code}.md").write_text(text, "utf-8")
+    every = _toctree(f"/checks/{code}" for code in reference_pages.checks())
+    (stage / "checks.md").write_text(reference_pages.list_of_checks() + every, "utf-8")
     searched: dict[str, list[str]] = {}
     for words, page in CONTENTS["search"].items():
         searched.setdefault(page, []).append(words)
@@ -95,7 +100,7 @@ def _landing(stage: Path, section: dict[str, Any]) -> str:
     pages = list(section["pages"])
     name = section.get("page") or section["title"].lower().replace(" ", "-")
     if name == "reference":
-        pages += [f"reference/{page}" for page in reference_pages.pages()]
+        pages += ["checks", *(f"reference/{page}" for page in reference_pages.pages())]
     if "page" not in section:
         (stage / f"{name}.md").write_text(
             f"# {section['title']}\n\n{_grid(stage, pages)}\n", "utf-8"

@@ -46,6 +46,33 @@ def pages() -> dict[str, str]:
     return found
 
 
+def checks() -> dict[str, str]:
+    """A page for each check, by its code."""
+    return {
+        check.code: f"# {check.code}: {check.title()}\n\nSeverity: {check.severity}\n\n"
+        + _text(check.page().partition("\n\n")[2])
+        for check in rocsolid.checks
+    }
+
+
+def list_of_checks() -> str:
+    """Every check with its title, by links to the pages."""
+    lines = [
+        "# Checks\n",
+        "Every warning and note is a check. A result lists its own in `.checks`, and "
+        '`.without("ROC009")`, `--mute ROC009` or `mute = ["ROC009"]` in a policy leave their '
+        "sentences out. Numbers and verdicts stay: a muted doubt still leaves the decision to the "
+        "certified interval.\n",
+        "| | | |",
+        "|---|---|---|",
+    ]
+    lines += [
+        f"| [{check.code}](/checks/{check.code}.md) | {check.severity} | {check.title()} |"
+        for check in rocsolid.checks
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def overview() -> str:
     """Every name with the sentence that it starts with."""
     lines = []
@@ -122,6 +149,8 @@ def _public(module: Any) -> list[str]:
 
 def _entry(path: str, value: Any) -> str:
     """A name: how it is called, what it says of itself, where it is used, what a class holds."""
+    if _is_ours(value):
+        return _object("data", path, _text(inspect.getdoc(type(value)) or ""))
     if not (inspect.isclass(value) or inspect.isroutine(value)):  # a constant, or a type's name
         return _object("data", path, f":value: {_plain(value)}\n")
     about, used = _text(inspect.getdoc(value) or ""), _used_in(path)
@@ -294,7 +323,13 @@ def _text(docstring: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _is_ours(value: Any) -> bool:
+    """Whether it is an object of a class of this package, whose documentation says what it is."""
+    return not inspect.isclass(value) and type(value).__module__.startswith("rocsolid.")
+
+
 def _first_sentence(value: Any) -> str:
+    value = type(value) if _is_ours(value) else value
     if not (inspect.isclass(value) or inspect.isroutine(value)):
         return ""
     first = (inspect.getdoc(value) or "").partition("\n\n")[0].replace("\n", " ")

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from rocsolid.measures.rows_or_lists import average_precision
     from rocsolid.measures.weighted_area import weighted_auc
     from rocsolid.measures.whole_area import auc
+    from rocsolid.remarks.registry import checks
     from rocsolid.results import Bracket, Comparison, Estimate, Interval, QueryEstimate
     from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -75,6 +76,7 @@ _HELD = {
     "rocsolid.measures.rows_or_lists": "average_precision",
     "rocsolid.measures.weighted_area": "weighted_auc",
     "rocsolid.measures.whole_area": "auc",
+    "rocsolid.remarks.registry": "checks",
     "rocsolid.results": "Bracket Comparison Estimate Interval QueryEstimate",
     "rocsolid.summaries.score_counts": "ScoreCounts",
 }
@@ -102,9 +104,9 @@ _MODULES = {
 __all__ = [
     "Bracket", "Citations", "Comparison", "Estimate", "Evaluation", "InputError", "Interval",
     "OneClassError", "QueryEstimate", "RocsolidError", "ScoreCounts", "Sketch", "UnsoundError",
-    "__version__", "auc", "audit", "average_precision", "bpref",
-    "certificate_page", "certify", "cite", "compare", "compare_multiclass", "compare_samples",
-    "concordance", "cross_group_auc", "cross_validated", "curve", "dcg", "discounts", "err",
+    "__version__", "auc", "audit", "average_precision", "bpref", "certificate_page", "certify",
+    "checks", "cite", "compare", "compare_multiclass", "compare_samples", "concordance",
+    "cross_group_auc", "cross_validated", "curve", "dcg", "discounts", "err",
     "evaluate", "explain", "explain_published", "fingerprint", "frac", "gains", "gate",
     "grouped_auc", "guarantees", "leaks", "measures", "multiclass_auc", "ndcg",
     "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",

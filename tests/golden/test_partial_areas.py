@@ -11,7 +11,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocsolid as rs
-from rocsolid.binary.area_estimate import BELOW_DIAGONAL
+from rocsolid.remarks.values import BelowDiagonal
 
 SCORES = [
     *(("aSAH", s) for s in ("s100b", "wfns", "ndka")),
@@ -49,7 +49,7 @@ def test_partial_areas_are_procs(data: Path, table: str, score: str) -> None:
             raw, corrected = (rs.partial_auc(y, s, **region, scale=a) for a in ("raw", "mcclish"))
             assert raw.value == pytest.approx(known["pauc"], abs=1e-12)
             assert corrected.value == pytest.approx(known["pauc_correct_allow_invalid"], abs=1e-12)
-            assert (BELOW_DIAGONAL in raw.warnings) == isinstance(known["pauc_correct"], dict)
+            assert (BelowDiagonal() in raw.warnings) == isinstance(known["pauc_correct"], dict)
 
 
 @pytest.mark.parametrize(("table", "score"), SCORES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsolid.answer.entry import Entry
@@ -74,6 +74,7 @@ class Answer(TextForms, Framed):
     notes: tuple[str, ...] = ()
     basis: Any = None
     library: str = field(default="", repr=False)
+    muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in Answer.__slots__:  # as it is made from a pickle
@@ -88,7 +89,8 @@ class Answer(TextForms, Framed):
 
     def blocks(self, form: Form = MARKDOWN) -> list[TextBlock]:
         """What it says, from the top down: what each form renders."""
-        return [block for block in self.kind.blocks(self, form) if not block.empty]
+        made = (_without(block, self.muted) for block in self.kind.blocks(self, form))
+        return [block for block in made if not block.empty]
 
     def answer(self) -> tuple[str, ...]:
         return self.kind.verdict(self)
@@ -148,6 +150,17 @@ class Answer(TextForms, Framed):
         lines += [] if self.kind.segments is None else self.kind.segments(self)
         lines += self.notes
         return "\n".join(lines)
+
+
+def _without(block: TextBlock, codes: frozenset[str]) -> TextBlock:
+    """The block without the sentences of some checks."""
+    if not codes:
+        return block
+    notes, said = (
+        tuple(text for text in texts if getattr(text, "code", "") not in codes)
+        for texts in (block.notes, block.said)
+    )
+    return replace(block, notes=notes, said=said)
 
 
 def _listed(value: Any) -> Any:

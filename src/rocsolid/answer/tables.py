@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from rocsolid.answer.best_first import best_first
 from rocsolid.answer.entry import Entry, segment_text
 from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import NoEstimate, NotCompared
 from rocsolid.report.bars import Bar
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.cells import Cells
@@ -41,7 +43,7 @@ class Tabled(Protocol):
     @property
     def certified(self) -> Interval | None: ...
     @property
-    def warnings(self) -> tuple[str, ...]: ...
+    def warnings(self) -> tuple[Remark, ...]: ...
 
 
 def value_block(
@@ -131,7 +133,7 @@ def bar_of(value: float, inner: Interval, outer: Interval | None) -> Bar:
     return Bar(value, (inner.low, inner.high), None if outer is None else (outer.low, outer.high))
 
 
-def warnings_of(results: Iterable[Tabled], *, most: int = 0) -> tuple[str, ...]:
+def warnings_of(results: Iterable[Tabled], *, most: int = 0) -> tuple[Remark, ...]:
     """Each warning once, with where it applies."""
     said = ((one, warning) for one in results for warning in one.warnings)
     return each_once(
@@ -139,13 +141,15 @@ def warnings_of(results: Iterable[Tabled], *, most: int = 0) -> tuple[str, ...]:
     )
 
 
-def why_skipped(skipped: Iterable[Entry]) -> tuple[str, ...]:
+def why_skipped(skipped: Iterable[Entry]) -> tuple[Remark, ...]:
     """The entries without an estimate, a sentence each."""
-    return tuple(f"{one.where}: {_lacks(one.measure)}, {one.reason}." for one in skipped)
+    return tuple(_lacks(one).of(one.where) for one in skipped)
 
 
-def _lacks(measure: str) -> str:
-    return f"no {'AUC' if measure == 'auc' else measure}" if measure else "left out"
+def _lacks(entry: Entry) -> Remark:
+    if not entry.measure:
+        return NotCompared(entry.reason)
+    return NoEstimate("AUC" if entry.measure == "auc" else entry.measure, entry.reason)
 
 
 def how_estimated(results: Iterable[Valued]) -> str:

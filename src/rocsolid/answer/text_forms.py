@@ -6,13 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from rocsolid.remarks.muting import Checked
 from rocsolid.report.blocks import LATEX, MARKDOWN, NOTEBOOK, PAGE, Form, TextBlock
 
 if TYPE_CHECKING:
     from rocsolid.report.data import Page
 
 
-class TextForms(ABC):
+class TextForms(Checked, ABC):
     """A result that says itself in blocks; each form renders all of them and knows no result."""
 
     __slots__ = ()

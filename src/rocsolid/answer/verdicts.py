@@ -7,10 +7,10 @@ from typing import Protocol
 
 from rocsolid.answer.entry import Entry
 from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.report.section_data import ScoreComparison
 from rocsolid.report.text import measure_title, number, span
 from rocsolid.results.comparison import Comparison
-from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.p_value import p_equals
 
@@ -56,7 +56,7 @@ def verdict_of_one(name: str, title: str, one: JudgedValue) -> str:
 
 def verdict_of_many(
     title: str, values: Mapping[str, JudgedValue], pairs: Sequence[JudgedPair], level: float,
-    adjust: str = "holm", warnings: Sequence[str] = (),
+    adjust: str = "holm", warnings: Sequence[Remark] = (),
 ) -> tuple[str, ...]:  # fmt: skip
     """The highest value, and which others it is significantly better than.
 

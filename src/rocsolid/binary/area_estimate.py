@@ -12,16 +12,13 @@ from rocsolid.binary.area_inference import asked_interval, certificate, hulled, 
 from rocsolid.binary.clustered_area import clustered_area
 from rocsolid.binary.design import undeclared
 from rocsolid.binary.estimate import Measured, Options, Wording, estimated
-from rocsolid.binary.warnings import FEW, bootstrap_doubts
+from rocsolid.binary.warnings import bootstrap_doubts
 from rocsolid.inputs import BinaryRows
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.rows import FEW
+from rocsolid.remarks.values import BelowDiagonal, FewInRegion, ProbedWeight
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.deferred import Deferred
-from rocsolid.results.doubt import Doubt
-
-BELOW_DIAGONAL = (
-    "The area is below that of the diagonal: the score does worse than chance in this region (the "
-    "direction is never guessed; lower_is_better=True turns it round)."
-)
 
 
 def area_estimate(
@@ -76,22 +73,15 @@ def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
     )  # fmt: skip
 
 
-def _warnings(area: Area, interval: Interval, certified: bool, chance: float) -> list[str]:
-    rely = ": rely on the certified interval" if certified else ""
+def _warnings(area: Area, interval: Interval, certified: bool, chance: float) -> list[Remark]:
     counts = (area.summary.n_pos, area.summary.n_neg)
     sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)
-    written = Doubt if certified else str
-    said = [
-        written(f"The region holds about {inside:.3g} {name} rows{rely}.")
-        for name, inside, size in sizes
-        if inside < FEW <= size
+    said: list[Remark] = [
+        FewInRegion(inside, name, certified) for name, inside, size in sizes if inside < FEW <= size
     ]
     said += bootstrap_doubts(interval, near_end(area))
     if area.value < chance * (1 - 1e-12):
-        said.append(BELOW_DIAGONAL)
+        said.append(BelowDiagonal())
     if area.weight.probed:
-        said.append(
-            "The weight was integrated and its norms were found by looking at some of its values, "
-            "so there is no certified interval; rs.weights.from_callable takes them as given."
-        )
+        said.append(ProbedWeight())
     return said

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import known
+from rocsolid.arguments import known
 from rocsolid.errors import InputError
 
 _FLOATS = NDArray[np.float64]

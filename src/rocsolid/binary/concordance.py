@@ -21,6 +21,8 @@ from rocsolid.intervals.calibrated.auto import SOURCE as HULL
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.guarantees.ordered_pairs import ordered_pairs
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import FewPairs
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
 from rocsolid.summaries.fingerprint import Fingerprint
@@ -161,15 +163,12 @@ class OrderedRows:
             )  # fmt: skip
             interval = within(interval, certified, value)
         variance = float(spread.covariance()[0, 0])
-        said = []
+        few: tuple[Remark, ...] = ()
         units = "rows" if rows.cluster is None else "clusters"
         if spread.size < FEW:
-            said.append(
-                f"The pairs rest on few {units}, as on two classes of {spread.size:.2g}: rely on "
-                "the certified interval, where there is one."
-            )
+            few = (FewPairs(units, float(spread.size)),)
         error = None if math.isnan(variance) else math.sqrt(max(variance, 0.0))
-        return self._estimate(name, options, value, interval, certified, error, tuple(said))
+        return self._estimate(name, options, value, interval, certified, error, few)
 
     def _estimate(
         self,
@@ -179,7 +178,7 @@ class OrderedRows:
         interval: Interval,
         certified: Interval | None,
         std_error: float | None,
-        warnings: tuple[str, ...],
+        warnings: tuple[Remark, ...],
     ) -> ConcordanceEstimate:
         rows, counts = self.rows, self.counts[name]
         ratio = None

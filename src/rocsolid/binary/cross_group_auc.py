@@ -16,6 +16,8 @@ from rocsolid.binary.warnings import missing_rows
 from rocsolid.engines.memory import check_classes, summarise
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import BinaryRows, binary_rows, check_lengths, codes, plain, scores
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import percent
 from rocsolid.results.plain import one_line, plain_key
@@ -24,7 +26,7 @@ Pair = tuple[Any, Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CrossGroupAuc:
+class CrossGroupAuc(Checked):
     """The AUC of every pair (g, h): positives of g against negatives of h.
 
     All intervals of ``estimates`` hold together at ``level``: each is at the level
@@ -36,7 +38,7 @@ class CrossGroupAuc:
     estimates: Mapping[Pair, Estimate]
     level: float
     skipped: Mapping[Pair, str] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     __repr__ = one_line
 

@@ -8,10 +8,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import whole
 from rocsolid.binary.area import rate_at
-from rocsolid.checks import whole
 from rocsolid.intervals.guarantees.checks import IID, check_level
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.rows import AlikeResamples
 from rocsolid.results import Interval
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.reads import CURVE
@@ -27,7 +30,7 @@ BOOTSTRAP = "bootstrap-percentile"
 
 
 @dataclass(frozen=True, slots=True)
-class CurveReading(Plain, WithLimits):
+class CurveReading(Plain, WithLimits, Checked):
     """The true-positive rate at a false-positive rate, or the other way round, with two intervals.
 
     They are intervals for the curve of the population at that very rate: that the threshold which
@@ -44,7 +47,7 @@ class CurveReading(Plain, WithLimits):
     n_neg: int
     resamples: int
     seed: int
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def __float__(self) -> float:
         return self.value
@@ -83,12 +86,7 @@ def curve_reading(
     sure = [float(limit[0]) for limit in curve_limits(table, np.array([at]), level)]
     if axis == "tpr":  # the mirrored curve has one minus the rates of the other class
         low, high, sure = 1.0 - high, 1.0 - low, [1.0 - limit for limit in sure[::-1]]
-    warnings: tuple[str, ...] = ()
-    if low == high:
-        warnings = (
-            f"All resamples read {low:g} here, which says nothing about rows that were not seen: "
-            "rely on the certified interval.",
-        )
+    warnings = (AlikeResamples(low, certified=True),) if low == high else ()
     return CurveReading(
         axis,
         rate,

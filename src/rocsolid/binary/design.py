@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.rows import UndeclaredDesign
 from rocsolid.summaries.binary_summary import BinarySummary
 
 Design = Literal["fixed"] | None
@@ -35,28 +37,27 @@ def certifiable(summary: BinarySummary, design: Design) -> bool:
     return design == "fixed" or (summary.squared_shares is None and not summary.evened)
 
 
-def undeclared(summary: BinarySummary, design: Design) -> list[str]:
+def undeclared(summary: BinarySummary, design: Design) -> list[Remark]:
     """Why there is no certified interval, and what to declare."""
-    if certifiable(summary, design):
-        return []
+    return [] if certifiable(summary, design) else [UndeclaredDesign(*_needed(summary))]
+
+
+def _needed(summary: BinarySummary) -> tuple[str, str]:
+    """What would make a certificate wrong, and what the design had to fix."""
     if summary.clusters is None:
         what, fixed = "weights that go with the scores", "the weights were"
     elif summary.weighted or summary.evened:
         what, fixed = "weights or sizes of clusters that go with the scores", "both were"
     else:
         what, fixed = "sizes of clusters that go with the scores", "the sizes were"
-    return [
-        f"No certified interval, as it would be wrong for {what}. If {fixed} fixed by the design, "
-        'say so with design="fixed".'
-    ]
+    return what, fixed
 
 
 def refuse_undeclared(summary: BinarySummary, design: Design, name: str) -> None:
     """Refuse a guarantee requested by name where nothing can be certified."""
-    why = undeclared(summary, design)
-    if why:
+    if not certifiable(summary, design):
         raise UnsoundError(
-            why[0].partition(". ")[0],
+            f"No certified interval, as it would be wrong for {_needed(summary)[0]}",
             where="interval",
             value=name,
             fix='say design="fixed" if the design fixed them, or use interval="auto"',

@@ -14,9 +14,9 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.calibrated.within import within
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.deferred import Deferred
-from rocsolid.results.doubt import doubted
 from rocsolid.results.estimate import RANKED_ABOVE
 from rocsolid.results.plain import attributes
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -80,7 +80,7 @@ class Measured:
     std_error: float | None
     wording: Wording = AUC
     ratio: tuple[int, int] | None = None
-    warnings: Callable[[Interval, Interval], Iterable[str]] = lambda *_: ()
+    warnings: Callable[[Interval, Interval], Iterable[Remark]] = lambda *_: ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     may_be_cut: bool = True
 

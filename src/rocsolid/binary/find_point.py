@@ -9,16 +9,14 @@ from typing import cast, get_args
 
 import numpy as np
 
+from rocsolid.arguments import is_number, known
 from rocsolid.binary.best_threshold import best_corner
 from rocsolid.binary.operating_point import Chosen, OperatingPoint
-from rocsolid.binary.point_intervals import OPTIMISM, PointMethod, with_any, with_given
-from rocsolid.checks import is_number, known
+from rocsolid.binary.point_intervals import PointMethod, with_any, with_given
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import reverse
+from rocsolid.remarks.values import ChosenHere, ClusteredPoint, EqualThresholds, WeightedPoint
 from rocsolid.summaries.score_counts import ScoreCounts
-
-WEIGHTED = "Rows are weighted: the counts are sums of weights and have no intervals."
-CLUSTERED = "Rows are clustered: intervals that take them for independent would be too short."
 
 
 def given_point(
@@ -58,8 +56,7 @@ def best_point(
     point = _point(counts, corner, lower_is_better, cast(Chosen, criterion), prevalence)
     if ties == 1:
         return point
-    also = f"{ties - 1} other threshold{'s are' if ties > 2 else ' is'} just as good by this "
-    return replace(point, warnings=(f"{also}criterion; this one flags the fewest rows.",))
+    return replace(point, warnings=(EqualThresholds(ties - 1),))
 
 
 def with_intervals(
@@ -73,9 +70,9 @@ def with_intervals(
     if interval is not None:
         known(interval, get_args(PointMethod), "interval for an operating point")
     if weighted:
-        return replace(point, warnings=(*point.warnings, WEIGHTED))
+        return replace(point, warnings=(*point.warnings, WeightedPoint()))
     if clustered:
-        return replace(point, warnings=(*point.warnings, CLUSTERED))
+        return replace(point, warnings=(*point.warnings, ClusteredPoint()))
     if point.chosen == "threshold":
         return with_given(point, level, interval or "clopper-pearson")
     if interval is not None:
@@ -85,7 +82,7 @@ def with_intervals(
             where="interval",
             fix="leave interval out, or name the threshold: at(threshold=...)",
         )
-    return with_any(replace(point, warnings=(*point.warnings, OPTIMISM)), level)
+    return with_any(replace(point, warnings=(*point.warnings, ChosenHere())), level)
 
 
 def check_prevalence(prevalence: float | None) -> float | None:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from numbers import Real
 
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.remarks.labels import CutToRange, NoiseUndone
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Estimate, Interval
 
 ASSUMPTION = "label errors independent of the score given the class, at exactly the stated rates"
@@ -59,15 +61,10 @@ def undo_label_noise(
             value=(a, b),
             fix="the rates are too high, or the errors depend on the score; audit more labels",
         )
-    said = []
+    cut: list[Remark] = []
     if not 0.0 <= value <= 1.0:
         value = _cut(value)
-        said.append(
-            f"The AUC against noisy labels is {estimate.value:.4f}, and these rates allow from "
-            f"{least:.4f} to {most:.4f}: the value is cut to {value:g}. That much is within the "
-            "error of sampling, but check the rates."
-        )
-    noise = f"{100 * a:.3g} % of the positive and {100 * b:.3g} % of the negative labels are wrong"
+        cut.append(CutToRange(estimate.value, least, most, value))
     return replace(
         estimate,
         value=value,
@@ -75,7 +72,7 @@ def undo_label_noise(
         certified=None if estimate.certified is None else _undone(estimate.certified, kept),
         std_error=None if estimate.std_error is None else estimate.std_error / kept,
         ratio=None,
-        warnings=(*estimate.warnings, *said, f"This is the AUC against true labels if {noise}."),
+        warnings=(*estimate.warnings, *cut, NoiseUndone(a, b)),
         settings={**estimate.settings, "wrong_positives": a, "wrong_negatives": b},
     )
 

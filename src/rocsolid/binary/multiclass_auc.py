@@ -18,6 +18,9 @@ from rocsolid.inputs import codes
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.inputs.matrices import as_matrix
 from rocsolid.inputs.tensors import in_main_memory
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import FewRowsOfClass
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.valued import Valued
@@ -25,7 +28,7 @@ from rocsolid.summaries.binary_summary import BinarySummary
 
 
 @dataclass(frozen=True, slots=True)
-class MulticlassEstimate(Valued, Plain):
+class MulticlassEstimate(Valued, Plain, Checked):
     """The weighted mean of two-class AUCs, with an interval of its own.
 
     ``parts`` are the two-class AUCs by name, each with both its intervals, and ``weights`` their
@@ -40,7 +43,7 @@ class MulticlassEstimate(Valued, Plain):
     parts: Mapping[str, Estimate]
     weights: Mapping[str, float]
     class_sizes: Mapping[str, int]
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     _json = (
         "measure value low high level method assumptions=interval.assumptions certified "
@@ -139,8 +142,7 @@ def multiclass_estimate(
         {part.name: part.weight for part in parts},
         dict(zip(data.names, data.sizes.tolist(), strict=True)),
         tuple(
-            f"Only {size} row{'s' if size > 1 else ''} of class {name}: rely on the certified "
-            "interval."
+            FewRowsOfClass(size, str(name))
             for name, size in zip(data.names, data.sizes.tolist(), strict=True)
             if size < FEW
         ),

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval, percent
 from rocsolid.results.plain import Plain, one_line, plain_key
 
@@ -27,7 +29,7 @@ _IN_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class OperatingPoint(Plain):
+class OperatingPoint(Plain, Checked):
     """Rows with a score ``rule`` (≥ or ≤) the threshold count as positive; the counts that follow.
 
     ``precision``, ``npv`` and ``accuracy`` are those of the rows, or of a population with the
@@ -48,7 +50,7 @@ class OperatingPoint(Plain):
     chosen: Chosen = "threshold"
     prevalence: float | None = None
     intervals: Mapping[str, Interval] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     _json = (
         "threshold rule chosen prevalence tpr fpr precision npv accuracy youden true_positives "
         "false_positives false_negatives true_negatives positives negatives intervals warnings"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import one_of
+from rocsolid.arguments import one_of
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import OneClassError
 from rocsolid.inputs import BinaryRows

@@ -26,10 +26,6 @@ ANY = "threshold chosen in any way, on this data too"
 OF_POPULATION = ("precision", "npv", "accuracy")
 KIND = "equal-local-levels"
 _UNIT = (0.0, 1.0)
-OPTIMISM = (
-    "The threshold was chosen on the same rows, which flatters its rates: the intervals allow for "
-    "any choice, but only new rows give rates without a bias."
-)
 
 Limits = Mapping[str, tuple[float, float]]
 

@@ -14,6 +14,8 @@ from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, positives, reverse, scores
 from rocsolid.intervals.calibrated.auto import auto
+from rocsolid.remarks.labels import FewDisagreements, IdleProxies, UnusableProxies
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.estimate import extended
 from rocsolid.results.plain import one_line
@@ -195,25 +197,13 @@ def _proxy_warnings(
     gain: float,
     disagreements: int,
     labels_only: Estimate,
-) -> list[str]:
+) -> list[Remark]:
     if with_machine is None:
-        return [
-            "The machine labels cannot be used: with them the estimate leaves (0, 1) or has no "
-            "variance. The result rests on the labels alone."
-        ]
+        return [UnusableProxies()]
     if disagreements < FEW_DISAGREEMENTS:
-        rows = "row has" if disagreements == 1 else "rows have"
-        return [
-            f"Only {disagreements} labelled {rows} a wrong machine label, too few to measure how "
-            f"wrong these are (about {FEW_DISAGREEMENTS} are needed), so the result rests on the "
-            f"labels alone. With the machine labels it would be {value:.4f}, {with_machine}, which "
-            "holds less often than it says."
-        ]
+        return [FewDisagreements(disagreements, FEW_DISAGREEMENTS, value, str(with_machine))]
     if gain < HELPS:
-        return [
-            f"The machine labels do not help: {gain:.2f} times the labels' own information. The "
-            f"labels alone give {labels_only.interval}."
-        ]
+        return [IdleProxies(gain, str(labels_only.interval))]
     return []
 
 

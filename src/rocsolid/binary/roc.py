@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import nearest, whole
 from rocsolid.binary.best_threshold import Criterion
 from rocsolid.binary.curve_reading import Axis, CurveReading, curve_reading
 from rocsolid.binary.find_point import best_point, given_point, one_of, with_intervals
@@ -16,7 +17,6 @@ from rocsolid.binary.path import Path, bends
 from rocsolid.binary.point_intervals import PointMethod
 from rocsolid.binary.smoothing.models import SmoothMethod
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc, smooth_roc
-from rocsolid.checks import nearest, whole
 from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows, binary_rows, reverse

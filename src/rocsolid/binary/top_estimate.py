@@ -22,6 +22,8 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.logit_share import SOURCE, hull_share, logit_share
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.guarantees.prevalence import Prevalence
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import NoCertificateForWeights
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -39,7 +41,6 @@ _NORMAL = "some tens of positives at the top (normal approximation)"
 SQUARES = (
     "sums of squares of distances: Zou and Donner, Statistics in Medicine 27 (2008), 1693-1702"
 )
-_UNKNOWN = "No certified interval is known for rows with weights or clusters."
 _SAMPLE = {
     "rows": "rows independent, positives and negatives as they come",
     "classes": "rows independent within and between the classes, whose sizes are fixed",
@@ -89,7 +90,7 @@ def top_estimate(
     certified: Deferred[Interval] | None,
     asked: Options,
     wording: Wording,
-    warnings: tuple[str, ...] = (),
+    warnings: tuple[Remark, ...] = (),
     rely: bool = False,
 ) -> Estimate:
     """The value with the requested interval and the certified one.
@@ -124,8 +125,9 @@ def top_estimate(
     if asked.interval == "auto" and rely and certified is not None:
         interval = replace(certified(), method=f"auto ({certified().method})")
 
-    def doubts(interval: Interval, _: Interval) -> list[str]:
-        unknown = [] if summary.squared_shares is None else [_UNKNOWN]
+    def doubts(interval: Interval, _: Interval) -> list[Remark]:
+        plain = summary.squared_shares is None
+        unknown: list[Remark] = [] if plain else [NoCertificateForWeights()]
         below = interval.high < wording.chance
         backward = reversed_score(replace(interval, high=0.0)) if below else []
         return [*unknown, *withheld, *warnings, *backward]

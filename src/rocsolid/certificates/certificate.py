@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval, percent
 from rocsolid.results.plain import one_line, written
 from rocsolid.results.telling import telling
@@ -15,7 +17,7 @@ from rocsolid.results.valued import WithLimits
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate(WithLimits):
+class Certificate(WithLimits, Checked):
     """A measure of a scorer on rows it had not seen, with a limit that holds with proof.
 
     With probability at least ``level`` over such rows the measure in their population is at least
@@ -39,7 +41,7 @@ class Certificate(WithLimits):
     data: str
     scores: str
     chance: float | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     @property

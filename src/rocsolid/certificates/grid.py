@@ -14,13 +14,15 @@ from rocsolid.certificates.of_scorer import checked, of_one
 from rocsolid.certificates.scores_of import name_of
 from rocsolid.errors import InputError
 from rocsolid.graded.measure import GradedMeasure
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, percent
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.weights import Weight
 
 
 @dataclass(frozen=True, slots=True)
-class CertifiedGrid(Plain):
+class CertifiedGrid(Plain, Checked):
     """A certificate for each candidate; all of them hold at once with probability 1 − δ.
 
     ``best`` is the name of the one with the best lower limit (of equal ones the larger value, then
@@ -31,7 +33,7 @@ class CertifiedGrid(Plain):
     best: str
     _json = "best certificates"
 
-    def warned(self, *said: str) -> CertifiedGrid:
+    def warned(self, *said: Remark) -> CertifiedGrid:
         """The same with these warnings at each certificate."""
         certificates = {
             name: replace(one, warnings=(*one.warnings, *said))

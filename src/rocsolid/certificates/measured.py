@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area_estimate import BELOW_DIAGONAL
 from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options
 from rocsolid.errors import UnsoundError
@@ -24,6 +23,9 @@ from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import check_bound
 from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.measures.scored import ScoredRows
+from rocsolid.remarks.lists import QueriesOutsideCertificate
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import BelowDiagonal
 from rocsolid.results import Alternative, Interval
 from rocsolid.weights import Weight
 
@@ -78,7 +80,7 @@ class BoundedValue:
     interval: Interval
     counts: Mapping[str, int]
     chance: float | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
 
 def of_pairs(
@@ -108,7 +110,7 @@ def of_pairs(
         interval,
         {"n_pos": found.n_pos, "n_neg": found.n_neg},
         found.chance,
-        tuple(said for said in found.warnings if said == BELOW_DIAGONAL),
+        tuple(text for text in found.warnings if isinstance(text, BelowDiagonal)),
     )
 
 
@@ -137,12 +139,10 @@ def of_queries(
             fix="certify a measure with values in [0, 1], such as ndcg",
         )
     found = averaged(measured(rows, [one], OURS.ties)[0], options)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     if found.n_excluded:
-        warnings = (
-            f"{found.n_excluded:,} of {len(found.qids):,} queries have no {found.without} and "
-            "are left out: the certificate is about queries that have one.",
-        )
+        left_out = found.n_excluded, len(found.qids), found.lacking
+        warnings = (QueriesOutsideCertificate(*left_out),)
     return BoundedValue(
         found.measure, found.value, found.interval, {"n_queries": found.n_queries},
         warnings=warnings,

@@ -7,6 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from rocsolid.arguments import whole
 from rocsolid.binary.design import Design, check_design
 from rocsolid.certificates.certificate import Certificate
 from rocsolid.certificates.measured import BoundedValue, CertificateQuestion, of_pairs, of_queries
@@ -15,7 +16,6 @@ from rocsolid.certificates.new_rows import NewRows, new_rows
 from rocsolid.certificates.repeats import RepeatedRows, found_again
 from rocsolid.certificates.row_hashes import TWO_DIGITS, RowHashes
 from rocsolid.certificates.scores_of import COLUMN, name_of, scores_of
-from rocsolid.checks import whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.inputs import check_lengths

@@ -58,5 +58,6 @@ def certify(
             table, qid=qid, measure=measure, bound=bound, level=level, alternative=alternative,
             candidates=candidates, independent=independent, at_least=fail_below, **keywords(rows),
         )  # fmt: skip
+    result = forms.muted(result)
     forms.show(result)
     return FINDING if result.reached is False else 0

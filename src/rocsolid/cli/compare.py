@@ -80,9 +80,9 @@ def compare(
             result = compare_table(source_of(table), **asked)
     if qid is not None:
         ranked = replace(ranked, measures=with_next_places(ranked.measures, next_size))
+        ranked = forms.muted(ranked)
         forms.show(ranked, lambda: print_queries(ranked))
         return 0
     each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}
-    result = replace(result, comparisons=each)
-    forms.show(result)
+    forms.show(forms.muted(replace(result, comparisons=each)))
     return 0

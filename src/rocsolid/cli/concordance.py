@@ -42,5 +42,5 @@ def concordance(
             source_of(table), scale=scale, adjust=adjust, level=level, alternative=alternative,
             **keywords(columns),
         )  # fmt: skip
-    forms.show(result)
+    forms.show(forms.muted(result))
     return 0

@@ -77,7 +77,7 @@ def curve(
         smooth=smooth,
     )
     with progress_bar("reading"):
-        result = curve_table(table, asked, **keywords(rows, intervals))
+        result = forms.muted(curve_table(table, asked, **keywords(rows, intervals)))
     forms.show(result, axes=lambda: _drawn(result))
     return 0
 

@@ -119,6 +119,7 @@ def evaluate(
             **keywords(columns, intervals, reading, lists),
             **given(doc=doc, test=test, adjust=adjust, distinguish=distinguish or None),
         )  # fmt: skip
+    result = forms.muted(result)
     if not isinstance(result, Answer):
         from rocsolid.cli.evaluate_queries import print_queries
 

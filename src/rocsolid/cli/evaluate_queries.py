@@ -14,8 +14,7 @@ def print_queries(found: QueryEvaluation, *, per_query: bool = False) -> None:
     """The scores by all measures, then each measure with its differences and its segments."""
     screen = Screen()
     screen.print(query_tables.caption(found), style="bold")
-    for note in found.notes:
-        screen.print(f"note: {note}")
+    screen.notes(found.notes)
     if len(found.measures) > 1:
         print_overview(screen, tuple(found.measures[0].estimates), found.measures)
     for one in found.measures:
@@ -29,8 +28,7 @@ def print_queries(found: QueryEvaluation, *, per_query: bool = False) -> None:
                 screen.print(f"... and {more:,} more; --json prints them all.")
             for each in found.about_segments(one):
                 screen.print(str(each))
-            for note in query_tables.segment_notes(found, one)[:_SHOWN]:
-                screen.print(f"note: {note}")
+            screen.notes(query_tables.segment_notes(found, one)[:_SHOWN])
         if per_query:
             cells = query_tables.per_query_cells(one)
             screen.print(f"\n{cells.caption}", style="bold")

@@ -8,21 +8,24 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cyclopts import Parameter
 
 from rocsolid.answer.text_forms import TextForms
-from rocsolid.cli.options import OUTPUT, Flag, Html, Json
+from rocsolid.cli.options import OUTPUT, Flag, Html, Json, Mute
 from rocsolid.cli.output import print_json, refuse_overwriting, write_bytes, write_text
 from rocsolid.cli.screen import print_words, show_blocks, tell
 from rocsolid.errors import InputError, require_matplotlib
+from rocsolid.remarks.muting import muted
+from rocsolid.remarks.registry import checks
 from rocsolid.report.blocks import TERMINAL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Page = Callable[[str], str]
+Result = TypeVar("Result")
 Drawing = Callable[[], "Axes"]
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -35,12 +38,18 @@ def this_command() -> str:
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class Forms:
-    """JSON, or text."""
+    """JSON, or text; without the sentences of some checks."""
 
     json: Json = False
+    mute: Mute = None
 
-    def check(self, *files: str) -> None:
+    def check(self, *_files: str) -> None:
         """Refuse before any work what cannot be written; ``files`` are those that are read."""
+        checks.known(self.mute or ())
+
+    def muted(self, result: Result) -> Result:
+        """The result as every form has it: without the sentences that nobody wants."""
+        return muted(result, checks.known(self.mute or ()))
 
     def show(
         self,

@@ -84,6 +84,7 @@ def gate(
     source = source_of(table) if table else None
     with progress_bar("reading"):
         found = decide(asked, source, baseline=baseline, **keywords(reading))
+    found = forms.muted(found)
     if forms.junit is not None:
         write_text(forms.junit, found.to_junit())
     forms.show(found, lambda: print_decision(found))
@@ -101,8 +102,7 @@ def print_decision(found: GateDecision) -> None:
         screen.print(Padding(Text(visible(one.why), style="dim"), (0, 0, 0, 11)))
     screen.print()
     screen.print(found.budget, style="dim")
-    for warning in found.warnings:
-        screen.print(f"note: {warning}")
+    screen.notes(found.warnings)
 
 
 def _init(policy: str) -> int:

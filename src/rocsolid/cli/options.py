@@ -36,6 +36,14 @@ OUTPUT = Group.create_ordered("Output")
 MEMORY = Group.create_ordered("Larger than memory")
 QUERIES = Group.create_ordered("With --qid")
 
+Mute = Annotated[
+    list[str] | None,
+    _help(
+        "Leave out the sentences of a check, by its code (`rocsolid checks` lists them); can be "
+        "repeated. Numbers and verdicts stay as they are.",
+        negative=(),
+    ),
+]
 Flag = Annotated[bool, Parameter(negative=())]
 File = Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)]
 TableFile = Annotated[

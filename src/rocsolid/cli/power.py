@@ -249,6 +249,7 @@ def _at(known: Mapping[str, Any], n_pos: float, n_neg: float) -> dict[str, Any]:
 def _show(found: Plan, forms: PageForms, reached: Callable[[float, float], float]) -> int:
     """The sentence, the number that was solved for, and what to know before relying on it."""
     forms.check()
+    found = forms.muted(found)
     forms.show(
         found,
         lambda: _print(found),
@@ -261,5 +262,5 @@ def _print(found: Plan) -> None:
     print(found)  # noqa: T201 -- the answer
     if found.solved_for not in ("n_pos", "n_neg"):
         print(f"{found.solved_for} = {getattr(found, found.solved_for):.6g}")  # noqa: T201
-    for warning in found.warnings:
+    for warning in dict.fromkeys(found.warnings):
         print(f"note: {warning}")  # noqa: T201

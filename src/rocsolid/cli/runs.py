@@ -80,5 +80,6 @@ def runs(
             **given(missing=missing, test=test, adjust=adjust, margin=margin),
         )  # fmt: skip
     found = replace(found, measures=with_next_places(found.measures, next_size))
+    found = forms.muted(found)
     forms.show(found, lambda: print_runs(found, per_query=per_query), per_query=per_query)
     return 0

@@ -37,8 +37,7 @@ def print_runs(found: RunsEvaluation, *, per_query: bool = False) -> None:
     audit = tables.audit_cells(found)
     screen.print(audit.caption, style="bold")
     screen.show(text_table(audit))
-    for note in tables.audit_notes(found):
-        screen.print(f"note: {note}")
+    screen.notes(tables.audit_notes(found))
     if len(found.measures) > 1:
         print_overview(screen, found.runs, found.measures)
     for one in found.measures:
@@ -87,8 +86,7 @@ def print_measure(screen: Screen, one: MeasuredRuns) -> None:
         found = one.comparison
         for told in (*found.decided(), *found.detectable(), *found.crowned()):
             screen.print(told)
-    for warning in one.warnings:
-        screen.print(f"note: {warning}")
+    screen.notes(one.warnings)
 
 
 def _print_pairs(screen: Screen, comparison: QueryComparison) -> None:

@@ -35,6 +35,11 @@ class Screen(Console):
         """As rich's; only line breaks at the ends of a text are taken to be ours."""
         super().print(*map(_seen, objects), **options)
 
+    def notes(self, remarks: Iterable[str]) -> None:
+        """Each sentence once."""
+        for text in dict.fromkeys(remarks):
+            self.print(f"note: {text}")
+
     def on_broken_pipe(self) -> None:
         self.quiet = True
         raise BrokenPipeError

@@ -16,7 +16,7 @@ _GROUPS = {
     "Ranked documents": ("runs", "explain"),
     "Before you label": ("plan",),
     "Before you publish": ("leak", "audit"),
-    "About": ("demo", "measures", "schema"),
+    "About": ("checks", "demo", "measures", "schema"),
 }  # fmt: skip
 _OF_PARTS = parts.verbs()
 GROUPS = {

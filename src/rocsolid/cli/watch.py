@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from rocsolid.intervals.guarantees.difference_sequence import (
 )
 from rocsolid.intervals.guarantees.sequence import Sequence, sequence
 from rocsolid.measures.named import kind_of
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import MissingInBatch
 
 FINDING = 1
 _HOLDS = (
@@ -77,7 +80,7 @@ def watch(
         )
         watched, omitted = _of_two(resumed(state, fresh, of), table, rows, qid, measure)
         stored(state, watched, of)
-        said, left_out = watched.lines(*rows.scores), _left_out(omitted)
+        said, left_out = watched.lines(*rows.scores), forms.muted(_left_out(omitted))
         forms.show(
             watched,
             lambda: _print(said, left_out),
@@ -98,12 +101,12 @@ def watch(
     batch = rows.read(table)
     one = resumed(state, fresh_one, of).add(batch.positive, *batch.scores)
     stored(state, one, of)
-    said = [*_said(one), *_left_out(batch.omitted)]
+    said = [*_said(one, forms), *forms.muted(_left_out(batch.omitted))]
     forms.show(
         one,
         lambda: _print(said[:1], said[1:]),
         page=lambda command: _page("A watched AUC", _answer(one), said, command),
-        plain={**_facts(one), "omitted": batch.omitted},
+        plain={**_facts(one, forms), "omitted": batch.omitted},
     )
     return FINDING if fail_on_drift and one.drifted else 0
 
@@ -153,15 +156,14 @@ def _of_two(
     return grown, found.settings["omitted"]
 
 
-def _left_out(omitted: int) -> list[str]:
-    rows = "1 row of the batch was" if omitted == 1 else f"{omitted:,} rows of the batch were"
-    return [f"{rows} left out because a score is missing."] if omitted else []
+def _left_out(omitted: int) -> tuple[Remark, ...]:
+    return (MissingInBatch(omitted),) if omitted else ()
 
 
-def _facts(watched: Sequence) -> dict[str, Any]:
+def _facts(watched: Sequence, forms: PageForms) -> dict[str, Any]:
     if not (watched.n_pos and watched.n_neg):
         return {"value": None, "n_pos": watched.n_pos, "n_neg": watched.n_neg, "drifted": False}
-    return {**watched.estimate.to_dict(), "drifted": watched.drifted}
+    return {**forms.muted(watched.estimate).to_dict(), "drifted": watched.drifted}
 
 
 def _facts_of_two(watched: DifferenceSequence) -> dict[str, Any]:
@@ -190,7 +192,7 @@ def _answer(watched: Sequence) -> tuple[str, ...]:
     from rocsolid.answer.verdicts import verdict_of_one
 
     if not (watched.n_pos and watched.n_neg):
-        return (f"{_said(watched)[0]}",)
+        return (_no_auc(watched),)
     one = watched.estimate
     after = f"After {_batches(watched.batches)}"
     drift = ("The batches do not come from one distribution.",) if watched.drifted else ()
@@ -218,22 +220,25 @@ def _batches(count: int) -> str:
     return f"{count} {'batch' if count == 1 else 'batches'}"
 
 
-def _print(lines: list[str], notes: list[str]) -> None:
+def _print(lines: Iterable[str], notes: Iterable[str]) -> None:
     screen = Screen(soft_wrap=True)
     for line in (*lines, *(f"note: {note}" for note in notes)):
         screen.print(line)
 
 
-def _said(watched: Sequence) -> list[str]:
+def _said(watched: Sequence, forms: PageForms) -> list[str]:
     """Where the AUC stands, then warnings."""
-    batches = _batches(watched.batches)
     if not (watched.n_pos and watched.n_neg):
-        return [
-            f"No AUC yet after {batches}: {watched.n_pos} positives, {watched.n_neg} negatives."
-        ]
-    estimate = watched.estimate
+        return [_no_auc(watched)]
+    batches = _batches(watched.batches)
+    estimate = forms.muted(watched.estimate)
     return [
         f"AUC {estimate.value:.4f}, {estimate.interval}, after {batches}: "
         f"{estimate.n_pos:,} positives, {estimate.n_neg:,} negatives",
         *estimate.warnings,
     ]
+
+
+def _no_auc(watched: Sequence) -> str:
+    batches = _batches(watched.batches)
+    return f"No AUC yet after {batches}: {watched.n_pos} positives, {watched.n_neg} negatives."

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
+from rocsolid.arguments import nearest, whole
 from rocsolid.binary.design import check_design
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.checks import nearest, whole
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.bootstrap import bootstrap_bca, bootstrap_percentile
 from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T

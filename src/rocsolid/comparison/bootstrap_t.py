@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Compared, Outcome, Tested
 from rocsolid.comparison.exchanges import extremeness, farthest, share_as_extreme
-from rocsolid.comparison.omnibus import STUCK
 from rocsolid.comparison.question import Question
 from rocsolid.comparison.redraws import ASSUMPTIONS, SOURCE, drawn_statistics
 from rocsolid.comparison.student import errors, within, without_variance
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.remarks.comparisons import NO_VARIANCE, StuckTest
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Omnibus, OmnibusDrawn
 from rocsolid.summaries.parts import rounding
 
@@ -81,13 +82,13 @@ def bootstrap_t(compared: Compared, question: Question) -> Outcome:
 
 def _all_equal(
     compared: Compared, std_errors: _FLOATS, drawn: _FLOATS
-) -> tuple[Omnibus, list[str]]:
+) -> tuple[Omnibus, list[Remark]]:
     """How often the largest |t*| of all pairs reaches the largest |t|."""
     varies = std_errors > 0.0
     stuck = ~varies & (np.abs(compared.differences) > rounding(compared.span))
     if stuck.any():
         return OmnibusDrawn(math.nan, len(compared.names) - 1, math.nan, "max-t", len(drawn)), [
-            STUCK
+            StuckTest(NO_VARIANCE)
         ]
     if not varies.any():
         return OmnibusDrawn(0.0, 0, 1.0, "max-t", len(drawn)), []

@@ -16,6 +16,8 @@ from rocsolid.comparison.question import Question
 from rocsolid.comparison.ranks import with_ranks
 from rocsolid.comparison.student import errors
 from rocsolid.comparison.systems import Systems
+from rocsolid.remarks.comparisons import CoarseDraws, NoVariance
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.p_value import at_floor
@@ -46,7 +48,7 @@ def comparison_of(
     *,
     kind: Literal["scores", "samples", "systems"],
     measure: str | None = None,
-    warnings: Sequence[str] = (),
+    warnings: Sequence[Remark] = (),
     settings: Mapping[str, Any],
     result: type[Comparison] = Comparison,
     **more: Any,
@@ -179,7 +181,7 @@ def _fallback(certified: Interval | None, question: Question) -> Interval:
     return Interval(*question.span, question.level, "none", range=question.span)
 
 
-def _without_variance(pairs: Sequence[Difference], outcome: Outcome) -> list[str]:
+def _without_variance(pairs: Sequence[Difference], outcome: Outcome) -> list[Remark]:
     """On pairs whose difference never varies, by what became of them."""
     results: dict[str, list[Difference]] = {}
     for pair, test in zip(pairs, outcome.tested, strict=True):
@@ -192,10 +194,7 @@ def _without_variance(pairs: Sequence[Difference], outcome: Outcome) -> list[str
             )
             shown = "the certified one" if pair.certified else "unknown"
             results.setdefault(f"{result}; the interval is {shown}", []).append(pair)
-    return [
-        f"{_names(still)}: their difference shows no variance, so {result}."
-        for result, still in results.items()
-    ]
+    return [NoVariance(_names(still), result) for result, still in results.items()]
 
 
 def _names(pairs: Sequence[Difference]) -> str:
@@ -204,14 +203,10 @@ def _names(pairs: Sequence[Difference]) -> str:
     return ", ".join(f"{pair.a} and {pair.b}" for pair in pairs)
 
 
-def _coarse(outcome: Outcome, adjust: str, question: Question) -> list[str]:
+def _coarse(outcome: Outcome, adjust: str, question: Question) -> list[Remark]:
     """Where the draws are too few for any pair to be significant."""
     count = len(outcome.tested)
     least = outcome.least_p * (count if adjust == "holm" else 1)
     if least < 1.0 - question.level:
         return []
-    return [
-        f"The smallest adjusted p-value that the draws can give is {min(least, 1.0):.2g}, so none "
-        f"of the {count:,} pairs can be significant; use adjust='max-t', more units or more "
-        "resamples."
-    ]
+    return [CoarseDraws(min(least, 1.0), count)]

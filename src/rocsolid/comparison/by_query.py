@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Unpack
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
 from rocsolid.comparison.queries.of_lists import compare_lists
 from rocsolid.errors import InputError

@@ -7,18 +7,11 @@ from rocsolid.comparison.compared import Compared, Test
 from rocsolid.comparison.question import Question
 from rocsolid.comparison.redraws import skewed
 from rocsolid.comparison.student import t_test
-
-_WHY = (
-    "A few units decide some differences, so Student's t does not hold: the tests are by the "
-    "studentised bootstrap."
-)
-_UNKNOWN = (
-    "A few rows may decide some differences, which cannot be seen from summaries: the tests may "
-    "find a difference too often; compare a sample of the rows that fits in memory."
-)
+from rocsolid.remarks.comparisons import FewDecide, FewMayDecide
+from rocsolid.remarks.remark import Remark
 
 
-def default_test(compared: Compared, question: Question) -> tuple[Test, tuple[str, ...]]:
+def default_test(compared: Compared, question: Question) -> tuple[Test, tuple[Remark, ...]]:
     """`t_test` where the influences allow it, else `bootstrap_t`, for all pairs; and what to know.
 
     Student's t trusts that a mean of influences is near normal as far out as the family of pairs
@@ -28,8 +21,8 @@ def default_test(compared: Compared, question: Question) -> tuple[Test, tuple[st
     """
     needed = needs_bootstrap(compared, question)
     if needed is None:
-        return t_test, (_UNKNOWN,)
-    return (bootstrap_t, (_WHY,)) if needed else (t_test, ())
+        return t_test, (FewMayDecide(),)
+    return (bootstrap_t, (FewDecide(),)) if needed else (t_test, ())
 
 
 def needs_bootstrap(compared: Compared, question: Question) -> bool | None:

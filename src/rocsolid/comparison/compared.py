@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.question import Question
 from rocsolid.errors import UnsoundError
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Difference, Omnibus
 from rocsolid.results.reads import ROWS, Reads
@@ -73,7 +74,7 @@ class Compared(ABC):
         """The certified interval of each pair; ``None`` where there is none."""
 
     @abstractmethod
-    def all_equal(self, question: Question) -> tuple[Omnibus, list[str]]:
+    def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:
         """The test that all values are equal, with Student's t for two, and what to know of it."""
 
     @property
@@ -81,7 +82,7 @@ class Compared(ABC):
         """Whether the default test may draw the units anew."""
         return True
 
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[str]:  # noqa: ARG002
+    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
         """What a reader should know before quoting the tests."""
         return []
 
@@ -173,7 +174,7 @@ class Outcome:
     tested: list[Tested]
     compared: Compared
     method: str
-    joint: Callable[[], tuple[Omnibus, list[str]]]
+    joint: Callable[[], tuple[Omnibus, list[Remark]]]
     test: str = ""
     drawn: _FLOATS | None = None
     observed: _FLOATS | None = None
@@ -181,7 +182,7 @@ class Outcome:
     redrawn: _FLOATS | None = None
     least_p: float = 0.0
     exact: bool | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
 
 Test = Callable[[Any, Question], Outcome]

@@ -16,6 +16,7 @@ from rocsolid.comparison.omnibus import hotelling_f
 from rocsolid.comparison.question import Question
 from rocsolid.comparison.unseen import unseen
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Difference, Omnibus
 from rocsolid.summaries.covariation import Covariation
@@ -64,8 +65,8 @@ class ComparedAverages(Compared):
             for a, b in ((own[i], own[j]) for i, j in self.pairs())
         ]
 
-    def all_equal(self, question: Question) -> tuple[Omnibus, list[str]]:  # noqa: ARG002
+    def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:  # noqa: ARG002
         return hotelling_f(self)
 
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[str]:  # noqa: ARG002
-        return few_clusters([self.clusters], rely="")
+    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
+        return few_clusters([self.clusters], certified=False)

@@ -17,9 +17,10 @@ from rocsolid.comparison.shared_clusters import worth
 from rocsolid.comparison.unseen import unseen
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.remarks.comparisons import FewClustersCompared, FewMisplaced, FewRowsCompared
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.comparison import Difference, Omnibus
-from rocsolid.results.doubt import Doubt
 from rocsolid.results.each_once import each_once
 from rocsolid.results.reads import CLUSTERS, COVARIANCE, WEIGHTS
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -161,7 +162,7 @@ class ComparedRows(Compared):
         """Independent samples have a test of their own that all are equal."""
         return self.paired
 
-    def all_equal(self, question: Question) -> tuple[Omnibus, list[str]]:
+    def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:
         if self.paired:
             return hotelling_f(self)
         return equal_samples(self, self._class_sizes(), question)
@@ -179,11 +180,11 @@ class ComparedRows(Compared):
             sizes.append(size or (float(estimate.n_pos), float(estimate.n_neg)))
         return np.array(sizes)
 
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[str]:  # noqa: ARG002
+    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
         """Where tests may not keep their level, and what the estimates say themselves."""
         return [*self._few_rows(), *few_clusters(self.clusters), *self._of_areas()]
 
-    def _few_rows(self) -> list[str]:
+    def _few_rows(self) -> list[Remark]:
         """Few rows of a class, or few of them misplaced."""
         counts = [
             (count, word, name, estimate.value)
@@ -192,12 +193,7 @@ class ComparedRows(Compared):
         ]
         fewest = min(counts)
         if fewest[0] < FEW_ROWS and not self.measure.pairwise:
-            return [
-                Doubt(
-                    f"Only {fewest[0]} {fewest[1]} rows: the tests may find a difference too often "
-                    f"with fewer than {FEW_ROWS}; rely on the certified intervals."
-                )
-            ]
+            return [FewRowsCompared(fewest[0], fewest[1], FEW_ROWS)]
         if not self.measure.pairwise:
             return []
         misplaced, count, word, name = min(
@@ -206,15 +202,9 @@ class ComparedRows(Compared):
         )
         if misplaced >= ENOUGH:
             return []
-        return [
-            Doubt(
-                f"{name}: about {misplaced:.1f} of {count:,} {word} rows are misplaced. With "
-                f"fewer than {ENOUGH:g} a sample may hide a whole group of such rows, and the "
-                "tests may find a difference too often; rely on the certified intervals."
-            )
-        ]
+        return [FewMisplaced(name, misplaced, count, word, ENOUGH)]
 
-    def _of_areas(self) -> list[str]:
+    def _of_areas(self) -> list[Remark]:
         """What estimates of partial and weighted areas say, such as of empty regions."""
         if self.measure.pairwise:
             return []
@@ -222,14 +212,9 @@ class ComparedRows(Compared):
         return list(each_once(warnings))
 
 
-def few_clusters(
-    counts: list[int | None], rely: str = "; rely on the certified intervals"
-) -> list[str]:
+def few_clusters(counts: list[int | None], certified: bool = True) -> list[Remark]:
     """The warning on too few clusters, where there are any."""
     fewest = min((count for count in counts if count is not None), default=FEW_CLUSTERS)
     if fewest >= FEW_CLUSTERS:
         return []
-    text = (
-        f"Only {fewest} clusters: the tests and intervals need more (about {FEW_CLUSTERS}){rely}."
-    )
-    return [Doubt(text) if rely else text]
+    return [FewClustersCompared(fewest, FEW_CLUSTERS, certified)]

@@ -11,8 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options
-from rocsolid.checks import one_of
 from rocsolid.comparison.build import DEFAULT, Request, comparison_of
 from rocsolid.comparison.compared import Outcome, StudentsT
 from rocsolid.comparison.compared_rows import READS, ComparedRows
@@ -26,6 +26,8 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import APART, FRESH, Folded, Order, check_order
 from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
 from rocsolid.measures.named import measure_of
+from rocsolid.remarks.comparisons import LearnersCompared
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.comparison import Difference
 from rocsolid.results.folded_estimate import FoldedComparison, FoldedEstimate
@@ -151,10 +153,7 @@ def compare_folded(
         compared,
         Request(None, adjust, question),
         kind="scores",
-        warnings=(
-            "The intervals and tests are about the learners, on fresh training rows, not about the "
-            "models of these folds.",
-        ),
+        warnings=(LearnersCompared(),),
         settings={
             **settings, "test": DEFAULT, "adjust": adjust, "paired": True, **compared.described()
         },
@@ -182,7 +181,7 @@ class ComparedLearners(ComparedRows):
     def certificates(self, question: Question) -> list[Interval | None]:  # noqa: ARG002
         return [None] * len(self.pairs())
 
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[str]:  # noqa: ARG002
+    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
         return []
 
 

@@ -9,12 +9,13 @@ from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.heterogeneity import heterogeneity
 from rocsolid.comparison.omnibus import hotelling_f
 from rocsolid.comparison.question import Question
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Omnibus, OmnibusDrawn
 
 
 def equal_samples(
     compared: Compared, sizes: NDArray[np.float64], question: Question
-) -> tuple[Omnibus, list[str]]:
+) -> tuple[Omnibus, list[Remark]]:
     """`heterogeneity`, which `rocsolid.evaluate` has for segments too, and what to know of it.
 
     Two samples have the test of their one difference, whose square is `hotelling_f`. So have

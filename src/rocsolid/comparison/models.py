@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from rocsolid.arguments import flag, spelling
 from rocsolid.binary.design import Design
-from rocsolid.checks import flag, spelling
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.by_query import compare_by_query, of_queries
 from rocsolid.comparison.concordance import OF_OUTCOMES, compare_concordance
@@ -17,6 +17,8 @@ from rocsolid.graded.measure import GradedMeasure as ListMeasure
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.remarks.comparisons import TreatedAsIndependent
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
 from rocsolid.weights import Weight
@@ -134,10 +136,5 @@ def compare_rows(rows: ModelRows, asked: ComparisonQuestion, *, paired: bool) ->
     return compared_rows_of("scores", asked, rows.rows, paired, rows.omitted, warnings)
 
 
-def _unpaired(paired: bool) -> list[str]:
-    if paired:
-        return []
-    return [
-        "The scores share their rows but are treated as independent (paired=False): where they "
-        "agree, the tests find less than they could."
-    ]
+def _unpaired(paired: bool) -> list[Remark]:
+    return [] if paired else [TreatedAsIndependent()]

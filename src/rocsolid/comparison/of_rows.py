@@ -9,6 +9,7 @@ from rocsolid.comparison.build import comparison_of
 from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.scored import ScoredRows
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison
 
 
@@ -18,7 +19,7 @@ def compared_rows_of(
     rows: dict[str, BinaryRows],
     paired: bool,
     omitted: int,
-    warnings: list[str],
+    warnings: list[Remark],
 ) -> Comparison:
     """Estimates of each score or sample, and their comparison."""
     estimates = {

@@ -16,6 +16,7 @@ from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.missing import missing_from, missing_scores
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.covariation import Apart, Chosen
@@ -34,7 +35,7 @@ class ReducedComparison:
     compared: ComparedRows
     asked: ComparisonQuestion
     omitted: int
-    warnings: list[str]
+    warnings: list[Remark]
 
     @property
     def undecided(self) -> bool:
@@ -89,7 +90,7 @@ def compare_segments(
         name: estimate(one, asked.options, omitted.get(name, 0)) for name, one in summaries.items()
     }
     compared = segments_elsewhere(asked.measure, summaries, estimates)
-    warnings = [missing_from(name, count) for name, count in omitted.items() if count]
+    warnings = missing_from(omitted)
     return ReducedComparison(compared, asked, sum(omitted.values()), warnings).comparison()
 
 

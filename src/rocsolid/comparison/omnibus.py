@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.unseen import added
+from rocsolid.remarks.comparisons import NO_VARIANCE, STILL_SYSTEM, LowRank, ScoresAlike, StuckTest
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Omnibus, OmnibusF
 from rocsolid.summaries.parts import Parts
 
@@ -54,19 +56,9 @@ _NAME = "anova-type"
 
 
 _RANK = 1e-10  # eigenvalues of a correlation matrix below this are rounding
-STUCK = (
-    "The test that all are equal does not hold: some difference is not zero but has no estimated "
-    "variance; rely on the certified intervals."
-)
 
 
-STUCK_QUERIES = (
-    "The test that all are equal does not hold: the differences are not zero but never vary "
-    "over queries; rely on the certified intervals."
-)
-
-
-def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[OmnibusF, list[str]]:
+def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[OmnibusF, list[Remark]]:
     """That means of samples of their own are equal (Welch, Biometrika 38 (1951), 330-336).
 
     ``own`` are the variances of the means, and ``sizes`` the numbers of queries behind them.
@@ -75,10 +67,7 @@ def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[Omnibus
 
     size, k = np.array(sizes, dtype=np.float64), len(means)
     if not np.all(own > 0.0):
-        return OmnibusF(math.nan, k - 1, math.nan, "welch", math.nan), [
-            "The test that all are equal does not hold: a system has the same value on all its "
-            "queries; rely on the certified intervals."
-        ]
+        return OmnibusF(math.nan, k - 1, math.nan, "welch", math.nan), [StuckTest(STILL_SYSTEM)]
     weight = 1.0 / own
     share = weight / weight.sum()
     between = weight @ (means - share @ means) ** 2 / (k - 1.0)
@@ -88,7 +77,7 @@ def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[Omnibus
     return OmnibusF(statistic, k - 1, float(fdtrc(k - 1, df2, statistic)), "welch", df2), []
 
 
-def hotelling_f(compared: Compared) -> tuple[Omnibus, list[str]]:
+def hotelling_f(compared: Compared) -> tuple[Omnibus, list[Remark]]:
     """F = (ν − q + 1)/(νq)·dᵀC⁺d on q and ν − q + 1 degrees of freedom, and what to know of it.
 
     d are the differences from the first, C their covariance with what `unseen` rows add, and q its
@@ -104,18 +93,20 @@ def hotelling_f(compared: Compared) -> tuple[Omnibus, list[str]]:
     more = added(compared.unseen(), np.diag(parts.total) > compared.negligible)
     axes = _Axes.of(found, parts.total + more, compared.negligible)
     if axes.stuck:
-        return OmnibusF(math.nan, axes.rank, math.nan, "hotelling", math.nan), [STUCK]
+        return OmnibusF(math.nan, axes.rank, math.nan, "hotelling", math.nan), [
+            StuckTest(NO_VARIANCE)
+        ]
     if axes.rank == 0:
-        return OmnibusF(0.0, 0, 1.0, "hotelling", math.nan), axes.said()
+        return OmnibusF(0.0, 0, 1.0, "hotelling", math.nan), axes.remarks()
     q, nu = axes.rank, _df(axes, parts)
     if nu < 2.0 * q or min(parts.known) < q:
-        return anova_type(found, parts, more), axes.said()
+        return anova_type(found, parts, more), axes.remarks()
     statistic = axes.squared * (nu - q + 1.0) / (nu * q)
     p = float(fdtrc(q, nu - q + 1.0, statistic))
-    return OmnibusF(statistic, q, p, "hotelling", nu - q + 1.0), axes.said()
+    return OmnibusF(statistic, q, p, "hotelling", nu - q + 1.0), axes.remarks()
 
 
-def chi_square(compared: Compared) -> tuple[Omnibus, list[str]]:
+def chi_square(compared: Compared) -> tuple[Omnibus, list[Remark]]:
     """dᵀC⁺d on as many degrees of freedom as C has rank: DeLong et al. 1988, equation 5.
 
     It takes C as known: with 20 positives and 200 negatives it calls 10 equal scores different in
@@ -126,9 +117,9 @@ def chi_square(compared: Compared) -> tuple[Omnibus, list[str]]:
     found = compared.values[1:] - compared.values[0]
     axes = _Axes.of(found, compared.against_first().total, compared.negligible)
     if axes.stuck:
-        return Omnibus(math.nan, axes.rank, math.nan, "chi2"), [STUCK]
+        return Omnibus(math.nan, axes.rank, math.nan, "chi2"), [StuckTest(NO_VARIANCE)]
     p = float(chdtrc(axes.rank, axes.squared)) if axes.rank else 1.0
-    return Omnibus(axes.squared, axes.rank, p, "chi2"), axes.said()
+    return Omnibus(axes.squared, axes.rank, p, "chi2"), axes.remarks()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,20 +153,14 @@ class _Axes:
     def rank(self) -> int:
         return int(self.scaled.shape[1])
 
-    def said(self) -> list[str]:
+    def remarks(self) -> list[Remark]:
         """What a reader should know where the rank is not full."""
         differences = len(self.scaled)
         if self.rank == 0 and differences == 1:
-            return [
-                "The two scores rank alike, so the test that they are equal has nothing to test."
-            ]
+            return [ScoresAlike()]
         if self.rank == differences:
             return []
-        return [
-            f"The covariance of the {differences} differences has rank {self.rank}: some scores "
-            "rank alike or depend on each other, and the test that all are equal has "
-            f"{self.rank} degree{'' if self.rank == 1 else 's'} of freedom."
-        ]
+        return [LowRank(differences, self.rank)]
 
 
 def _df(axes: _Axes, parts: Parts) -> float:

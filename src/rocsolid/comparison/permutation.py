@@ -25,6 +25,8 @@ from rocsolid.comparison.standing import coded, placements, rank
 from rocsolid.comparison.student import within, without_variance
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
+from rocsolid.remarks.comparisons import FewExchanged
+from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.parts import NO_VARIANCE
 from rocsolid.summaries.spread import Spread
 
@@ -193,17 +195,13 @@ def _shared(compared: ComparedRows, question: Question) -> Outcome:
     )  # fmt: skip
 
 
-def _few(compared: ComparedRows) -> tuple[str, ...]:
+def _few(compared: ComparedRows) -> tuple[Remark, ...]:
     """What the test is about where a class has few rows, or few clusters."""
     fewest = min(compared.smaller)
     if fewest >= FEW:
         return ()
     units = "clusters" if any(count is not None for count in compared.clusters) else "rows"
-    return (
-        f"A class has {fewest:.4g} {units}: with fewer than {FEW} the permutation test answers "
-        "whether the curves are the same, and finds a difference too often where AUCs are equal "
-        "and curves are not. For AUCs rely on the certified differences, or the default test.",
-    )
+    return (FewExchanged(fewest, units, FEW),)
 
 
 def _tested(

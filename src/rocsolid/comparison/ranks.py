@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.comparison.compared import Outcome
 from rocsolid.comparison.student import errors as of_differences
 from rocsolid.comparison.venkatraman import NAME as CURVES

@@ -78,7 +78,7 @@ def compare_samples(
 def compare_sample_rows(rows: dict[str, BinaryRows], asked: ComparisonQuestion) -> Comparison:
     """`compare_samples` for rows that are validated already."""
     missing = {name: part.omitted for name, part in rows.items() if part.omitted}
-    warnings = [missing_from(name, count) for name, count in missing.items()]
+    warnings = missing_from(missing)
     omitted = sum(missing.values())
     return compared_rows_of("samples", asked, rows, False, omitted, warnings)
 

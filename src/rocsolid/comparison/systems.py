@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.compared import Compared, Outcome, StudentsT
-from rocsolid.comparison.omnibus import STUCK_QUERIES, anova_type, welch
+from rocsolid.comparison.omnibus import anova_type, welch
 from rocsolid.comparison.query_certificate import certificates
 from rocsolid.comparison.question import Question
 from rocsolid.comparison.unseen import added, unseen
 from rocsolid.inputs.query_values import Range, check_range, query_matrix
 from rocsolid.intervals.means.tail import FEW, SAME, in_tail
+from rocsolid.remarks.comparisons import STILL_QUERIES, FewQueriesCompared, StuckTest, ThinTail
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval
 from rocsolid.results.comparison import Difference, Omnibus
 from rocsolid.summaries.covariation import Covariation
@@ -145,7 +147,7 @@ class Systems(Compared):
     def certificates(self, question: Question) -> list[Interval | None]:
         return certificates(self, question)
 
-    def all_equal(self, question: Question) -> tuple[Omnibus, list[str]]:  # noqa: ARG002
+    def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:  # noqa: ARG002
         """`anova_type` of the means; Welch's test where systems have queries of their own.
 
         On the same queries it is the F test of a repeated-measures ANOVA with the factor of
@@ -161,7 +163,7 @@ class Systems(Compared):
         more = added(self.unseen(), varies)
         differences = np.array([self.difference(i, 0) for i in range(1, len(self.names))])
         test = anova_type(differences, Parts((covariance,), (self.queries[0] - 1.0,)), more)
-        return test, ([STUCK_QUERIES] if np.isnan(test.p_value) else [])
+        return test, ([StuckTest(STILL_QUERIES)] if np.isnan(test.p_value) else [])
 
     @cached_property
     def in_tail(self) -> _FLOATS:
@@ -186,17 +188,12 @@ class Systems(Compared):
             rounding = SAME * np.maximum(scale[i], scale[j])
             yield np.where(np.abs(rows) <= rounding[:, None], 0.0, rows)
 
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[str]:
+    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:
         """On few queries, and on differences whose tail few queries carry."""
-        rely = (
-            "look at the certified intervals"
-            if self.bounded
-            else "the measure has no bounds and so no certified intervals"
-        )
         fewest, method = min(self.queries), outcome.tested[0].interval
         name = outcome.method if method is None else method.method
         if fewest < 2 * FEW:
-            return [f"Only {fewest} queries: the {name} intervals need more; {rely}."]
+            return [FewQueriesCompared(fewest, name, self.bounded)]
         thin = [
             (pair, carried)
             for pair, carried in zip(pairs, self.in_tail.tolist(), strict=True)
@@ -205,11 +202,8 @@ class Systems(Compared):
         if not thin:
             return []
         least = max(min(carried for _, carried in thin), 1.0)
-        return [
-            f"{_names([pair for pair, _ in thin])}: fewer than {FEW:g} queries carry the longer "
-            f"tail of the difference (about {least:.0f}{' at least' if len(thin) > 1 else ''}), so "
-            f"the {name} test may find a difference too often; {rely}."
-        ]
+        names = _names([pair for pair, _ in thin])
+        return [ThinTail(names, FEW, least, len(thin) > 1, name, self.bounded)]
 
 
 def _names(pairs: list[Difference]) -> str:

@@ -21,16 +21,12 @@ from rocsolid.comparison.pooled import Pooled
 from rocsolid.comparison.question import Question
 from rocsolid.comparison.standing import coded, rank
 from rocsolid.errors import UnsoundError
+from rocsolid.remarks.comparisons import CurvesTested
 from rocsolid.results import Interval
 
 _FLOATS = NDArray[np.float64]
 _CODES = NDArray[np.intp]
 NAME = "venkatraman-curves"
-SAID = (
-    "The p-values are of Venkatraman's tests that two whole ROC curves are equal, which have no "
-    "interval; the differences, their certified intervals and the test that all are equal are of "
-    "the AUC."
-)
 
 
 def venkatraman(compared: ComparedRows, question: Question) -> Outcome:
@@ -85,7 +81,7 @@ def _paired(compared: ComparedRows, question: Question) -> Outcome:
     return Outcome(
         tested, compared, NAME + (" (all exchanges)" if swaps.exact else ""),
         partial(compared.all_equal, question), NAME, (drawn - mean) / spread,
-        (observed - mean) / spread, warnings=(SAID,),
+        (observed - mean) / spread, warnings=(CurvesTested(),),
     )  # fmt: skip
 
 
@@ -113,7 +109,7 @@ def _unpaired(compared: ComparedRows, question: Question) -> Outcome:
         partial(compared.all_equal, question),
         NAME,
         normal=False,
-        warnings=(SAID,),
+        warnings=(CurvesTested(),),
     )
 
 

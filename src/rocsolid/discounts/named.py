@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.discounts.discount import Discount, Tail, checked
 from rocsolid.discounts.formulas import log2, natural, zipf
 from rocsolid.errors import InputError

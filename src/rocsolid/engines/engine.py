@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rocsolid.engines.capabilities import EngineName
 from rocsolid.inputs.wanted import Wanted
+from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -103,7 +104,7 @@ class Engine(Protocol):
     columns: Columns
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Remark, ...]:
         """That a column is named like folds of a cross-validation; known after `check`."""
 
     @property

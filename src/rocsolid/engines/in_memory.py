@@ -25,6 +25,7 @@ from rocsolid.inputs import (
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.inputs.segments import Segments, segments_of
 from rocsolid.inputs.weights import frequencies
+from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.groups import Groups
 
 
@@ -45,7 +46,7 @@ class InMemory:
         self.source = ""
         self.pos_label = columns.pos_label
         self.segments: Segments | None = None
-        self.warnings: tuple[str, ...] = ()
+        self.warnings: tuple[Remark, ...] = ()
         self.copy_of: NDArray[np.intp] | None = None
         self.cluster: NDArray[np.int64] | None = None
 

@@ -22,6 +22,7 @@ from rocsolid.inputs.labels import TextLabel, pos_label_from_text, positives
 from rocsolid.inputs.rows import Unnumbered
 from rocsolid.inputs.scores import scores
 from rocsolid.inputs.weights import sample_weights
+from rocsolid.remarks.remark import Remark
 from rocsolid.room import half_of_bound
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
@@ -54,7 +55,7 @@ class NarwhalsEngine:
     progress: Progress | None = None
     name: EngineName = "narwhals"
     source: str = NAME
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     _rows: int = 0
     _pos_label: Any = None
     _kinds: dict[tuple[str, ...], Kinds] = field(default_factory=dict)

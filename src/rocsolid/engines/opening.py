@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from rocsolid.checks import one_of, whole
+from rocsolid.arguments import one_of, whole
 from rocsolid.engines.engine import Columns, Engine, Reading
 from rocsolid.engines.fits import fits
 from rocsolid.engines.in_memory import InMemory

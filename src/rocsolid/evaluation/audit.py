@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from rocsolid.checks import one_of, whole
+from rocsolid.arguments import one_of, whole
 from rocsolid.errors import InputError
 from rocsolid.evaluation.printed_auc import MOST_COUNTED, PrintedAuc, bits_given_away, printed_auc
 from rocsolid.evaluation.printed_digits import READINGS, between

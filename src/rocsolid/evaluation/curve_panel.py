@@ -16,6 +16,9 @@ from rocsolid.evaluation.zooms import windows_of
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.intervals.guarantees.roc_region import SOURCES
+from rocsolid.remarks.muting import shown
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import FewExplored, NoBand, NoCurve
 from rocsolid.report import (
     Band,
     CutPoint,
@@ -58,30 +61,31 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
 
     Over all rows there are operating points, and the regions that matter are drawn large.
     """
-    found, notes = [], []
+    found: list[ScoreCurve] = []
+    notes: list[Remark] = []
     windows = windows_of(evaluation) if group is None else []
     level = evaluation.options.level
     parts = by_score(evaluation)
     segmented = evaluation.segments is not None
     explored = not (segmented and len(parts) > _EXPLORED)
     if group is None and not explored:
-        notes.append(f"With segments, thresholds of up to {_EXPLORED} scores can be explored.")
+        notes.append(FewExplored(_EXPLORED))
     for part in parts:
         curve = _curve(part, group, lower_is_better=evaluation.options.lower_is_better)
         if isinstance(curve, str):
-            notes.append(f"{part.score}: {curve}.")
+            notes.append(NoCurve(curve).of(part.score))
             continue
         band = None
         if curve.weighted or curve.clustered:
-            notes.append(f"{part.score}: no band, as rows are weighted or clustered.")
+            notes.append(NoBand("rows are weighted or clustered").of(part.score))
         elif part.rows is None:
-            notes.append(f"{part.score}: no band, as not every score is at hand.")
+            notes.append(NoBand("not every score is at hand").of(part.score))
         else:
             band = curve.band(kind=KIND, level=level)
         points: tuple[CutPoint, ...] = ()
         if group is None:
             points, missing = usual_points(curve, level, clustered=curve.clustered)
-            notes += [f"{part.score}: {text}" for text in missing]
+            notes += [each.of(part.score) for each in missing]
         for window in windows:
             window.add(part.score, curve, band)
         cuts = None
@@ -91,7 +95,7 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
             cuts = cuts_of(curve, level, cuts_by_segment(curves), ranks=_RANKS)
         found.append(curve_of(part.score, curve, band, points, curves, cuts))
     zooms = tuple(window.zoom(evaluation) for window in windows)
-    return Panel(_title(evaluation, group), tuple(found), tuple(notes), zooms)
+    return Panel(_title(evaluation, group), tuple(found), shown(notes, evaluation.muted), zooms)
 
 
 def by_score(evaluation: EvaluationNumbers) -> list[ScoreResult]:

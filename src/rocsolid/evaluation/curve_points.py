@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 from rocsolid.binary.operating_point import OperatingPoint
 from rocsolid.binary.roc import Roc
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import NoSuchPoint
+from rocsolid.remarks.values import ClusteredPoint
 from rocsolid.report import CutPoint
 from rocsolid.results import percent
 
 FALSE_ALARMS = (0.01, 0.05, 0.1)
 FOUND = 0.9
-_CLUSTERED = "Rows are clustered: points of the curve have no intervals."
 _CRITERIA = {
     "threshold": "Given beforehand",
     "youden": "Largest sensitivity plus specificity (Youden)",
@@ -23,7 +25,7 @@ _CRITERIA = {
 
 def usual_points(
     curve: Roc, level: float, *, clustered: bool = False
-) -> tuple[tuple[CutPoint, ...], tuple[str, ...]]:
+) -> tuple[tuple[CutPoint, ...], tuple[Remark, ...]]:
     """Thresholds that flag at most 1, 5 and 10 % of the negatives, that find 90 % of the positives,
     and that are best by Youden's index; and what cannot be given, in sentences.
 
@@ -41,10 +43,10 @@ def usual_points(
     negatives = curve.counts.n_neg
     known = [rate for rate in FALSE_ALARMS if curve.weighted or rate * negatives >= 1.0]
     few = [percent(rate) for rate in FALSE_ALARMS if rate not in known]
-    missing = []
+    missing: list[Remark] = []
     if few:
         rows = "1 negative is" if negatives == 1 else f"{int(negatives):,} negatives are"
-        missing.append(f"{rows} too few for a false-positive rate of {_listed(few)}.")
+        missing.append(NoSuchPoint(f"{rows} too few for a false-positive rate of {_listed(few)}"))
     asked = [
         *((_at_most(rate), curve.at(fpr=rate, level=level)) for rate in known),
         (_at_least(FOUND), curve.at(tpr=FOUND, level=level)),
@@ -55,7 +57,8 @@ def usual_points(
         if math.isfinite(point.threshold):
             found.append((chosen, point))
         else:
-            missing.append(f"{chosen}: that takes a threshold beyond all scores, flagging nothing.")
+            why = f"{chosen}: that takes a threshold beyond all scores, flagging nothing"
+            missing.append(NoSuchPoint(why))
     return named_points(found, clustered=clustered), tuple(missing)
 
 
@@ -79,7 +82,7 @@ def named_points(
 def _plain(chosen: str, point: OperatingPoint, clustered: bool) -> CutPoint:
     known = None if clustered else point.intervals
     if not known:
-        warnings = (_CLUSTERED,) if clustered else point.warnings
+        warnings = (ClusteredPoint(drawn=True),) if clustered else point.warnings
         return CutPoint(chosen, point.threshold, point.tpr, point.fpr, warnings=warnings)
     tpr, fpr = known["tpr"], known["fpr"]
     return CutPoint(

@@ -20,6 +20,9 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import Grouped
+from rocsolid.remarks.muting import muted, shown
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import CompareThem
 from rocsolid.results import Estimate
 from rocsolid.results.estimate import extended
 from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
@@ -104,9 +107,19 @@ class Results(Sequence[Entry]):
     They are put together when they are read, so that 100,000 segments cost nothing before that.
     """
 
-    def __init__(self, parts: tuple[ScoreResult, ...], segments: Segments | None) -> None:
+    def __init__(
+        self,
+        parts: tuple[ScoreResult, ...],
+        segments: Segments | None,
+        codes: frozenset[str] = frozenset(),
+    ) -> None:
         self._parts = parts
         self._segments = segments
+        self._codes = codes
+
+    def muting(self, codes: frozenset[str]) -> Results:
+        """The same without the sentences of some checks."""
+        return Results(self._parts, self._segments, self._codes | codes)
 
     @cached_property
     def _index(self) -> list[tuple[ScoreResult, int | None]]:
@@ -130,8 +143,8 @@ class Results(Sequence[Entry]):
             return [self[i] for i in range(*index.indices(len(self)))]
         part, group = self._index[index]
         if group is None or part.grouped is None or self._segments is None:
-            return _scored(part.overall, part, None)
-        return _scored(part.grouped[group], part, self._segments.key(group))
+            return _scored(muted(part.overall, self._codes), part, None)
+        return _scored(muted(part.grouped[group], self._codes), part, self._segments.key(group))
 
     def __iter__(self) -> Iterator[Entry]:
         return (self[i] for i in range(len(self)))
@@ -141,9 +154,6 @@ class Results(Sequence[Entry]):
         return [
             self[i] for i, (_, group) in enumerate(self._index) if group is None or group in groups
         ]
-
-
-_COMPARE = "rocsolid compare tests the differences."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,10 +174,11 @@ class EvaluationNumbers:
     library: str = field(default="", repr=False)
     copy_of: NDArray[np.intp] | None = field(default=None, repr=False)
     cluster: NDArray[np.int64] | None = field(default=None, repr=False)
+    muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
     def results(self) -> Results:
-        return Results(self.parts, self.segments)
+        return Results(self.parts, self.segments, self.muted)
 
     @property
     def skipped(self) -> tuple[Entry, ...]:
@@ -222,9 +233,10 @@ class EvaluationNumbers:
         return tuple(one for one in found if one is not None)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Remark, ...]:
         """Where several scores stand side by side: what says whether they differ."""
-        return (_COMPARE,) if len({part.score for part in self.parts}) > 1 else ()
+        several = len({part.score for part in self.parts}) > 1
+        return shown([CompareThem()] if several else [], self.muted)
 
     @property
     def curves(self) -> dict[str, Roc]:

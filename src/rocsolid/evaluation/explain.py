@@ -12,6 +12,7 @@ from rocsolid.graded.by_profile import Judged, by_profile, head_of, limits, mean
 from rocsolid.graded.profiles import profile as named
 from rocsolid.graded.reproduce import PrintedNumber, ways
 from rocsolid.inputs.trec import Audit, Duplicates, judge, read_qrels, read_run
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Explanation, Reproduction
 
 _DIGITS = 4
@@ -79,9 +80,9 @@ def explain(
     )
 
 
-def facts(audit: Audit) -> tuple[str, ...]:
+def facts(audit: Audit) -> tuple[Remark, ...]:
     """What the audit warns of, a sentence each; ties are listed by kind."""
-    return tuple(f"{w[0].upper()}{w[1:]}." for w in audit.warnings if w not in audit.of_ties)
+    return tuple(one.says(f"{one[0].upper()}{one[1:]}.") for one in audit.beside_ties)
 
 
 def tied_share(audit: Audit, precision: str) -> float:

@@ -23,7 +23,7 @@ def runs_output(found: RunsNumbers) -> str:
 def queries_output(found: QueryNumbers) -> str:
     """The same for scores in a table, over all of its queries."""
     names = tuple(found.measures[0].estimates)
-    notes = list(found.notes)
+    notes: list[str] = list(found.notes)
     if found.parts:
         notes.append("The segments are in .results.")
     return _measured(names, found.measures, caption(found), notes)

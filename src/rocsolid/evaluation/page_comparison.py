@@ -11,6 +11,7 @@ from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.page_notes import calibrated, of_results
 from rocsolid.inputs.models import ModelRows
+from rocsolid.remarks.muting import muted
 from rocsolid.report import Note
 from rocsolid.report.section_data import Ends, Pair, ScoreComparison
 from rocsolid.results import Comparison, percent
@@ -48,6 +49,7 @@ def page_comparisons(
     for measure, parts in by_measure.items():
         if len(parts) > 1:
             shown, comparison = _compared(measure, parts, evaluation)
+            shown = muted(shown, evaluation.muted)
             found.append(shown)
             if comparison is not None:
                 notes.update((note.title, note) for note in _notes(comparison))

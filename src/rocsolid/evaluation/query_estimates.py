@@ -21,6 +21,8 @@ from rocsolid.inputs import Table
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.segments import Segments, segments_of
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.remarks.lists import OneQueryCompared
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.each_once import each_once
 from rocsolid.results.plain import attributes
 
@@ -127,7 +129,7 @@ def _segments(
     return found
 
 
-def _limits(values: QueryValues, table: RankedTable) -> tuple[str, ...]:
+def _limits(values: QueryValues, table: RankedTable) -> tuple[Remark, ...]:
     """Where the profile's tool itself would not take the table."""
     said = [
         (name, text)
@@ -166,7 +168,7 @@ def measured_systems(
     counted = next(iter(estimates.values())).n_queries
     if len(systems) < 2 or counted < 2:
         if len(systems) > 1:
-            said += (f"One query shows no variation between queries, so {noun}s are not compared.",)
+            said += (OneQueryCompared(noun),)
         return MeasuredRuns(name, ordered, None, said, noun)
     hypothesis = over_queries(how, "null margin alternative")
     if best_first and hypothesis == over_queries({}, "null margin alternative"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.errors import InputError
 
 KEYWORDS = (

@@ -12,6 +12,8 @@ from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
 from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.trec import Audit
+from rocsolid.remarks.lists import GainMatters, OpenResidual
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval, QueryEstimate
 from rocsolid.results.each_once import each_once
 from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
@@ -35,7 +37,7 @@ class MeasuredRuns:
     asked: str
     estimates: Mapping[str, QueryEstimate]
     comparison: QueryComparison | None
-    said: tuple[str, ...] = ()
+    said: tuple[Remark, ...] = ()
     noun: str = "run"
 
     @property
@@ -43,40 +45,41 @@ class MeasuredRuns:
         return next(iter(self.estimates.values())).measure
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Remark, ...]:
         """Warnings: of the comparison, then of single runs; one sentence for several alike."""
         alone = each_once(
             (
                 (name, warning)
                 for name, one in self.estimates.items()
                 for warning in one.warnings
-                if not any(rival in warning for rival in one.others)
+                if not isinstance(warning, GainMatters | OpenResidual)
             ),
             everywhere=len(self.estimates),
         )
         compared = self.said if self.comparison is None else self.comparison.warnings
         return tuple(dict.fromkeys((*compared, *self._beside(), *alone)))
 
-    def _beside(self) -> tuple[str, ...]:
+    def _beside(self) -> tuple[Remark, ...]:
         """The residuals, and values by the other gain: whether it orders the runs alike."""
         values: dict[str, dict[str, float]] = {}
         residual: dict[str, float] = {}
+        open_ends = False
         for name, one in self.estimates.items():
+            kinds = set(map(type, one.warnings))  # without those that are muted
+            open_ends |= OpenResidual in kinds
             for other, value in one.others.items():
                 if other == f"{one.measure} residual":
                     residual[name] = value
-                elif value != one.value:
+                elif value != one.value and GainMatters in kinds:
                     values.setdefault(other, {})[name] = value
-        said = []
-        if max(residual.values(), default=0.0) > RESIDUAL_SHOWS:
-            said.append(f"Unjudged and unlisted documents could add up to {_shown(residual)}.")
+        said: list[Remark] = []
+        if open_ends and max(residual.values(), default=0.0) > RESIDUAL_SHOWS:
+            said.append(OpenResidual(_shown(residual)))
         for rival, found in values.items():
             shown = _shown(found)
             ordered = list(found.values()) == sorted(found.values(), reverse=True)
             order = "" if ordered or len(found) < 2 else ", in another order"
-            said.append(
-                f"With grades other than 0 and 1 the gain matters: {rival} is {shown}{order}."
-            )
+            said.append(GainMatters(rival, shown, order))
         return tuple(said)
 
 
@@ -88,9 +91,10 @@ class RunsNumbers:
     queries: tuple[str, ...]
     audits: Mapping[str, Audit]
     measures: tuple[MeasuredRuns, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Remark, ...]
     settings: Mapping[str, Any]
     library: str = field(default="", repr=False)
+    muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -161,7 +165,7 @@ class SegmentOfQueries:
     asked: str
     estimates: Mapping[str, QueryEstimate]
     queries: int
-    said: tuple[str, ...] = ()
+    said: tuple[Remark, ...] = ()
     reason: str = ""
     together: Mapping[str, Interval | None] = field(default_factory=dict)
 
@@ -194,12 +198,13 @@ class QueryNumbers:
     queries: int
     scores: tuple[str, ...]
     measures: tuple[MeasuredRuns, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Remark, ...]
     settings: Mapping[str, Any]
     segments: Segments | None = field(default=None, repr=False)
     parts: tuple[SegmentOfQueries, ...] = field(default=(), repr=False)
     distinction: SeparatingMeasures | None = field(default=None, repr=False)
     library: str = field(default="", repr=False)
+    muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
     def results(self) -> tuple[ScoreQueryEstimate, ...]:

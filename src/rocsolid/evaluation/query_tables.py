@@ -13,6 +13,10 @@ from rocsolid.answer.entry import segment_text
 from rocsolid.answer.verdicts import verdict_of_comparison, verdict_of_many
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
+from rocsolid.remarks.lists import GainMatters, NotJudged, OpenResidual
+from rocsolid.remarks.muting import shown
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import NoEstimate
 from rocsolid.report.cells import Cells
 from rocsolid.results import Interval, QueryEstimate, percent
 from rocsolid.results.each_once import each_once
@@ -63,19 +67,18 @@ def audit_caption(found: RunsNumbers) -> str:
     return f"{found.qrels}: {count:,} judged quer{'y' if count == 1 else 'ies'}, {without}{taken}"
 
 
-def audit_notes(found: RunsNumbers) -> tuple[str, ...]:
+def audit_notes(found: RunsNumbers) -> tuple[Remark, ...]:
     """What the audits warn of beside ties, which stand in their table."""
-    warned = [
-        (name, f"{warning}.")
+    warned: list[tuple[str, Remark]] = [
+        (name, each.says(f"{each}."))
         for name, one in found.audits.items()
-        for warning in one.warnings
-        if warning not in one.of_ties
+        for each in one.beside_ties
     ]
     for name, one in found.audits.items():
         if count := len(one.not_judged):
-            text = f"{count:,} quer{'y' if count == 1 else 'ies'} of the run not judged, not used."
-            warned.append((name, text))
-    return (*each_once(warned, everywhere=len(found.audits)), *found.notes)
+            warned.append((name, NotJudged(count)))
+    once = each_once(warned, everywhere=len(found.audits))
+    return shown((*once, *found.notes), found.muted)
 
 
 def overview_cells(
@@ -293,21 +296,21 @@ def segment_cells(found: QueryNumbers, one: MeasuredRuns) -> Cells:
     )
 
 
-def segment_notes(found: QueryNumbers, one: MeasuredRuns) -> tuple[str, ...]:
+def segment_notes(found: QueryNumbers, one: MeasuredRuns) -> tuple[Remark, ...]:
     """Warnings about segments: one sentence for all that it is true of."""
-    said: list[tuple[str, str]] = []
+    said: list[tuple[str, Remark]] = []
     for part in found.parts_of(one.asked):
         where = segment_text(found.key(part.segment)).removeprefix(", ")
         if part.reason:
-            said.append((where, f"no {one.asked}, {part.reason}."))
+            said.append((where, NoEstimate(one.asked, part.reason)))
         said += [(where, text) for text in part.said]
         said += [
             (f"{score}, {where}", text)
             for score, each in part.estimates.items()
             for text in each.warnings
-            if not any(rival in text for rival in each.others)
+            if not isinstance(text, GainMatters | OpenResidual)
         ]
-    return each_once(said, most=3)
+    return shown(each_once(said, most=3), found.muted)
 
 
 def telling_cells(one: MeasuredRuns) -> Cells | None:

@@ -24,6 +24,7 @@ from rocsolid.graded.profiles import conventions
 from rocsolid.inputs.grades import Negative, Unjudged
 from rocsolid.inputs.trec import Audit, Duplicates, Qrels, judge, read_qrels
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.query_lists import Ties
 
@@ -81,13 +82,13 @@ def evaluate_runs(
     judgements = read_qrels(qrels, negative=convention.negative, duplicates=duplicates)
     chosen = measures_of(measures, convention, float(np.max(judgements.grade)))
     audits: dict[str, Audit] = {}
-    notes: list[str] = []
+    notes: list[Remark] = []
     found: dict[str, dict[str, MeasuredQueries]] = {name: {} for name in chosen}
     for name, source in named.items():
         audits[name], said, each = _one_run(
             source, judgements, name, list(chosen.values()), convention, duplicates
         )
-        notes += [f"{name}: {sentence}" for sentence in said]
+        notes += [each_note.of(name) for each_note in said]
         for measure, one in zip(chosen, each, strict=True):
             found[measure][name] = one
     return RunsEvaluation(
@@ -117,7 +118,7 @@ def _one_run(
     measures: list[GradedMeasure],
     profile: Profile,
     duplicates: Duplicates,
-) -> tuple[Audit, tuple[str, ...], list[MeasuredQueries]]:
+) -> tuple[Audit, tuple[Remark, ...], list[MeasuredQueries]]:
     """Its audit, what its profile's tool would refuse, and its measures; the rows are given up."""
     cuts = {one.cutoff.rule for one in measures if isinstance(one.cutoff.rule, int)}
     ties = profile.ties

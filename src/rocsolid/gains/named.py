@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.errors import InputError
 from rocsolid.gains.formulas import exp2, linear
 from rocsolid.gains.gain import Gain, checked

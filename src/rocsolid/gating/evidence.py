@@ -36,6 +36,7 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.wanted import listed
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.scored import ScoredRows
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import QueryEstimate
 from rocsolid.summaries.groups import Groups
 
@@ -50,7 +51,7 @@ class PolicyData(Protocol):
     rows: int
     unit: str
     segments: list[dict[str, Any]]
-    warnings: tuple[str, ...]
+    warnings: tuple[Remark, ...]
 
     def quantity(self, measure: str, score: str, segment: int | None) -> Quantity: ...
 
@@ -174,7 +175,7 @@ class JudgedLists:
     """Each query's value by each measure, of the scores of a table or of run files."""
 
     unit = "queries"
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def __init__(
         self, policy: Policy, data: Any, scores: tuple[str, ...], reading: Reading

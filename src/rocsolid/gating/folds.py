@@ -17,6 +17,7 @@ from rocsolid.gating.quantity import DifferenceQuantity, Quantity, Sampled, Side
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.folded import LEARNER, Folded, Order
 from rocsolid.measures.named import measure_of
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval
 from rocsolid.results.folded_estimate import FoldedEstimate
 
@@ -68,7 +69,7 @@ class FoldedRows:
     """The rows of a table with labels of two classes and the folds that scored them."""
 
     unit = "rows"
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def __init__(self, data: Any, columns: Columns, folded: FoldColumns, options: Options) -> None:
         self._table = FoldedTable.read(data, columns, folded)

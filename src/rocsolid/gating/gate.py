@@ -23,6 +23,7 @@ from rocsolid.gating.rulings import ORDER, Ruling, Verdict, number
 from rocsolid.gating.stored import StoredDifference, StoredResults
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.measures.named import measure_of
+from rocsolid.remarks.muting import shown
 from rocsolid.results import Interval
 from rocsolid.results.telling import nearest, signed, telling
 
@@ -118,7 +119,7 @@ def gate(
         rulings = [bench.ruling(rule, at) for rule, at in places]
     return GateDecision(
         asked.name, found.source, found.rows, found.unit, asked.level, tests,
-        tuple(_worst_only(asked.rules, rulings)), found.warnings,
+        tuple(_worst_only(asked.rules, rulings)), shown(found.warnings, asked.mute),
     )  # fmt: skip
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rocsolid.checks import flag, nearest, whole
+from rocsolid.arguments import flag, nearest, whole
 from rocsolid.errors import InputError
 from rocsolid.gating.rule import EVIDENCE, Rule
+from rocsolid.remarks.registry import checks
 
 COLUMNS = {
     "label": "", "qid": "", "fold": "", "repeat": "", "sample_weight": "", "frequency": "",
@@ -22,7 +23,7 @@ READING = {
     "profile": None, "qrels": "", "order": "any",
 }  # fmt: skip
 """How rows are read, with what holds where a policy says nothing."""
-_OPTIONS = (*READING, "by", "runs", "level", "evidence", "seed", "rule")
+_OPTIONS = (*READING, "by", "runs", "level", "evidence", "seed", "mute", "rule")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,8 @@ class Policy:
     """How a table is read, the level, and the rules; `rocsolid.gate` decides by it.
 
     ``reading`` has the keys of `READING`. ``runs`` are run files by name, where the rules are about
-    those. ``folder`` is where the files that it names are looked for.
+    those. ``folder`` is where the files that it names are looked for. The sentences of the checks
+    to ``mute`` are left out.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Policy:
     seed: int
     reading: Mapping[str, Any]
     runs: Mapping[str, str]
+    mute: frozenset[str] = frozenset()
 
     @classmethod
     def read(cls, source: Any) -> Policy:
@@ -106,6 +109,11 @@ class Policy:
                 value=runs,
                 fix='write runs = { new = "new.run" }',
             )
+        mute = given.get("mute", [])
+        if not (isinstance(mute, list) and all(map(_is_text, mute))):
+            raise InputError(
+                "mute has codes of checks", where=name, value=mute, fix='write mute = ["ROC401"]'
+            )
         flag(given.get("lower_is_better", False), "lower_is_better")
         whole(given.get("seed", 0), "seed", 0)
         usual = "" if runs or given.get("qid") else "auc"
@@ -120,6 +128,7 @@ class Policy:
             given.get("seed", 0),
             {key: given.get(key, default) for key, default in READING.items()},
             dict(runs),
+            checks.known(mute),
         )
         found._check()
         return found

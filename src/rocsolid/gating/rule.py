@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.errors import InputError
 from rocsolid.inputs.wanted import listed
 

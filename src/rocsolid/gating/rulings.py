@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from rocsolid.answer.entry import segment_text
+from rocsolid.remarks.remark import Remark
 from rocsolid.report.cells import Cells
 from rocsolid.results import Interval, percent
 from rocsolid.results.kinds import Count, FloatOrNaN, Rank, SegmentOrAll, holds
@@ -75,6 +76,7 @@ class GateNumbers(Plain):
     tests: Annotated[Count, "One-sided tests that share the error of a fail."]
     rulings: Annotated[tuple[Ruling, ...], "One for each rule and segment."]
     warnings: Annotated[
+        tuple[Remark, ...],
         tuple[str, ...],
         "About the rows, such as a column that looks like folds of a cross-validation.",
     ] = ()

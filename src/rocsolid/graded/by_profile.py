@@ -17,6 +17,8 @@ from rocsolid.graded.profile import Profile
 from rocsolid.graded.ranked_gains import RankedGains
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.wanted import listed
+from rocsolid.remarks.lists import ToolWouldRefuse
+from rocsolid.remarks.remark import Remark
 
 _FLOATS = NDArray[np.float64]
 _BOOLS = NDArray[np.bool_]
@@ -158,7 +160,7 @@ def rows_of(judged: Judged, profile: Profile) -> tuple[GradedRows, _BOOLS]:
     return (rows if keep.all() and queries.all() else _part(rows, keep, queries)), queries
 
 
-def limits(judged: Judged, profile: Profile) -> tuple[str, ...]:
+def limits(judged: Judged, profile: Profile) -> tuple[Remark, ...]:
     """Where the tool itself would not take these rows, and the value is what its formula gives."""
     rows, _ = rows_of(judged, profile)
     retrieved = rows.score > -np.inf
@@ -166,7 +168,7 @@ def limits(judged: Judged, profile: Profile) -> tuple[str, ...]:
     return limits_of(lengths, float(np.nanmax(rows.relevance, initial=0.0)), profile)
 
 
-def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple[str, ...]:
+def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple[Remark, ...]:
     """The same from the lengths of the lists, and the largest grade.
 
     >>> mine = Profile(name="mine", tool="mine", lengths=(2, None))
@@ -183,7 +185,7 @@ def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple
         said.append(f"{profile.tool} refuses lists of more than {most:,} documents: {long:,}")
     if profile.grades is not None and top > profile.grades:
         said.append(f"{profile.tool} takes grades up to {profile.grades:g}; here is {top:g}")
-    return tuple(f"{sentence}. Its formula is used all the same." for sentence in said)
+    return tuple(ToolWouldRefuse(why) for why in said)
 
 
 def refuse(judged: Judged, profile: Profile) -> None:

@@ -21,6 +21,16 @@ from rocsolid.graded.profile import OURS, Profile
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.means import mean_interval
+from rocsolid.remarks.lists import (
+    CouldResampleDocuments,
+    GainMatters,
+    OneListOfRows,
+    OpenResidual,
+    OverDocuments,
+    RankContradicts,
+    UnscoredRows,
+)
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import QueryEstimate
 from rocsolid.results.query_estimate import ties_of
 from rocsolid.summaries.query_lists import Ties
@@ -146,15 +156,11 @@ def averaged(
     if not bounded:  # a limit below the lowest possible value says no more than that value does
         interval = replace(interval, low=max(interval.low, measure.range[0]), range=measure.range)
     if options.interval == "items":
-        warnings = ("The interval is over the documents of one query, not over queries.",)
+        warnings = (OverDocuments(),)
     elif len(per[kept]) == 1 and int(counts.length.max()) >= _LONG and len(one.qids) == 1:
-        warnings += ('interval="items" resamples the documents of this one list instead.',)
+        warnings += (CouldResampleDocuments(),)
     if options.interval == "auto" and one.qids.tolist() == [0]:  # as it is where rows have no query
-        warnings += (
-            "If the rows belong to several queries, give qid=, the query of each row. If they are "
-            "no list but a sample of rows, use rs.pr_auc (average precision), or precision@k and "
-            "recall@k of rs.evaluate.",
-        )
+        warnings += (OneListOfRows(),)
     other = {} if one.rival is None else _other(one.rival, one, profile, out)
     rest = {} if one.residual is None else _other(one.residual, one, profile, out)
     listed_documents = int(counts.length.sum())
@@ -184,7 +190,7 @@ def averaged(
         settings={**settings(profile, options), "omitted": one.omitted},
         others={**other, **rest},
         meaning=measure.meaning,
-        without=measure.without,
+        lacking=measure.without,
     )
 
 
@@ -230,10 +236,10 @@ def _other(
     return {rival.measure.name: float(values[kept].mean())}
 
 
-def _open(residual: dict[str, float]) -> tuple[str, ...]:
+def _open(residual: dict[str, float]) -> tuple[Remark, ...]:
     """What documents that nobody judged or listed could add, where that shows."""
     return tuple(
-        f"Unjudged and unlisted documents could add up to {value:.4f} ({name})."
+        OpenResidual(f"{value:.4f} ({name})")
         for name, value in residual.items()
         if value > RESIDUAL_SHOWS
     )
@@ -246,19 +252,14 @@ def _gain_matters(rows: GradedRows) -> bool:
     return bool(other.any()) and not bool((grade > LARGEST).any())
 
 
-def _notes(one: MeasuredQueries, value: float, other: dict[str, float]) -> tuple[str, ...]:
-    notes = []
+def _notes(one: MeasuredQueries, value: float, other: dict[str, float]) -> tuple[Remark, ...]:
+    notes: list[Remark] = []
     if one.omitted:
-        notes.append(f"{one.omitted:,} rows without a score were left out.")
+        notes.append(UnscoredRows(one.omitted))
     for name, elsewhere in other.items():
         if elsewhere != value:
-            notes.append(
-                f"With grades other than 0 and 1 the gain matters: {name} is {elsewhere:.4f}."
-            )
+            notes.append(GainMatters(name, f"{elsewhere:.4f}"))
     contradicted = one.counts.contradicted
     if contradicted is not None and contradicted.any():
-        notes.append(
-            f"The rank column contradicts the scores in {np.count_nonzero(contradicted):,} "
-            f"of {len(one.qids):,} queries; the scores are what counts."
-        )
+        notes.append(RankContradicts(int(np.count_nonzero(contradicted)), len(one.qids)))
     return tuple(notes)

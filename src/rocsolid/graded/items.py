@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import UnsoundError
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.per_query import gains_of

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.checks import misspelt, spelling
+from rocsolid.arguments import misspelt, spelling
 from rocsolid.discounts import Cutoff, as_cutoff, frac
 from rocsolid.errors import InputError
 from rocsolid.graded.average_precision import average_precision_measure

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.discounts import as_discount, exponential, power
 from rocsolid.discounts.named import SHORT_NAMES as DISCOUNTS
 from rocsolid.errors import InputError

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import one_of
+from rocsolid.arguments import one_of
 from rocsolid.discounts import Cutoff, Discount
 from rocsolid.graded.discounted import discounted, ranks_read
 from rocsolid.graded.ranked_gains import RankedGains

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any, Literal, TypedDict, cast
 
-from rocsolid.checks import known
+from rocsolid.arguments import known
 from rocsolid.graded.profile import OURS, Empty, Profile
 from rocsolid.inputs.graded_rows import GradedRows, graded_rows
 from rocsolid.inputs.grades import Negative, Unjudged

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import known
+from rocsolid.arguments import known
 from rocsolid.discounts import from_callable
 from rocsolid.errors import InputError
 from rocsolid.gains import exp2

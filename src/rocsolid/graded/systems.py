@@ -13,12 +13,14 @@ from rocsolid.graded.estimate import MeasuredQueries, averaged
 from rocsolid.graded.profile import OURS, Profile
 from rocsolid.inputs.wanted import listed
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.remarks.lists import QueriesLeftOut
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import QueryEstimate
 
 
 def averaged_alike(
     systems: Mapping[str, MeasuredQueries], options: EstimateOptions, profile: Profile = OURS
-) -> tuple[dict[str, QueryEstimate], tuple[str, ...]]:
+) -> tuple[dict[str, QueryEstimate], tuple[Remark, ...]]:
     """Each system's mean by one measure, and a sentence where a query is left out for all.
 
     A query without a relevant document has no value for any system. A measure that looks at
@@ -60,7 +62,5 @@ def averaged_alike(
     return found, tuple(said)
 
 
-def _left_out(qids: NDArray[Any], why: str, *, several: bool) -> str:
-    noun, verb = ("query", "is") if len(qids) == 1 else ("queries", "are")
-    whose, of = (" for some system", " for every one") if several else ("", "")
-    return f"{len(qids):,} {noun} {why}{whose} {verb} left out{of} ({listed(qids.tolist(), 3)})."
+def _left_out(qids: NDArray[Any], why: str, *, several: bool) -> Remark:
+    return QueriesLeftOut(len(qids), why, several, listed(qids.tolist(), 3))

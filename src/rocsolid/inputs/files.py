@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TypeVar, cast
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.watcher import watcher
 from rocsolid.room import out_of_memory

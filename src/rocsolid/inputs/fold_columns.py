@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.groups import codes
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import FoldColumn, OutOfFoldScore
 
 FOLD_NAMES = frozenset(
     {"cv", "cv_fold", "cvfold", "fold", "fold_id", "folds", "k_fold", "kfold", "split"}
 )
 _MOST = 20  # folds
 _OUT_OF_FOLD = re.compile(r"(^|[^a-z])(oof|out[-_ ]of[-_ ]folds?|cross[-_ ]val[a-z]*)([^a-z]|$)")
-_SHARED = "different models share this ranking, and no interval here knows that"
 
 
 def fold_like(names: Iterable[str]) -> list[str]:
@@ -52,7 +53,7 @@ def looks_like_folds(values: Any, label: NDArray[Any]) -> bool:
     return bool(np.bincount(2 * of_fold + of_label, minlength=2 * len(folds)).all())
 
 
-def unnamed_folds(columns: Iterable[str], scores: Iterable[str]) -> tuple[str, ...]:
+def unnamed_folds(columns: Iterable[str], scores: Iterable[str]) -> tuple[Remark, ...]:
     """A warning for the first of these columns, which look like folds, or score called out-of-fold.
 
     >>> unnamed_folds(["fold"], [])[0]
@@ -61,15 +62,8 @@ def unnamed_folds(columns: Iterable[str], scores: Iterable[str]) -> tuple[str, .
     "The score 'oof_risk' is called out-of-fold, so ..."
     """
     for name in columns:
-        return (
-            f"The column {name!r} looks like folds of a cross-validation. If each row was scored "
-            f"by the model of its fold, {_SHARED}: evaluate with fold={name!r}, or rename the "
-            "column if it means something else.",
-        )
+        return (FoldColumn(name),)
     for name in scores:
         if _OUT_OF_FOLD.search(name.casefold()):
-            return (
-                f"The score {name!r} is called out-of-fold, so {_SHARED}: evaluate with fold, the "
-                "column of the fold that each row was held out in, or rename the score.",
-            )
+            return (OutOfFoldScore(name),)
     return ()

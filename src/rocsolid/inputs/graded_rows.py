@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import flag, one_of
+from rocsolid.arguments import flag, one_of
 from rocsolid.inputs.arrays import check_lengths, column, missing_values
 from rocsolid.inputs.grades import Negative, Unjudged, grades
 from rocsolid.inputs.groups import codes, stable_order

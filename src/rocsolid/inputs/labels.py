@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import column, is_missing, missing_values
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import flag, one_of
+from rocsolid.arguments import flag, one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.binary import BinaryRows

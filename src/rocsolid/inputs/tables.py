@@ -21,6 +21,7 @@ from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.scores import scores
 from rocsolid.inputs.space import refuse_beyond_bound
 from rocsolid.inputs.wanted import Wanted
+from rocsolid.remarks.remark import Remark
 
 
 def read_arrow_file(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
@@ -81,7 +82,7 @@ class Table:
     columns: Mapping[str, NDArray[Any]]
     rows: Rows
     source: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self.columns[name]

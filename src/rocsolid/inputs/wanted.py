@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.errors import InputError, short
 from rocsolid.inputs.fold_columns import fold_like, unnamed_folds
+from rocsolid.remarks.remark import Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Wanted:
         found = fold_like(present) if self.suspect else []
         return [name for name in found if name not in self.names]
 
-    def warned(self, folds: Iterable[str]) -> tuple[str, ...]:
+    def warned(self, folds: Iterable[str]) -> tuple[Remark, ...]:
         """What is said of such columns, or where no folds are wanted of a score's name."""
         if not self.suspect:
             return ()

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import one_of, whole
+from rocsolid.arguments import one_of, whole
 from rocsolid.errors import InputError
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.inputs.tensors import in_main_memory

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import one_of
+from rocsolid.arguments import one_of
 from rocsolid.errors import RocsolidError, UnsoundError
 from rocsolid.leaks.alternating_sum import exact_exposure, exact_steps
 from rocsolid.leaks.approximate_exposure import approximate_exposure

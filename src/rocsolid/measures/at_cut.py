@@ -24,6 +24,8 @@ from rocsolid.intervals.guarantees.flagged_share import (
 from rocsolid.measures.picture import Picture
 from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import PositivesRunOut, TiedAtCut
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -182,21 +184,13 @@ class AtCut(TopMeasure):
         count = self.count(total)
         fewest, most, tied, drawn = blocks.tied_range(count)
         low, high = (self._of_hits(h, count / total, positives, total) for h in (fewest, most))
-        warnings: tuple[str, ...] = ()
+        warnings: tuple[Remark, ...] = ()
         if high - low > 1e-12 * high:
-            warnings = (
-                f"{tied:g} rows are tied at the cut, of which {drawn:g} are above it: by their "
-                f"order the value is between {low:.4g} and {high:.4g}; this is the mean over all "
-                "orders.",
-            )
+            warnings = (TiedAtCut(tied, drawn, low, high),)
         hits = blocks.hits(count)
         run_out = self.of == "precision" and min(hits / count, hits / positives) >= _RUN_OUT
         if run_out:
-            warnings += (
-                f"{hits:.4g} of {positives:.6g} positives are above the cut, and positives run out "
-                "near it. A calibrated interval is too narrow there: the default is the certified "
-                "one, where rows have one.",
-            )
+            warnings += (PositivesRunOut(hits, positives),)
         chance = {"precision": positives / total, "recall": count / total}.get(self.of, 1.0)
         cut = f"{self.cut:g} % of the rows" if self.share else f"{self.cut:g} rows"
         wording = Wording(

@@ -10,11 +10,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import nearest
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_name
 from rocsolid.binary.partial_area import Region
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
-from rocsolid.checks import nearest
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows

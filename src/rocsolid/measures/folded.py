@@ -9,8 +9,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options
-from rocsolid.checks import one_of
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
@@ -20,6 +20,8 @@ from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import ScoredRows
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import FewInFolds, UnevenFolds
 from rocsolid.results import Interval
 from rocsolid.results.estimate import extended
 from rocsolid.results.folded_estimate import Fold, FoldedEstimate
@@ -298,18 +300,13 @@ def limits(
     )  # fmt: skip
 
 
-def _warnings(moments: Moments, sizes: NDArray[np.int64]) -> tuple[str, ...]:
-    said = []
+def _warnings(moments: Moments, sizes: NDArray[np.int64]) -> tuple[Remark, ...]:
+    said: list[Remark] = []
     few = min(float(moments.n_pos), float(moments.n_neg))
     if few < FEWEST:
-        said.append(
-            f"The smaller class is worth {few:.0f} independent rows: the intervals were tried with "
-            f"{FEWEST} and more."
-        )
+        said.append(FewInFolds(few, FEWEST))
     if sizes.max() > 2 * sizes.min():
-        said.append(
-            f"The folds have {sizes.min():,} to {sizes.max():,} rows, and each counts alike."
-        )
+        said.append(UnevenFolds(int(sizes.min()), int(sizes.max())))
     return tuple(said)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from rocsolid.checks import misspelt, spelling
+from rocsolid.arguments import misspelt, spelling
 from rocsolid.errors import InputError
 from rocsolid.measures import (
     at_cut,

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal, get_args
 
+from rocsolid.arguments import one_of
 from rocsolid.binary.area import Area, area_of_tables, box_area, curve
 from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.partial_area import Rates, Region, Scale, rescaled
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.checks import one_of
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows

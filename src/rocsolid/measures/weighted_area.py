@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar, Literal, get_args
 
 from rocsolid import weights
+from rocsolid.arguments import nearest, one_of
 from rocsolid.binary.area import Area, curve, plugged_in, weighted_area_of_tables
 from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.checks import nearest, one_of
 from rocsolid.engines.capabilities import Feature
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows

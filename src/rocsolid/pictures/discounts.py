@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.discounts import as_discount
 from rocsolid.errors import InputError
 from rocsolid.pictures.axis import Axis

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rocsolid.arguments import flag
 from rocsolid.binary.partial_area import Rates, Region
-from rocsolid.checks import flag
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
 from rocsolid.plan.curve import WHOLE
@@ -19,12 +19,14 @@ from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.samples import ClassSizes
 from rocsolid.plan.solve import alpha_for, auc_for, size_for
 from rocsolid.plan.unknown import Sizes, check_inside, the_unknown
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.plain import Plain, counted, one_line
 
 
 @dataclass(frozen=True, slots=True)
-class DifferencePower(ClassSizes, Plain):
+class DifferencePower(ClassSizes, Plain, Checked):
     """A test of two values: everything that was given, and the one thing that was solved for.
 
     ``difference`` is ``value_a`` − ``value_b``, of the AUCs or of another ``measure``. ``n_pos``
@@ -54,7 +56,7 @@ class DifferencePower(ClassSizes, Plain):
     wrong_side: float
     variance: str
     source: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     _json = (
         "measure auc_a auc_b value_a value_b difference null power level n_pos n_neg prevalence "

@@ -17,12 +17,14 @@ from rocsolid.plan.samples import ClassSizes
 from rocsolid.plan.solve import alpha_for, auc_for, aucs_between, size_for
 from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the_unknown
 from rocsolid.plan.variances import MODELS
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.plain import Plain, counted, one_line
 
 
 @dataclass(frozen=True, slots=True)
-class AucPower(ClassSizes, Plain):
+class AucPower(ClassSizes, Plain, Checked):
     """A test of one AUC: everything that was given, and the one thing that was solved for.
 
     ``n_pos`` and ``n_neg`` are real numbers; ``rows_pos`` and ``rows_neg`` are those rounded up.
@@ -46,7 +48,7 @@ class AucPower(ClassSizes, Plain):
     test: str
     variance: str
     source: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     _json = (
         "auc null power level n_pos n_neg prevalence rows_pos rows_neg rows alternative "

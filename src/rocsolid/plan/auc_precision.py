@@ -17,12 +17,14 @@ from rocsolid.plan.samples import ClassSizes
 from rocsolid.plan.solve import level_for, size_for_width
 from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the_unknown
 from rocsolid.plan.variances import MODELS
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.summaries.moments import Moments
 
 
 @dataclass(frozen=True, slots=True)
-class AucPrecision(ClassSizes, Plain):
+class AucPrecision(ClassSizes, Plain, Checked):
     """An interval of an AUC: everything that was given, and the one thing that was solved for.
 
     ``low`` and ``high`` are the limits to expect, ``half_width`` half the distance between them.
@@ -41,7 +43,7 @@ class AucPrecision(ClassSizes, Plain):
     std_error: float
     variance: str
     source: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     _json = (
         "auc half_width low high level n_pos n_neg prevalence rows_pos rows_neg rows solved_for "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_level, check_value
 from rocsolid.intervals.guarantees.table import interval

@@ -13,6 +13,14 @@ from dataclasses import replace
 from rocsolid.plan.curve import WHOLE
 from rocsolid.plan.pair import ValuePair
 from rocsolid.plan.rejection import AreaTest, RejectionRates
+from rocsolid.remarks.plans import (
+    FewOnWrongSide,
+    OtherDefault,
+    ShortInterval,
+    SmallPilot,
+    WrongSide,
+)
+from rocsolid.remarks.remark import Remark
 
 # fewer misplaced rows than this: by how much the power has been off at most
 OF_ONE = ((1.0, 0.6), (2.0, 0.18), (5.0, 0.08))
@@ -25,7 +33,7 @@ WRONG = 0.05
 
 def doubts_of_power(
     asked: AreaTest, auc: float, alpha: float, n_pos: float, n_neg: float
-) -> tuple[str, ...]:
+) -> tuple[Remark, ...]:
     """What to know before a plan for one area is relied upon."""
     largest = asked.region.maximum
     shares = [asked.area(at) / largest for at in (auc, asked.null)]
@@ -37,10 +45,7 @@ def doubts_of_power(
         default = replace(asked, test="auto", variance="binormal")
         power = default.power(auc, min(alpha, 0.5), n_pos, n_neg).right
         if abs(power - reached.right) > DIFFERENT:
-            said.append(
-                f"The default interval of rocsolid.auc leaves out the null with a power of "
-                f'{power:.2f}; plan with test="auto", or test with interval="newcombe5".'
-            )
+            said.append(OtherDefault(power))
     return tuple(said)
 
 
@@ -50,51 +55,43 @@ def doubts_of_difference(
     reached: RejectionRates,
     n_pos: float,
     n_neg: float,
-) -> tuple[str, ...]:
+) -> tuple[Remark, ...]:
     """What to know before a plan for a difference is relied upon."""
     area = pair.measure.pairwise or pair.measure.region is not None
     fewer = min(pair.b_per_a, 1.0)
     count = min(pair.measure.misplaced(value, n_pos * fewer, n_neg * fewer) for value in values)
     said = [*_few(f"{count:.2g} rows", count, OF_TWO if area else OF_TOP), *_wrong_side(reached)]
     if pair.pilot is not None and min(pair.pilot.n_pos, pair.pilot.n_neg) < 30:
-        said.append(
-            f"The pilot has {pair.pilot.n_pos} positives and {pair.pilot.n_neg} negatives, so its "
-            "variances, and this plan, are uncertain."
-        )
+        said.append(SmallPilot(pair.pilot.n_pos, pair.pilot.n_neg))
     return tuple(said)
 
 
-def doubts_of_precision(auc: float, interval: str, n_pos: float, n_neg: float) -> tuple[str, ...]:
+def doubts_of_precision(
+    auc: float, interval: str, n_pos: float, n_neg: float
+) -> tuple[Remark, ...]:
     """What to know before a planned width is relied upon."""
     count = min(n_pos, n_neg) * min(auc, 1.0 - auc)
     if count >= FEW_FOR_WIDTH or interval not in ("delong", "logit-t"):
         return ()
-    return (
-        f"Only {count:.2g} rows of the smaller class are expected on the wrong side, where this "
-        "interval is too short or does not exist; widths in simulations were .9 to 2.7 times the "
-        'planned. Use interval="auto".',
-    )
+    return (ShortInterval(count),)
 
 
 def _misplaced(
     smaller: float, shares: list[float], figures: tuple[tuple[float, float], ...]
-) -> list[str]:
+) -> list[Remark]:
     count = smaller * min(min(share, 1.0 - share) for share in shares)
     return _few(f"{count:.2g} of {smaller:.0f} rows of the smaller class", count, figures)
 
 
-def _few(what: str, count: float, figures: tuple[tuple[float, float], ...]) -> list[str]:
+def _few(what: str, count: float, figures: tuple[tuple[float, float], ...]) -> list[Remark]:
     for below, off in figures:
         if count < below:
-            return [
-                f"Only {what} are expected on the wrong side; below {below:g} the simulated power "
-                f"was up to {off:g} from this one."
-            ]
+            return [FewOnWrongSide(what, below, off)]
     return []
 
 
-def _wrong_side(reached: RejectionRates) -> list[str]:
+def _wrong_side(reached: RejectionRates) -> list[Remark]:
     share = reached.wrong / max(reached.right + reached.wrong, 1e-300)
     if share <= WRONG:
         return []
-    return [f"Of the significant results {share:.0%} would point the wrong way."]
+    return [WrongSide(share)]

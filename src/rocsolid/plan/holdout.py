@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rocsolid.checks import is_number, whole
+from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_level, check_sizes, check_value
 from rocsolid.intervals.guarantees.reuse import after_reuse, most_bits

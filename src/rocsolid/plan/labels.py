@@ -9,13 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import is_number, whole
+from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows, reverse
 from rocsolid.inputs.scores import scores as valid_scores
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import measure_of
 from rocsolid.plan.pulls import pulls
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.plans import LittleGained
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.spread import Spread
 
@@ -24,7 +27,7 @@ _LITTLE = 1.5  # a wrong guess of the chances can cost what is gained below
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LabelPlan(Plain):
+class LabelPlan(Plain, Checked):
     """The rows to label, each drawn on its own with its ``inclusion_probability``.
 
     ``label_me`` is the draw, and ``drawn`` the number of rows in it, which varies about ``budget``.
@@ -42,7 +45,7 @@ class LabelPlan(Plain):
     seed: int
     inclusion_probability: _FLOATS
     label_me: NDArray[np.bool_]
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     source: str = "expected squared pull of each row's label; Poisson sampling"
     _json: ClassVar[str] = "measure scores budget rows drawn floor gain seed warnings source"
 
@@ -116,12 +119,9 @@ def labels(
     drawn_with = _scaled(np.sqrt(squares), float(budget), floor * alike)
     total = float(squares.sum())
     gain = total / alike / float(squares @ (1.0 / drawn_with)) if total > 0.0 else 1.0
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     if gain < _LITTLE:
-        warnings = (
-            "Little is gained, and with wrong chances something lost, compared with rows drawn "
-            "alike.",
-        )
+        warnings = (LittleGained(),)
     take = np.random.default_rng(seed).random(n) < drawn_with
     return LabelPlan(
         found.name, tuple(named), budget, n, int(np.count_nonzero(take)), floor, gain, seed,

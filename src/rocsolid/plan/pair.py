@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from rocsolid.arguments import is_number
 from rocsolid.binary.partial_area import Region
-from rocsolid.checks import is_number
 from rocsolid.errors import InputError
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.partial_area import PartialArea

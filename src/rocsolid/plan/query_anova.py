@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.plan.query_power import MOST, SOURCE, effect_of, left_out, smallest_size
 from rocsolid.plan.unknown import check_inside, rounded_up
 from rocsolid.results.plain import Plain, one_line

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.intervals.guarantees.checks import check_level, check_sizes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.checks import is_number, whole
+from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_level, check_value
 from rocsolid.intervals.guarantees.table import canonical, deviation

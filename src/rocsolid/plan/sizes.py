@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rocsolid.checks import is_number
+from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.results.plain import Plain, one_line
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rocsolid.checks import is_number, nearest
+from rocsolid.arguments import is_number, nearest
 from rocsolid.errors import InputError
 
 _SIZES = "the sizes (n_pos, n_neg)"

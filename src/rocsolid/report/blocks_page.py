@@ -14,7 +14,7 @@ from rocsolid.report.document import document
 from rocsolid.report.leak_data import EXACT_FIGURES, LeakReport
 from rocsolid.report.line_chart import figure
 from rocsolid.report.section import section
-from rocsolid.report.text import prose
+from rocsolid.report.text import point, prose
 
 _FIRST = "Results"
 _BARS = (
@@ -76,7 +76,7 @@ def _drawn(block: TextBlock, colours: dict[str, int]) -> Markup:
         more = f"The JSON output has {block.more:,} more rows."
         parts.append(element("p", more, class_="remark"))
     parts += [element("p", prose(text), class_="remark") for text in block.said if text]
-    notes = [element("li", prose(text)) for text in block.notes]
+    notes = [point(text) for text in block.notes]
     return join([*parts, *([element("ul", *notes, class_="points")] if notes else [])])
 
 

@@ -11,7 +11,7 @@ from rocsolid.report.bars import Bar, BarRow, BarTable, bar_table
 from rocsolid.report.cells import Cells, cells_table, folded_if_long
 from rocsolid.report.section import remarks
 from rocsolid.report.section_data import Ends, Pair, ScoreComparison
-from rocsolid.report.text import measure_title, number, prose
+from rocsolid.report.text import measure_title, number, point, prose
 from rocsolid.results.interval import percent
 from rocsolid.results.p_value import p_text
 
@@ -52,7 +52,7 @@ def _comparison(found: ScoreComparison, colours: Mapping[str, int], heading: str
         parts.append((_drawn if few else _folded)(found, colours))
     parts.append(remarks("How they were compared", found.below))
     if found.warnings:
-        points = [element("li", prose(text)) for text in found.warnings]
+        points = [point(text) for text in found.warnings]
         parts += [element(heading, "Warnings"), element("ul", *points, class_="points")]
     return element("div", *parts, class_="group compared")
 

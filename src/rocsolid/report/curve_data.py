@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.pictures.rates import Box, Rates
+from rocsolid.remarks.remark import Remark
 
 FloatArray = NDArray[np.float64]
 
@@ -33,7 +34,7 @@ class CutPoint:
     fpr_limits: Rates | None = None
     level: float = 0.95
     method: str = ""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
 
 RankLimits = tuple[NDArray[np.int64], FloatArray]

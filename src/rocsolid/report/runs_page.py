@@ -11,7 +11,7 @@ from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.data import Page
 from rocsolid.report.document import document
 from rocsolid.report.section import folded, section
-from rocsolid.report.text import prose
+from rocsolid.report.text import point, prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,4 +106,4 @@ def _measure(one: MeasureSection, part: Callable[[str, Markup], Markup]) -> Mark
 def _points(sentences: tuple[str, ...]) -> Markup:
     if not sentences:
         return Markup("")
-    return element("ul", *[element("li", prose(text)) for text in sentences], class_="points")
+    return element("ul", *[point(text) for text in sentences], class_="points")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.remarks.remark import Remark
 from rocsolid.report.cells import Cells
 
 FloatArray = NDArray[np.float64]
@@ -61,7 +62,7 @@ class ScoreComparison:
     pairs: tuple[Pair, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
     below: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     level: float = 0.95
     decimals: int = 4
     places: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)

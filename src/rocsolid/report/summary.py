@@ -12,7 +12,7 @@ from rocsolid.pictures.seen import Seen
 from rocsolid.report import forest, words
 from rocsolid.report.data import Page
 from rocsolid.report.rate_drawings import overview_drawing
-from rocsolid.report.text import measure_title, number, prose, span
+from rocsolid.report.text import measure_title, number, point, span
 from rocsolid.results.interval import percent
 
 _LISTED = 12
@@ -109,7 +109,7 @@ def _decimals(row: Mapping[str, Any]) -> int:
 
 
 def _worries(worries: Sequence[str]) -> Markup:
-    items = [element("li", prose(text)) for text in worries]
+    items = [point(text) for text in worries]
     return element(
         "div", element("h2", "Before you rely on it"), element("ul", *items), class_="worries"
     )

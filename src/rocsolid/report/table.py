@@ -8,7 +8,7 @@ from typing import Any
 from rocsolid.markup import Markup, element, join, name
 from rocsolid.pictures import svg
 from rocsolid.report import forest
-from rocsolid.report.text import number, prose, span
+from rocsolid.report.text import code_of, number, prose, span
 from rocsolid.results.interval import percent
 
 Row = Mapping[str, Any]
@@ -163,5 +163,8 @@ def _references(row: Row, warnings: list[str]) -> Markup:
 def _warnings(warnings: list[str]) -> Markup:
     if not warnings:
         return Markup("")
-    items = [element("li", text, id=f"warning-{i}") for i, text in enumerate(warnings, start=1)]
+    items = [
+        element("li", text, id=f"warning-{i}", data_check=code_of(text) or False)
+        for i, text in enumerate(warnings, start=1)
+    ]
     return element("div", element("h3", "Warnings"), element("ol", *items), class_="warnings")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+from rocsolid.markup import Markup, element
+from rocsolid.remarks.remark import Remark
+
 
 def number(value: float, decimals: int = 4) -> str:
     """Four decimals; a value that is not exactly 0 or 1 is not written as if it were.
@@ -81,3 +84,17 @@ def prose(text: str) -> str:
     True
     """
     return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def point(sentence: str) -> Markup:
+    """A sentence in a list; that of a check has its code.
+
+    >>> from rocsolid.remarks.rows import ReversedScore
+    >>> print(point(ReversedScore())[:33])
+    <li data-check="ROC011">Positives
+    """
+    return element("li", prose(sentence), data_check=code_of(sentence) or False)
+
+
+def code_of(sentence: str) -> str:
+    return sentence.code if isinstance(sentence, Remark) else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from rocsolid.markup import Markup, element, name
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.valued import Valued
 
@@ -15,7 +16,7 @@ _WIDTH, _HEIGHT, _MARGIN = 240.0, 24.0, 6.0
 
 
 def card(
-    found: Valued, measure: str, subject: str, basis: str, warnings: tuple[str, ...]
+    found: Valued, measure: str, subject: str, basis: str, warnings: tuple[Remark, ...]
 ) -> Markup:
     """The number, both intervals as text and as a bar, the class sizes, and warnings folded."""
     named = [name(subject), ": "] if subject else []
@@ -71,9 +72,9 @@ def _bar(found: Valued, text: str) -> Markup:
     )  # fmt: skip
 
 
-def _folded(warnings: tuple[str, ...]) -> list[Markup]:
+def _folded(warnings: tuple[Remark, ...]) -> list[Markup]:
     if not warnings:
         return []
     count = f"{len(warnings)} warning{'s' if len(warnings) > 1 else ''}"
-    said = [element("li", text) for text in warnings]
+    said = [element("li", text, data_check=text.code or False) for text in warnings]
     return [element("details", element("summary", count), element("ul", *said))]

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.remarks.muting import Checked
 from rocsolid.results.framed import Framed
 from rocsolid.results.interval import Certified, Interval, percent
 from rocsolid.results.kinds import (
@@ -165,7 +166,7 @@ class OmnibusDrawn(Omnibus):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison(Plain, Framed):
+class Comparison(Plain, Framed, Checked):
     """Estimates by name, their covariance, every pair, and the test that all are equal.
 
     ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what

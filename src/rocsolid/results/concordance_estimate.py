@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, Literal
 
+from rocsolid.remarks.muting import Checked
 from rocsolid.results.interval import Certified, Interval, percent
 from rocsolid.results.kinds import Count, Keywords, ScoresFingerprint, StdError, Warnings
 from rocsolid.results.plain import Plain, one_line
@@ -16,7 +17,7 @@ NAMES = {"concordance": "Concordance", "somers_d": "Somers' D", "gini": "Gini"}
 
 
 @dataclass(frozen=True, slots=True)
-class ConcordanceEstimate(Valued, Plain):
+class ConcordanceEstimate(Valued, Plain, Checked):
     """The share of the pairs with different outcomes that a score orders right, a tie being half.
 
     ``measure`` is "concordance", or 2C − 1 under the names "somers_d" and "gini".

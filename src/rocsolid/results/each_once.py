@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rocsolid.remarks.remark import Remark
+
 
 def each_once(
-    said: Iterable[tuple[str, str]], *, everywhere: int = 0, most: int = 0
-) -> tuple[str, ...]:
+    said: Iterable[tuple[str, Remark]], *, everywhere: int = 0, most: int = 0
+) -> tuple[Remark, ...]:
     """Each sentence once, behind the names of all that it is true of.
 
     What is true of ``everywhere`` things, which are all there are, stands alone. Where ``most`` is
     given, so many names stand before the sentence and the others are counted.
 
-    >>> each_once([("a", "Ties."), ("b", "Ties."), ("b", "Few rows.")])
+    >>> ties, few = Remark.says("Ties."), Remark.says("Few rows.")
+    >>> each_once([("a", ties), ("b", ties), ("b", few)])
     ('a; b: Ties.', 'b: Few rows.')
-    >>> each_once([("a", "Ties."), ("b", "Ties."), ("b", "Few rows.")], everywhere=2)
+    >>> each_once([("a", ties), ("b", ties), ("b", few)], everywhere=2)
     ('Ties.', 'b: Few rows.')
-    >>> each_once([("a", "Ties."), ("b", "Ties."), ("c", "Ties.")], most=2)
+    >>> each_once([("a", ties), ("b", ties), ("c", ties)], most=2)
     ('a; b and 1 more: Ties.',)
     """
-    names: dict[str, list[str]] = {}
+    names: dict[Remark, list[str]] = {}
     for name, text in said:
         names.setdefault(text, []).append(name)
     return tuple(
-        text if len(of) == everywhere else f"{_listed(of, most)}: {text}"
-        for text, of in names.items()
+        text if len(of) == everywhere else text.of(_listed(of, most)) for text, of in names.items()
     )
 
 

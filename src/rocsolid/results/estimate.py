@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import doubted
 from rocsolid.results.card import card
 from rocsolid.results.deferred import Deferred
-from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import Certified, Interval, percent
 from rocsolid.results.kinds import (
     Count,
@@ -25,7 +26,7 @@ RANKED_ABOVE = "The average positive example is ranked above {percent} of the ne
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate(Valued, Plain):
+class Estimate(Valued, Plain, Checked):
     """A measure's value, the requested interval, and beside it a certified one.
 
     ``interval`` is calibrated unless a guarantee was requested by name; ``certified`` holds at its

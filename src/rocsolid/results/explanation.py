@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.plain import Plain, one_line
 
 
@@ -56,7 +58,7 @@ class MovedQuery(Plain):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation(Plain):
+class Explanation(Plain, Checked):
     """Why ``profile`` and ``vs`` give different values of a measure on the same files.
 
     ``switches`` lead from ``value`` to ``other`` one convention at a time, in a fixed order; after
@@ -80,7 +82,7 @@ class Explanation(Plain):
     worst: float
     best: float
     digits: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[Remark, ...] = ()
     _json = (
         "measure profile vs value other difference counted other_counted judged_queries "
         "switches queries tied worst best notes"

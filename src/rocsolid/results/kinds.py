@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+from rocsolid.remarks.remark import Remark
+
 
 def holds(**keywords: Any) -> tuple[tuple[str, Any], ...]:
     """Keywords of a JSON Schema, as a mark that stands in annotations.
@@ -56,4 +58,4 @@ SegmentOrAll = Annotated[
 ]
 Keywords = Annotated[Mapping[str, Any], "The settings, by the names of the Python keywords."]
 StdError = Annotated[float | None, "The standard error; null where the method has none."]
-Warnings = Annotated[tuple[str, ...], "Warnings, in plain words."]
+Warnings = Annotated[tuple[Remark, ...], tuple[str, ...], "Warnings, in plain words."]

@@ -9,6 +9,9 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.remarks.lists import OpenOrder
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.interval import Certified, Interval, percent
 from rocsolid.results.kinds import Count, FloatOrNaN, Keywords, StdError, Warnings, ZeroToOne
 from rocsolid.results.plain import Plain, one_line, plain_key
@@ -24,11 +27,11 @@ TIES_SHOW = 0.01  # between the worst and the best order; a reader is warned bey
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class QueryEstimate(Valued, Plain):
+class QueryEstimate(Valued, Plain, Checked):
     """A mean over queries with its interval, a certified one, and what was counted.
 
     ``per_query`` goes with ``qids`` and holds what entered the mean, NaN for a query that was left
-    out. The ``empty`` queries have no ``without``; they are left out or count as
+    out. The ``empty`` queries have no ``lacking``; they are left out or count as
     ``settings["empty"]`` says.
     """
 
@@ -62,7 +65,7 @@ class QueryEstimate(Valued, Plain):
         Mapping[str, float], "Values under a name with another convention, for the same queries."
     ] = field(default_factory=dict)
     meaning: str = "The mean over queries is {value}."
-    without: str = "relevant document"
+    lacking: str = "relevant document"
     _columns = "queries=n_queries"
     _json = (
         "measure value low=interval.low high=interval.high level method "
@@ -125,7 +128,7 @@ class QueryEstimate(Valued, Plain):
                 f"{_queries(len(self.missing))} {_have(len(self.missing))} no document in the "
                 f"list and count as such: {_named(self.missing)}."
             )
-        if self.tied and not {*ties_of(self.tied, self.worst, self.best)} & {*self.warnings}:
+        if self.tied and not any(isinstance(each, OpenOrder) for each in self.warnings):
             said.append(
                 f"{_share(self.tied)} of the listed documents share their score with another one; "
                 f"the orders that this leaves open give {self._bounds()}."
@@ -157,7 +160,7 @@ class QueryEstimate(Valued, Plain):
 
     def _of_empty(self) -> str:
         count = len(self.empty)
-        head = f"{_queries(count)} {_have(count)} no {self.without} ({_named(self.empty)})"
+        head = f"{_queries(count)} {_have(count)} no {self.lacking} ({_named(self.empty)})"
         if not self.n_excluded:
             return f"{head} and count{'s' * (count == 1)} {self.settings['empty']}."
         zeros, ones = self._number(self.as_zeros), self._number(self.as_ones)
@@ -209,7 +212,7 @@ def _share(share: float) -> str:
     return f"{100 * share:.3g} %" if share >= 0.1 else f"{100 * share:.2g} %"
 
 
-def ties_of(tied: float, worst: float, best: float) -> tuple[str, ...]:
+def ties_of(tied: float, worst: float, best: float) -> tuple[Remark, ...]:
     """A warning where ties leave much of the order open, and with it the value.
 
     >>> ties_of(1.0, 0.25, 0.75)
@@ -218,8 +221,4 @@ def ties_of(tied: float, worst: float, best: float) -> tuple[str, ...]:
     """
     if tied <= MANY_TIES or best - worst <= TIES_SHOW:
         return ()
-    return (
-        f"{100 * tied:.3g} % of the listed documents share their score with another one, so the "
-        "order does not come from the scores alone: the orders that ties leave open give "
-        f"{worst:.4f} to {best:.4f}.",
-    )
+    return (OpenOrder(tied, worst, best),)

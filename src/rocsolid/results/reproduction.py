@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.plain import Plain, one_line
 
 
@@ -22,7 +24,7 @@ class OtherValue(Plain):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reproduction(Plain):
+class Reproduction(Plain, Checked):
     """The ways to a published number, the simplest first.
 
     A way fits if it is the published number once rounded to its digits. ``tried`` counts all that
@@ -41,7 +43,7 @@ class Reproduction(Plain):
     tied: float
     worst: float
     best: float
-    notes: tuple[str, ...] = ()
+    notes: tuple[Remark, ...] = ()
 
     def number(self, value: float) -> str:
         """A value with a digit more than was published."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, NotRequired, TypedDict
 
+from rocsolid.remarks.tables import SegmentsUntested
 from rocsolid.results.each_once import each_once
 from rocsolid.results.kinds import AtFloor, Count, IntervalLevel, ScoreName, SegmentOrAll, ZeroToOne
 from rocsolid.results.p_value import at_floor, p_equals
@@ -137,9 +138,7 @@ def said_of(found: Iterable[SegmentEvidence | Untested]) -> tuple[str, ...]:
     """
     each = list(found)
     untested = (
-        (one.name, f"whether segments differ is not tested: {one.reason}.")
-        for one in each
-        if isinstance(one, Untested)
+        (one.name, SegmentsUntested(one.reason)) for one in each if isinstance(one, Untested)
     )
     tested = (str(one) for one in each if isinstance(one, SegmentEvidence))
     return *tested, *each_once(untested)

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import one_of
+from rocsolid.arguments import one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.summaries.groups import Groups

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 
 
 def stream(seed: int, *key: int) -> np.random.Generator:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from rocsolid.checks import one_of
+from rocsolid.arguments import one_of
 from rocsolid.errors import InputError
 from rocsolid.weights.polyline import Polyline
 from rocsolid.weights.weight import check_positive

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.checks import one_of
+from rocsolid.arguments import one_of
 from rocsolid.errors import InputError
 
 

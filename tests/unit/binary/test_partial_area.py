@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.binary.area_estimate import BELOW_DIAGONAL
 from rocsolid.binary.partial_area import Region, rescaled
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.remarks.values import BelowDiagonal
 
 PERFECT = [0, 0, 1, 1], [0, 1, 2, 3]
 USELESS = [1] * 7 + [0] * 3, [1] * 10
@@ -40,7 +40,7 @@ def test_the_ends_of_the_scales(region: dict[str, object]) -> None:
         assert best.value == pytest.approx(perfect, abs=1e-12)
         assert chance.value == pytest.approx(useless, abs=1e-12)
         assert worst.value == pytest.approx(rescaled(0.0, box, scale), abs=1e-15)
-        below = [BELOW_DIAGONAL in one.warnings for one in (best, chance, worst)]
+        below = [BelowDiagonal() in one.warnings for one in (best, chance, worst)]
         # a box that lies above the diagonal has nothing below it
         assert below == [False, False, box.diagonal > 0]
         if scale == "mcclish":

@@ -12,7 +12,7 @@ import rocsolid as rs
 from rocsolid.answer.verdicts import verdict_of_scores
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.results.doubt import doubted
+from rocsolid.remarks.remark import doubted
 
 NEGATIVES = [1, 2, 3, 1.5, 2.2, 0.5, 0.1, 0.2, 0.3, 2.1, 0.7, 0.8, 3.5]
 FEW = {"y": [1] * 4 + [0] * len(NEGATIVES), "s": [5, 6, 7, 2.5, *NEGATIVES]}

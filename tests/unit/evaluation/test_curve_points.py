@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.binary.point_intervals import OPTIMISM
 from rocsolid.evaluation.curve_points import asked_points, usual_points
 from rocsolid.evaluation.examples import screening
+from rocsolid.remarks.values import ChosenHere
 
 DATA = screening(3_000)
 CURVE = rs.roc(DATA["ill"], DATA["risk"])
@@ -25,7 +25,7 @@ def test_the_points_are_those_of_the_curve_itself() -> None:
         limits = point.intervals["tpr"], point.intervals["fpr"]
         assert (found.tpr_limits, found.fpr_limits) == tuple((i.low, i.high) for i in limits)
         assert (found.level, found.method) == (0.9, "equal-local-levels")
-        assert found.warnings == (OPTIMISM,)
+        assert found.warnings == (ChosenHere(),)
 
 
 def test_ways_to_the_same_threshold_are_one_point() -> None:

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.binary.warnings import CountWarning
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.page import page_of
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, WITHHELD, public_page
@@ -21,6 +20,7 @@ from rocsolid.evaluation.public.public_numbers import finest, without_audit
 from rocsolid.evaluation.public.relabelled import as_published
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS
 from rocsolid.evaluation.rows_answer import rows_answer
+from rocsolid.remarks.remark import Remark
 from rocsolid.report import Page, render
 from rocsolid.report.leak_data import MADE_UP
 
@@ -206,10 +206,10 @@ def test_a_warning_with_counts_of_rows_alone_stays() -> None:
     evaluation = rs.evaluate(few, label="ill", scores="lab", nan="omit")
     counts = evaluation.results[0].warnings
     assert len(counts) == 2
-    assert all(isinstance(text, CountWarning) for text in counts)
+    assert all(text.quotes == "counts" for text in counts)
     assert without_audit(evaluation.basis).results[0].warnings == counts
     (part,) = evaluation.parts
-    told = dataclasses.replace(part.overall, warnings=(*map(str.__str__, counts),))
+    told = dataclasses.replace(part.overall, warnings=(*map(Remark.says, counts),))
     bare = dataclasses.replace(part, overall=told)  # the same words, not known to be counts
     hidden = without_audit(dataclasses.replace(evaluation.basis, parts=(bare,))).results[0].warnings
     assert not set(hidden) & set(counts)

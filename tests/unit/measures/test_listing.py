@@ -15,7 +15,7 @@ import pytest
 from pyarrow.csv import write_csv
 
 import rocsolid as rs
-from rocsolid.checks import spelling
+from rocsolid.arguments import spelling
 from rocsolid.cli.app import run
 from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.compare_query_table import compare_query_table

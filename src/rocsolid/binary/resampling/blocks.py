@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import whole
 from rocsolid.binary.resampling.schemes import Drawn, Sampler
-from rocsolid.checks import whole
 from rocsolid.summaries.side_by_side import blocks_side_by_side
 from rocsolid.summaries.stream import stream
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import whole
 from rocsolid.binary.resampling.schemes import Scheme, check_scheme
-from rocsolid.checks import whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.bootstrap.bca import SOURCE as BCA_SOURCE
 from rocsolid.intervals.bootstrap.bca import acceleration, bca

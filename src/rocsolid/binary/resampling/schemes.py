@@ -10,7 +10,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import known
+from rocsolid.arguments import known
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 

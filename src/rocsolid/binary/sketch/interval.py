@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.errors import InputError
 from rocsolid.intervals.calibrated import delong as calibrated
 from rocsolid.intervals.calibrated.tails import refuse_scalar

@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import flag
 from rocsolid.binary.sketch.stored import State
-from rocsolid.checks import flag
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import binary_rows
 from rocsolid.results import Bracket

@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rocsolid.arguments import nearest
 from rocsolid.binary.sketch.interval import Method, widened_interval
 from rocsolid.binary.sketch.refinement import Refinement, bracket
 from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES, State
-from rocsolid.checks import nearest
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
 from rocsolid.results import Bracket, Interval

@@ -9,10 +9,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import one_of, whole
 from rocsolid.binary.smoothing.density import Kernel
 from rocsolid.binary.smoothing.likelihood import LikelihoodFit
 from rocsolid.binary.smoothing.models import MODELS, Fit, SmoothCurve, assumptions, curve_of
-from rocsolid.checks import one_of, whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.tails import quantile
 from rocsolid.intervals.guarantees.checks import check_level

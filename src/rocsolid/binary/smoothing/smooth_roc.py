@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.arguments import known
 from rocsolid.binary.smoothing.intervals import SmoothInterval, SmoothIntervals, smooth_intervals
 from rocsolid.binary.smoothing.models import (
     MODELS,
@@ -17,7 +18,6 @@ from rocsolid.binary.smoothing.models import (
     assumptions,
     curve_of,
 )
-from rocsolid.checks import known
 from rocsolid.errors import InputError
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.score_counts import ScoreCounts

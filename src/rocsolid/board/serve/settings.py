@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rocsolid.arguments import nearest
 from rocsolid.board.team_names import check_name
-from rocsolid.checks import nearest
 from rocsolid.errors import InputError
 
 _TABLES = {"limits": ("upload_bytes", "uploads_per_minute"), "listen": ("host", "port")}

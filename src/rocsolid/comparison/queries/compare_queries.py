@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any, Unpack
 
-from rocsolid.checks import known, whole
+from rocsolid.arguments import known, whole
 from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
 from rocsolid.comparison.bootstrap_t import bootstrap_t
@@ -21,6 +21,7 @@ from rocsolid.comparison.systems import Systems
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
 from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.query_comparison import QueryComparison
 
 TESTS: dict[str, Test | None] = {
@@ -37,7 +38,7 @@ def compare_queries(
     *,
     measure: str,
     range: Range = (0.0, 1.0),
-    warnings: Sequence[str] = (),
+    warnings: Sequence[Remark] = (),
     settings: Mapping[str, Any] | None = None,
     **how: Unpack[PairKeywords],
 ) -> QueryComparison:

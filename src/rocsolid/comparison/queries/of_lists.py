@@ -22,6 +22,8 @@ from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.matrices import as_matrix, is_matrix, missing_alike
 from rocsolid.inputs.scores import scores as valid_scores
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.remarks.comparisons import MissingInSomeSystem, TreatedAsIndependent
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import QueryEstimate
 from rocsolid.results.plain import attributes
 from rocsolid.results.query_comparison import QueryComparison
@@ -143,25 +145,19 @@ def _called(name: str) -> str:
     return f"scores of {name!r}"
 
 
-def _left_out(one: MeasuredQueries, paired: bool) -> tuple[str, ...]:
-    said = []
+def _left_out(one: MeasuredQueries, paired: bool) -> tuple[Remark, ...]:
+    found: list[Remark] = []
     if one.omitted:
-        rows = "row was" if one.omitted == 1 else "rows were"
-        said.append(
-            f"{one.omitted:,} {rows} left out for every system because some score is missing."
-        )
+        found.append(MissingInSomeSystem(one.omitted))
     if not paired:
-        said.append(
-            "The systems share their queries but are treated as independent (paired=False): the "
-            "tests find less than they could."
-        )
-    return tuple(said)
+        found.append(TreatedAsIndependent(queries=True))
+    return tuple(found)
 
 
-def _tied(estimates: Mapping[str, QueryEstimate]) -> list[str]:
+def _tied(estimates: Mapping[str, QueryEstimate]) -> list[Remark]:
     """Systems whose place in the ranking rests on how ties are counted."""
     return [
-        f"{name}: {text}"
+        text.of(name)
         for name, one in estimates.items()
         for text in ties_of(one.tied, one.worst, one.best)
     ]

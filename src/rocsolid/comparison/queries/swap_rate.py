@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.comparison.systems import Systems
 from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range

@@ -25,6 +25,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.space import BESIDE
 from rocsolid.inputs.wanted import Wanted
+from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.cluster_runs import BYTES
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
@@ -72,7 +73,7 @@ class DuckDBEngine:
         self._curves: dict[tuple[str, int], ScoreCounts] = {}
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Remark, ...]:
         return self.columns.wanted.warned(self._scan.suspects)
 
     @property

@@ -28,6 +28,7 @@ from rocsolid.engines.spark.queries import reduced_queries
 from rocsolid.engines.spark.range_part import ClusterPart
 from rocsolid.engines.spark.source import NAME, Source, column, score_is_missing
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
+from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.ranges.glued import glued, out_of_order
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.ranges.thinned import thinned
@@ -95,7 +96,7 @@ class SparkEngine:
         self._found: CheckedTotals | None = None
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Remark, ...]:
         wanted = self.columns.wanted
         return wanted.warned(wanted.suspects(self._source.frame.columns))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,32 +11,30 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from rocsolid.binary.warnings import (
-    MANY_TIES,
-    CountWarning,
-    bootstrap_doubts,
-    of_ties,
-    reversed_score,
-)
+from rocsolid.binary.warnings import MANY_TIES, reversed_score
 from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees.table import interval as guarantee
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark, doubted
+from rocsolid.remarks.rows import (
+    BootstrapNearEnd,
+    ManyTies,
+    ReversedScore,
+    TiesInPublic,
+    WithheldFigures,
+)
 from rocsolid.results import Alternative, Estimate, Interval, percent
-from rocsolid.results.doubt import doubted
 from rocsolid.results.interval import Certified, how_often, whatever
 from rocsolid.results.kinds import Count, MeasureName, ScoreName, SegmentOrAll, Warnings
 from rocsolid.results.plain import Plain
 from rocsolid.results.reads import PLACEMENTS, VALUE
 from rocsolid.summaries.moments import Moments
 
-_TIED = (
-    f"More than {percent(MANY_TIES)} of the pairs of rows have the same score; a tie counts half."
-)
-_FIGURES = "A further warning quotes figures; it stands in the private report only."
 _NO_INTERVAL = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class RoundedResult(Plain):
+class RoundedResult(Plain, Checked):
     """One result as it is published. ``n_pos`` and ``n_neg`` are None where they are left out.
 
     The limits are rounded outward, so that they hold at the level that the unrounded ones have.
@@ -216,7 +213,7 @@ def _outward(interval: Interval, unit: Fraction) -> Interval:
 
 def _warnings(
     estimate: Estimate, interval: Interval, certified: Interval | None, *, whole: bool, many: bool
-) -> tuple[str, ...]:
+) -> tuple[Remark, ...]:
     """Those without figures, and those whose figures are published or known anyway.
 
     That of a reversed score follows from the published limit, and that of ``many`` ties from the
@@ -224,20 +221,16 @@ def _warnings(
     where it is withheld, so is that there are some.
     """
     withheld = interval.method != estimate.interval.method
-    doubts = bootstrap_doubts(estimate.interval, near=True)
-    backwards = reversed_score(estimate.deciding)
-    ties = of_ties(estimate.ties, estimate.n_pos, estimate.n_neg)
-    said: dict[str, None] = {}
-    for text in estimate.warnings:
-        if text in backwards or (text in doubts and withheld):
+    kept: dict[Remark, None] = {}
+    for one in estimate.warnings:
+        if isinstance(one, ReversedScore) or (isinstance(one, BootstrapNearEnd) and withheld):
             continue
-        known = text in doubts or (whole and isinstance(text, CountWarning))
-        if known or not re.search(r"\d", text):
-            said[text] = None
-        elif text not in ties and not withheld:
-            said[_FIGURES] = None
-    deciding = certified if certified is not None and doubted(said) else interval
-    return (*said, *([_TIED] if many else []), *reversed_score(deciding))
+        if one.quotes == "nothing" or (whole and one.quotes == "counts"):
+            kept[one] = None
+        elif not isinstance(one, ManyTies) and not withheld:
+            kept[WithheldFigures()] = None
+    deciding = certified if certified is not None and doubted(kept) else interval
+    return (*kept, *([TiesInPublic(MANY_TIES)] if many else []), *reversed_score(deciding))
 
 
 def form_bits(

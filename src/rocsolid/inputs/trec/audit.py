@@ -6,12 +6,24 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from rocsolid.inputs.wanted import listed
+from rocsolid.remarks.files import (
+    ConflictingGrades,
+    DuplicateLines,
+    EmptyQueries,
+    MissingQueries,
+    NegativeGrades,
+    RankColumnContradicts,
+    TiedDocuments,
+    TiedInFloat32,
+)
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.kinds import Count, FloatOrNaN
 from rocsolid.results.plain import Plain, one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Audit(Plain):
+class Audit(Plain, Checked):
     """Everything about the files that can move a number, or make two tools disagree."""
 
     run: Annotated[str, "The run."]
@@ -68,46 +80,34 @@ class Audit(Plain):
         return self.queries - len(self.empty)
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Remark, ...]:
         """What a reader of the results should know, a sentence each."""
-        found = []
+        found: list[Remark] = []
         if self.missing:
-            found.append(f"{_count(self.missing, 'judged query', 'judged queries')} not in the run")
+            found.append(MissingQueries(len(self.missing), listed(self.missing, limit=3)))
         if self.empty:
-            found.append(
-                f"{_count(self.empty, 'judged query', 'judged queries')} without a relevant "
-                "document"
-            )
-        found += self.of_ties
+            found.append(EmptyQueries(len(self.empty), listed(self.empty, limit=3)))
+        if self.tied:
+            tied = _documents(self.tied, self.documents)
+            found.append(TiedDocuments(tied, self.tied_queries, self.in_run))
+        if self.tied_float32 > self.tied:
+            found.append(TiedInFloat32(self.tied_float32 - self.tied))
         if self.rank_conflicts:
-            found.append(
-                f"places where the rank column contradicts the scores: {self.rank_conflicts:,}, in "
-                f"{self.rank_conflict_queries:,} of {self.in_run:,} queries, first "
-                f"{self.rank_conflict}"
-            )
+            where = (self.rank_conflict_queries, self.in_run, self.rank_conflict)
+            found.append(RankColumnContradicts(self.rank_conflicts, *where))
         if self.duplicates:
-            found.append(f"duplicate lines left out: {self.duplicates:,}, first {self.duplicate}")
+            found.append(DuplicateLines(self.duplicates, self.duplicate))
         if self.conflicting:
-            found.append(f"documents judged with different grades: {self.conflicting:,}")
+            found.append(ConflictingGrades(self.conflicting))
         if self.negative:
-            found.append(f"grades below 0: {self.negative:,}")
+            found.append(NegativeGrades(self.negative))
         return tuple(found)
 
     @property
-    def of_ties(self) -> tuple[str, ...]:
-        """Those of the ``warnings`` that are about tied documents."""
-        found = []
-        if self.tied:
-            found.append(
-                f"{_documents(self.tied, self.documents)} tied with another, in "
-                f"{self.tied_queries:,} of {self.in_run:,} queries: tools order these differently"
-            )
-        if self.tied_float32 > self.tied:
-            found.append(
-                "documents tied only when scores are cut to 32-bit floats, as some tools do: "
-                f"{self.tied_float32 - self.tied:,}"
-            )
-        return tuple(found)
+    def beside_ties(self) -> tuple[Remark, ...]:
+        """Those of the ``warnings`` that are not about tied documents."""
+        ties = (TiedDocuments, TiedInFloat32)
+        return tuple(one for one in self.warnings if not isinstance(one, ties))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -140,11 +140,6 @@ class Audit(Plain):
             return f"not read: {self.no_rank}"
         repeats = f"; {self.ranks_repeated:,} documents share a rank" if self.ranks_repeated else ""
         return f"{'contradict' if self.rank_conflicts else 'agree with'} the scores{repeats}"
-
-
-def _count(names: tuple[str, ...], one: str, many: str) -> str:
-    verb = "is" if len(names) == 1 else "are"
-    return f"{len(names):,} {one if len(names) == 1 else many} ({listed(names, limit=3)}) {verb}"
 
 
 def _documents(part: int, whole: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import one_of
+from rocsolid.arguments import one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.grades import Negative
 from rocsolid.inputs.trec.arrow import QRELS

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import one_of
+from rocsolid.arguments import one_of
 from rocsolid.inputs.trec.columns import RawColumns, texts_at
 
 _MIX = np.uint64(0xBF58476D1CE4E5B9)  # the odd multipliers of SplitMix64 (Steele et al. 2014)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import get_args
 
-from rocsolid.checks import is_number, one_of, whole
+from rocsolid.arguments import is_number, one_of, whole
 from rocsolid.errors import InputError
 from rocsolid.results import Alternative
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees.checks import check_sizes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.checks import is_number
+from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import IID, tail_share
 from rocsolid.intervals.guarantees.claim import Claim

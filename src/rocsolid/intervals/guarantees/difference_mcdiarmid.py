@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.checks import is_number
+from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_difference, log_inverse_share
 from rocsolid.intervals.guarantees.claim import Claim

@@ -9,7 +9,7 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.checks import is_number, one_of
+from rocsolid.arguments import is_number, one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import check_value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.checks import is_number, whole
+from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_delta
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, INDEPENDENT, check_sizes, check_value
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.deviation import Deviation

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.intervals.guarantees.checks import (
     FIXED_SCORER,
     INDEPENDENT,

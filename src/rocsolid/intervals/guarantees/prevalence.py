@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rocsolid.checks import is_number
+from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.clopper_pearson import clopper_pearson
 

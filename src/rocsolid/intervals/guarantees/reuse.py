@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocsolid.checks import is_number
+from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.checks import (

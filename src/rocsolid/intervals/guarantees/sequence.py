@@ -13,6 +13,8 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
 from rocsolid.intervals.guarantees.hinge import hinge_limits
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import Drift, NoLimitsYet, OutsideLimits
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.plain import attributes, counted, one_line
 from rocsolid.summaries.ranges.range_placements import RangePlacements
@@ -116,23 +118,16 @@ class Sequence:
             },
         )
 
-    def _warnings(self) -> tuple[str, ...]:
+    def _warnings(self) -> tuple[Remark, ...]:
         if self.drifted:
-            return (
-                "The batches do not come from one distribution: the limits that they gave at "
-                f"different times exclude each other (a lower limit of {self.low:.4f} and an "
-                f"upper one of {self.high:.4f}). Start a new sequence where the change was.",
-            )
+            return (Drift(self.low, self.high),)
         if min(self.n_pos, self.n_neg) < FIRST:
-            return (f"There are no limits before both classes have {FIRST} rows.",)
+            return (NoLimitsYet(FIRST),)
         if (
             self.counts is not None
             and RangePlacements.of(self.counts).placements.auc not in self.interval
         ):
-            return (
-                "The AUC of all rows lies outside what the batches together allow, which can "
-                "happen by chance; if it goes on, the batches drift.",
-            )
+            return (OutsideLimits(),)
         return ()
 
     def add(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.checks import is_number
+from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import IID, check_delta
 from rocsolid.results import Alternative, Interval

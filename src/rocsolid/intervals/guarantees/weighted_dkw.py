@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.weighted_area import (
     DKW_SOURCE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocsolid.checks import is_number
+from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import IID, check_alternative, check_delta
 from rocsolid.intervals.guarantees.dkw import dkw_radius

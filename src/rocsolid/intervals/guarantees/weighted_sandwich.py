@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from rocsolid.checks import is_number
+from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative, check_delta
 from rocsolid.intervals.guarantees.weighted_mcdiarmid import SOURCE as MCDIARMID

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_delta
 from rocsolid.intervals.guarantees.weighted_area import area_interval, check_known, check_lipschitz
 from rocsolid.intervals.guarantees.weighted_plug_in import PLUG_IN, check_over_fpr, check_plug_in

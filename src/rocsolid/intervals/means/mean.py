@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.checks import known
+from rocsolid.arguments import known
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.query_values import Range
 from rocsolid.intervals.calibrated.within import within
@@ -21,13 +21,16 @@ from rocsolid.intervals.means import auto, betting, logit_t, t
 from rocsolid.intervals.means.sample import Sample
 from rocsolid.intervals.means.t import Limits
 from rocsolid.intervals.means.tail import FEW
+from rocsolid.remarks.lists import EqualQueries, FewInTail, FewQueries, OneQuery
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.reads import NOTHING, ROWS, VALUE, VARIANCE, Reads
 
 
 @dataclass(frozen=True, slots=True)
-class MeanInterval(Plain):
+class MeanInterval(Plain, Checked):
     """The mean of a measure over queries, how far it can be trusted, and the warnings.
 
     ``std_error`` is ``None`` from a single query. ``certified`` is ``None`` where the measure has
@@ -40,7 +43,7 @@ class MeanInterval(Plain):
     certified: Interval | None
     queries: int
     in_tail: float
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     __repr__ = one_line
 
@@ -138,36 +141,16 @@ def _impossible(sample: Sample, name: str) -> tuple[str, str] | None:
     return None
 
 
-def _warnings(sample: Sample, found: Interval) -> tuple[str, ...]:
-    rely = (
-        "rely on the certified interval"
-        if sample.bounded
-        else "the measure has no bounds, so no certified interval can replace it"
-    )
+def _warnings(sample: Sample, found: Interval) -> tuple[Remark, ...]:
     if sample.size == 1:
-        if found.certified:
-            return ("One query says next to nothing about other queries.",)
-        return (
-            "One query says nothing about other queries, so there is no interval over queries.",
-        )
+        return (OneQuery(found.certified),)
     if sample.std_error == 0.0:
-        return (
-            f"All {sample.size:,} queries have the same value, so Student's t would have no width"
-            f"{_shown(sample)}.",
-        )
+        return (EqualQueries(sample.size, sample.bounded),)
     if found.certified or sample.in_tail >= FEW:
         return ()
     if sample.size < 2 * FEW:
-        return (f"Only {sample.size} queries: a calibrated interval needs more; {rely}.",)
-    return (
-        f"Only about {sample.in_tail:.0f} of {sample.size:,} queries carry the longer tail of the "
-        f"values: with fewer than {FEW:g} a calibrated interval can miss more often than it says; "
-        f"{rely}.",
-    )
-
-
-def _shown(sample: Sample) -> str:
-    return "; the interval is the certified one" if sample.bounded else " and no interval is known"
+        return (FewQueries(sample.size, sample.bounded),)
+    return (FewInTail(float(sample.in_tail), sample.size, FEW, sample.bounded),)
 
 
 @dataclass(frozen=True, slots=True)

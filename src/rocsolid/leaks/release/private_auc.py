@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from rocsolid.checks import one_of
+from rocsolid.arguments import one_of
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.accountant import rho_of_epsilon
 from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, nearest

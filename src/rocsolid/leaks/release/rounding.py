@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact, nearest
 

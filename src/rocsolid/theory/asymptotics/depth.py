@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from rocsolid.checks import nearest
+from rocsolid.arguments import nearest
 from rocsolid.discounts import Cutoff, as_cutoff
 from rocsolid.errors import InputError
 

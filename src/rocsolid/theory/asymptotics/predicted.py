@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount
 from rocsolid.errors import InputError
 from rocsolid.results.plain import Plain, one_line

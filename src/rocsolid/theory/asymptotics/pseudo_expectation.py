@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.discounts import as_cutoff, as_discount
 from rocsolid.errors import InputError
 from rocsolid.theory.asymptotics.curves.curve import as_curve

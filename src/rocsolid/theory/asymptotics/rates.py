@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.results.plain import one_line, written
 

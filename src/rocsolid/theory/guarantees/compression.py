@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_sizes, check_value
 from rocsolid.intervals.guarantees.claim import Claim

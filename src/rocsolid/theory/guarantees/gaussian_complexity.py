@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.checks import is_number, whole
+from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_delta
 from rocsolid.results.plain import Plain, one_line

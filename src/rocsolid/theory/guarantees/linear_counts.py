@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.theory.guarantees.psi import psi
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import INDEPENDENT, check_alternative
 from rocsolid.intervals.guarantees.dkw import dkw_mean, dkw_radius

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.checks import is_number, whole
+from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
     ALIKE,

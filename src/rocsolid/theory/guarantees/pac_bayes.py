@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_delta

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 
 
 def psi(n_pos: int, n_neg: int) -> int:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rocsolid.checks import is_number, whole
+from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
     ALIKE,

@@ -15,7 +15,7 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import one_of, whole
+from rocsolid.arguments import one_of, whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.theory.guarantees.linear_counts import (
     linear_rank_matrices,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.checks import (
     ALIKE,

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
+from rocsolid.arguments import nearest, whole
 from rocsolid.binary.partial_area import Rates, Region
-from rocsolid.checks import nearest, whole
 from rocsolid.errors import InputError
 from rocsolid.results.plain import one_line
 from rocsolid.theory.learners.base import LinearScorer

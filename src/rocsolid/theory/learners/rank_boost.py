@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import nearest, whole
+from rocsolid.arguments import nearest, whole
 from rocsolid.errors import InputError
 from rocsolid.theory.learners.base import Scorer, Scores
 from rocsolid.theory.learners.boosting import (

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.errors import OneClassError
 from rocsolid.theory.learners.base import LinearScorer
 from rocsolid.theory.learners.ranking.linear import fit_linear

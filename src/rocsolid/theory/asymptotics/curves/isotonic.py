@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.theory.asymptotics.curves.estimated import EstimatedCurve, estimated, step_function
 from rocsolid.theory.asymptotics.curves.lists import RankedLists, ranked_lists
 from rocsolid.theory.asymptotics.curves.windows import Windows, nearest, windows

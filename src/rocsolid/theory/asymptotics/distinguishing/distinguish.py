@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount, exponential, frac, power
 from rocsolid.errors import InputError
 from rocsolid.gains import as_gain

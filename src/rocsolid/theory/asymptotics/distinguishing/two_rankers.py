@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.checks import whole
+from rocsolid.arguments import whole
 from rocsolid.discounts import Cutoff, Discount
 from rocsolid.discounts.formulas import ExponentialDiscount, Logarithm, PowerDiscount
 from rocsolid.errors import InputError

@@ -25,6 +25,7 @@ from rocsolid.errors import InputError
 from rocsolid.graded.measure import GradedMeasure
 from rocsolid.inputs import check_lengths, column, positives
 from rocsolid.inputs.grades import grades
+from rocsolid.remarks.tables import FittedOn
 from rocsolid.results import Alternative
 from rocsolid.results.plain import one_line
 from rocsolid.theory.learners.certificate.split import Index, split_groups, split_rows, taken
@@ -235,12 +236,7 @@ def _warned(found: CertifiedGrid, fitted_X: Any, X: Any) -> CertifiedGrid:
     again = repeats(row_hashes(fitted_X), row_hashes(X))
     if not again.matched:
         return found
-    said = (
-        f"{len(again.positions):,} of {again.rows:,} rows have the features of a row that it was "
-        "fitted on. That is harmless if they repeat by chance; rows of one case belong together "
-        "and need cluster=."
-    )
-    return found.warned(said)
+    return found.warned(FittedOn(len(again.positions), again.rows))
 
 
 def _length(X: Any) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.checks import flag, one_of, whole
+from rocsolid.arguments import flag, one_of, whole
 from rocsolid.errors import InputError
 
 

@@ -1,0 +1,35 @@
+"""``rocsolid checks``: every kind of warning and note, by its code."""
+
+from __future__ import annotations
+
+from rocsolid.cli.options import Json
+from rocsolid.cli.output import print_json
+from rocsolid.cli.screen import Screen, print_words, text_table
+from rocsolid.remarks.registry import checks as registry
+from rocsolid.report.cells import Cells
+
+
+def checks(code: str | None = None, /, *, json: Json = False) -> int:
+    """List all checks, which are the kinds of warnings and notes; or show the page of one.
+
+    `--mute CODE` leaves the sentences of a check out wherever results are printed.
+
+    Example: `rocsolid checks ROC009`
+
+    Parameters
+    ----------
+    code
+        The check to read about, such as ROC009.
+    """
+    listed = list(registry) if code is None else [registry[code]]
+    if json:
+        print_json({"checks": [one.described() for one in listed]})
+        return 0
+    screen = Screen()
+    if code is None:
+        rows = tuple((one.code, one.severity, one.title()) for one in listed)
+        screen.show(text_table(Cells("", ("check", "severity", "what it says"), rows, names=3)))
+    else:
+        screen.print(f"{listed[0].code} ({listed[0].severity})", style="bold")
+        print_words(listed[0].page())
+    return 0

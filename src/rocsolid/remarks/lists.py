@@ -1,0 +1,328 @@
+"""Checks of ranked lists: queries, ties, grades and documents that nobody judged."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from rocsolid.remarks.remark import Remark
+
+
+class OneQuery(Remark):
+    """There is one query.
+
+    An interval over queries says how the mean would vary with other queries, and one query does not
+    show that.
+
+    What to do: evaluate more queries.
+
+    >>> import rocsolid as rs
+    >>> rs.queries.average([0.5], measure="RR").warnings[0]
+    'One query says nothing about other queries, so there is no interval over queries.'
+    """
+
+    code = "ROC301"
+
+    def __new__(cls, certified: bool) -> Self:
+        if certified:
+            return cls.says("One query says next to nothing about other queries.")
+        return cls.says(
+            "One query says nothing about other queries, so there is no interval over queries."
+        )
+
+
+class OneQueryCompared(Remark):
+    """Systems are not compared on one query.
+
+    One query does not show how differences vary between queries, so no test is possible.
+
+    What to do: evaluate more queries.
+    """
+
+    code = "ROC317"
+
+    def __new__(cls, noun: str) -> Self:
+        return cls.says(
+            f"One query shows no variation between queries, so {noun}s are not compared."
+        )
+
+
+class EqualQueries(Remark):
+    """All queries have the same value.
+
+    Student's t would have no width, as if the mean were certain.
+
+    What to do: use the certified interval, or more queries.
+
+    >>> import rocsolid as rs
+    >>> rs.queries.average([0.5, 0.5, 0.5], measure="RR").warnings[0]
+    "All 3 queries have the same value, so Student's t would have no width; the interval is the ..."
+    """
+
+    code = "ROC302"
+
+    def __new__(cls, queries: int, bounded: bool) -> Self:
+        shown = "; the interval is the certified one" if bounded else " and no interval is known"
+        return cls.says(
+            f"All {queries:,} queries have the same value, so Student's t would have no width"
+            f"{shown}."
+        )
+
+
+class FewQueries(Remark):
+    """There are fewer than 20 queries.
+
+    The mean of so few values is far from normal, and calibrated intervals miss more often than they
+    say.
+
+    What to do: rely on the certified interval where the measure has bounds, or judge more queries.
+
+    >>> import rocsolid as rs
+    >>> rs.queries.average([0.2, 0.5, 0.9], measure="RR").warnings[0]
+    'Only 3 queries: a calibrated interval needs more; rely on the certified interval.'
+    """
+
+    code = "ROC303"
+
+    def __new__(cls, queries: int, bounded: bool) -> Self:
+        text = f"Only {queries} queries: a calibrated interval needs more; {_rely(bounded)}."
+        return cls.says(text)
+
+
+class FewInTail(Remark):
+    """Few queries carry the longer tail of the values.
+
+    Where nearly all queries have the same value, the few others decide the mean and its error.
+
+    What to do: rely on the certified interval where the measure has bounds, or judge more queries.
+
+    >>> import rocsolid as rs
+    >>> rs.queries.average([1.0] * 38 + [0.0, 0.5], measure="RR").warnings[0]
+    'Only about 2 of 40 queries carry the longer tail of the values: with fewer than 10 a ...'
+    """
+
+    code = "ROC304"
+
+    def __new__(cls, in_tail: float, queries: int, few: float, bounded: bool) -> Self:
+        return cls.says(
+            f"Only about {in_tail:.0f} of {queries:,} queries carry the longer tail of the "
+            f"values: with fewer than {few:g} a calibrated interval can miss more often than it "
+            f"says; {_rely(bounded)}."
+        )
+
+
+class OverDocuments(Remark):
+    """The interval is over the documents of one query.
+
+    interval="items" says how the value would vary with other documents for this query. It says
+    nothing about other queries.
+    """
+
+    code = "ROC305"
+    severity = "note"
+
+    def __new__(cls) -> Self:
+        return cls.says("The interval is over the documents of one query, not over queries.")
+
+
+class CouldResampleDocuments(Remark):
+    """One long list can have an interval over its documents.
+
+    Over queries there is none, as there is one query; interval="items" resamples its documents.
+    """
+
+    code = "ROC306"
+    severity = "note"
+
+    def __new__(cls) -> Self:
+        return cls.says('interval="items" resamples the documents of this one list instead.')
+
+
+class OneListOfRows(Remark):
+    """No query was given, so all rows are one list.
+
+    Rows of a sample with labels of two classes are no list, and rows of several queries are
+    several.
+
+    What to do: give qid=, the query of each row, or use a measure of rows such as rs.pr_auc.
+
+    >>> import rocsolid as rs
+    >>> rs.ndcg([1, 0, 1], [3, 2, 1]).warnings[-1]
+    'If the rows belong to several queries, give qid=, the query of each row. If they are ...'
+    """
+
+    code = "ROC307"
+    severity = "note"
+
+    def __new__(cls) -> Self:
+        return cls.says(
+            "If the rows belong to several queries, give qid=, the query of each row. If they are "
+            "no list but a sample of rows, use rs.pr_auc (average precision), or precision@k and "
+            "recall@k of rs.evaluate."
+        )
+
+
+class UnscoredRows(Remark):
+    """Rows without a score were left out of their lists.
+
+    See ROC002: with nan="omit" such documents count nowhere.
+
+    >>> import rocsolid as rs
+    >>> rs.ndcg([1, 0, 1], [3, None, 1], qid=[1, 1, 1], nan="omit").warnings[-1]
+    '1 rows without a score were left out.'
+    """
+
+    code = "ROC308"
+    severity = "note"
+
+    def __new__(cls, omitted: int) -> Self:
+        return cls.says(f"{omitted:,} rows without a score were left out.")
+
+
+class GainMatters(Remark):
+    """With these grades the gain of NDCG or DCG matters.
+
+    Tools differ in what a grade is worth: y or 2^y − 1. For grades other than 0 and 1 that changes
+    the value, which is given by the other gain too.
+
+    What to do: name the gain wherever the value is published.
+
+    >>> import rocsolid as rs
+    >>> rs.ndcg([3, 0, 1, 2], [4, 3, 2, 1], qid=[1, 1, 2, 2]).warnings[-1]
+    'With grades other than 0 and 1 the gain matters: nDCG[exp2,log2] is 0.8984.'
+    """
+
+    code = "ROC309"
+    severity = "note"
+
+    def __new__(cls, rival: str, value: str, order: str = "") -> Self:
+        return cls.says(
+            f"With grades other than 0 and 1 the gain matters: {rival} is {value}{order}."
+        )
+
+
+class OpenResidual(Remark):
+    """Documents that nobody judged or listed could add to the value.
+
+    Rank-biased precision has a residual: what it would gain if everything that is unknown were
+    relevant.
+
+    What to do: judge deeper, or publish the residual beside the value.
+
+    >>> import rocsolid as rs
+    >>> rs.rbp([1, 0, 1], [3, 2, 1], qid=[1, 1, 1]).warnings[-1]
+    'Unjudged and unlisted documents could add up to 0.5120 (RBP(p=0.8) residual).'
+    """
+
+    code = "ROC310"
+
+    def __new__(cls, value: str) -> Self:
+        return cls.says(f"Unjudged and unlisted documents could add up to {value}.")
+
+
+class RankContradicts(Remark):
+    """The rank column contradicts the scores.
+
+    The order of a list is that of its scores; a rank column that says otherwise was made from other
+    scores, or by rules for ties.
+
+    What to do: find out which of the two was submitted.
+    """
+
+    code = "ROC311"
+
+    def __new__(cls, queries: int, of: int) -> Self:
+        return cls.says(
+            f"The rank column contradicts the scores in {queries:,} "
+            f"of {of:,} queries; the scores are what counts."
+        )
+
+
+class OpenOrder(Remark):
+    """Ties leave much of the order open, and with it the value.
+
+    Documents of equal score can stand in any order, and tools break ties by different rules. The
+    value is the mean over all orders unless another rule was chosen.
+
+    What to do: submit scores with enough digits.
+
+    >>> import rocsolid as rs
+    >>> rs.ndcg([1, 0, 0, 1], [1, 1, 1, 1], qid=[1, 1, 1, 1]).warnings[-1]
+    '100 % of the listed documents share their score with another one, so the order does not ...'
+    """
+
+    code = "ROC312"
+
+    def __new__(cls, tied: float, worst: float, best: float) -> Self:
+        return cls.says(
+            f"{100 * tied:.3g} % of the listed documents share their score with another one, so "
+            "the order does not come from the scores alone: the orders that ties leave open give "
+            f"{worst:.4f} to {best:.4f}."
+        )
+
+
+class QueriesLeftOut(Remark):
+    """Queries that some system cannot have a value for were left out for all.
+
+    Means of several systems are over the same queries, so that they can be compared.
+
+    What to do: look at the queries named; missing="zero" and empty=0 or 1 count them.
+    """
+
+    code = "ROC313"
+
+    def __new__(cls, queries: int, why: str, several: bool, names: str) -> Self:
+        noun, verb = ("query", "is") if queries == 1 else ("queries", "are")
+        whose, of = (" for some system", " for every one") if several else ("", "")
+        return cls.says(f"{queries:,} {noun} {why}{whose} {verb} left out{of} ({names}).")
+
+
+class ToolWouldRefuse(Remark):
+    """The tool that a profile stands for would refuse these data.
+
+    The value is what its formula gives all the same.
+
+    What to do: nothing, unless the tool's own run is needed.
+    """
+
+    code = "ROC314"
+    severity = "note"
+
+    def __new__(cls, why: str) -> Self:
+        return cls.says(f"{why}. Its formula is used all the same.")
+
+
+class NotJudged(Remark):
+    """A run has queries that nobody judged.
+
+    They are in no mean, as their documents have no grades.
+    """
+
+    code = "ROC315"
+    severity = "note"
+
+    def __new__(cls, queries: int) -> Self:
+        noun = f"quer{'y' if queries == 1 else 'ies'}"
+        return cls.says(f"{queries:,} {noun} of the run not judged, not used.")
+
+
+class QueriesOutsideCertificate(Remark):
+    """A certificate is about queries with a relevant document.
+
+    Queries without one have no value by this measure and were left out.
+
+    What to do: say what such queries count, if they matter.
+    """
+
+    code = "ROC316"
+
+    def __new__(cls, excluded: int, queries: int, without: str) -> Self:
+        return cls.says(
+            f"{excluded:,} of {queries:,} queries have no {without} and "
+            "are left out: the certificate is about queries that have one."
+        )
+
+
+def _rely(bounded: bool) -> str:
+    if bounded:
+        return "rely on the certified interval"
+    return "the measure has no bounds, so no certified interval can replace it"

@@ -1,0 +1,85 @@
+"""A check: one thing that a reader of a result should know, and the sentence that says it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import Any, ClassVar, Literal, Self
+
+Severity = Literal["note", "warning", "doubt"]
+"""A ``note`` says how a number is to be read, a ``warning`` what may be wrong with it, and a
+``doubt`` that a calibrated interval or test may miss too often, so that the certified one
+decides."""
+
+
+class Remark(str):
+    """A sentence of one kind: a subclass is the check, its objects are what results carry.
+
+    A subclass has a ``code``, which is stable; its documentation is the page of the check, and the
+    first line of that the ``title``. It is called with the figures that its sentence names, and
+    what comes of it is that sentence: text like any other, which knows its kind. ``quotes`` says
+    which figures of the labels there are in it.
+
+    >>> class Odd(Remark):
+    ...     '''An odd number of rows.'''
+    ...     def __new__(cls, rows: int) -> Self:
+    ...         return cls.says(f"{rows} rows is odd.")
+    >>> Odd(3), Odd(3).severity, Odd.title(), Odd(3).of("segment a")
+    ('3 rows is odd.', 'warning', 'An odd number of rows', 'segment a: 3 rows is odd.')
+    """
+
+    code: ClassVar[str] = ""
+    quotes: ClassVar[Literal["nothing", "counts", "values"]] = "values"
+    severity: Severity = "warning"
+
+    @classmethod
+    def says(cls, text: str, severity: Severity | None = None) -> Self:
+        made = str.__new__(cls, text)
+        if severity is not None:
+            made.severity = severity
+        return made
+
+    def of(self, where: str) -> Self:
+        """The same behind the name of what it is true of."""
+        return self.says(f"{where}: {self}", self.severity)
+
+    @property
+    def check(self) -> type[Remark]:
+        """The kind that it is of."""
+        return type(self)
+
+    @classmethod
+    def title(cls) -> str:
+        return cls.page().partition("\n")[0].removesuffix(".")
+
+    @classmethod
+    def page(cls) -> str:
+        """What it means, when it appears and what to do."""
+        return inspect.cleandoc(cls.__doc__ or "")
+
+    @classmethod
+    def described(cls) -> dict[str, str]:
+        """The check as plain data for JSON."""
+        title, _, page = cls.page().partition("\n")
+        return {
+            "code": cls.code, "severity": cls.severity, "title": title, "page": page.strip()
+        }  # fmt: skip
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), str(self), self.severity)
+
+
+def _again(kind: type[Remark], text: str, severity: Severity) -> Remark:
+    return kind.says(text, severity)
+
+
+class Shown(tuple[Remark, ...]):
+    """The remarks of a result without those that were muted, whose consequences stay."""
+
+    muted: tuple[Remark, ...] = ()
+
+
+def doubted(found: Iterable[Remark]) -> bool:
+    """Whether one of them, shown or muted, says to rely on what is certified."""
+    muted = found.muted if isinstance(found, Shown) else ()
+    return any(one.severity == "doubt" for one in (*found, *muted))

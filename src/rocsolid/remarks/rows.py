@@ -1,0 +1,360 @@
+"""Checks of the rows: how many there are, what they weigh, and how they are ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Self
+
+from rocsolid.remarks.remark import Remark
+
+FEW = 10
+
+
+class FewRows(Remark):
+    """A class has fewer than 10 rows.
+
+    The variance of so few rows is badly known, so the calibrated interval can miss more often than
+    it says. Where there is a certified interval it decides what is said of the value.
+
+    What to do: quote the certified interval, or collect rows of the smaller class.
+
+    >>> import rocsolid as rs
+    >>> rs.auc([0, 0, 1, 1], [1, 3, 2, 4]).warnings[0]
+    'Only 2 positive rows: rely on the certified interval.'
+    """
+
+    code = "ROC001"
+    quotes = "counts"
+
+    def __new__(cls, size: int, name: str, certified: bool) -> Self:
+        text = f"Only {size} {name} row{'s' if size > 1 else ''}{_rely(certified)}."
+        return cls.says(text, "doubt" if certified else "warning")
+
+
+class MissingScores(Remark):
+    """Rows without a score were left out.
+
+    With nan="omit" rows whose score is missing count nowhere. If scores are missing more often for
+    one class, or for hard cases, the value of the rest is not that of all.
+
+    What to do: find out why scores are missing, and report how many were.
+
+    >>> import rocsolid as rs
+    >>> rs.auc([0, 0, 1, 1], [1, None, 2, 4], nan="omit").warnings[0]
+    '1 row was left out because the score is missing.'
+    """
+
+    code = "ROC002"
+    quotes = "counts"
+    severity = "note"
+
+    def __new__(cls, omitted: int) -> Self:
+        rows = "1 row was" if omitted == 1 else f"{omitted:,} rows were"
+        return cls.says(f"{rows} left out because the score is missing.")
+
+
+class FewEffectiveRows(Remark):
+    """Weights leave a class worth fewer than 10 rows of equal weight.
+
+    A few heavy rows then decide the value, and the calibrated interval knows their variance as
+    badly as that of so few rows.
+
+    What to do: as with few rows; look for weights that are much larger than the others.
+
+    >>> import rocsolid as rs
+    >>> y, heavy = [0, 1] * 20, [50.0, 50.0] + [1.0] * 38
+    >>> print(rs.auc(y, range(40), sample_weight=heavy).warnings[0])
+    The weights leave the positive rows worth 1.9 of equal weight.
+    """
+
+    code = "ROC003"
+
+    def __new__(cls, size: float, name: str, certified: bool) -> Self:
+        text = (
+            f"The weights leave the {name} rows worth {size:.1f} of equal weight{_rely(certified)}."
+        )
+        return cls.says(text, "doubt" if certified else "warning")
+
+
+class FewClusters(Remark):
+    """There are fewer than 30 clusters.
+
+    Clusters are what is independent, and the calibrated interval knows their variance from as many
+    values as there are clusters.
+
+    What to do: quote the certified interval where there is one, or collect more clusters; more rows
+    of the same clusters help little.
+
+    >>> import rocsolid as rs
+    >>> rs.auc([0, 1] * 4, range(8), cluster=[1, 1, 2, 2, 3, 3, 4, 4]).warnings[2]
+    'Only 4 clusters: the calibrated interval needs more (about 30).'
+    """
+
+    code = "ROC004"
+    quotes = "counts"
+
+    def __new__(cls, clusters: int, certified: bool) -> Self:
+        noun = "cluster" if clusters == 1 else "clusters"
+        certain = "; rely on the certified one" if certified else ""
+        need = f"the calibrated interval needs more (about {3 * FEW})"
+        text = f"Only {clusters} {noun}: {need}{certain}."
+        return cls.says(text, "doubt" if certified else "warning")
+
+
+class UnseenHeavyRows(Remark):
+    """One class has no row as heavy as the heaviest of the other.
+
+    Most of what the estimate varies by comes from heavy rows, and the class without any may only
+    not have shown its own. The default interval is lengthened by what one such row would change.
+
+    What to do: ask how the weights came about; a design that fixed them can say which are possible.
+    """
+
+    code = "ROC005"
+    quotes = "nothing"
+
+    def __new__(cls) -> Self:
+        return cls.says(
+            "A class has no row as heavy as those that carry most of the other's weight: the "
+            "sample may have missed them. The default interval allows for one such row."
+        )
+
+
+class UnevenClusters(Remark):
+    """Clusters of very different size are worth few of equal size.
+
+    A few large clusters carry the estimate, so its variance is known as from few clusters, however
+    many small ones there are.
+
+    What to do: collect more large clusters, or report the value of the largest apart.
+    """
+
+    code = "ROC006"
+
+    def __new__(cls, clusters: int, worth: float) -> Self:
+        return cls.says(
+            f"{clusters} clusters as uneven as these are worth about {worth:.0f} of equal "
+            f"size: the calibrated interval needs more (about {3 * FEW})."
+        )
+
+
+class HeavyRows(Remark):
+    """A few heavy rows carry the estimate.
+
+    The error of the value is known as from the few rows that weigh most. A sample that misses all
+    heavy rows gives an interval that is too short and shows nothing of it.
+
+    What to do: report the largest weights beside the value, or cut them where the design allows.
+    """
+
+    code = "ROC007"
+
+    def __new__(cls, worth: float) -> Self:
+        return cls.says(
+            f"A few heavy rows carry the estimate, whose error is known as from {worth:.0f} rows "
+            "of equal weight. If heavy rows are rare, a sample can miss them all: then the "
+            "interval is too short, and nothing shows it."
+        )
+
+
+class UndeclaredDesign(Remark):
+    """Weights or clusters leave no certified interval, unless the design fixed them.
+
+    Where weights, or the sizes of clusters, go with the scores, the estimate is of something else
+    than the value of the population, and no bound on its error is one on that. The data cannot show
+    it, so it has to be declared.
+
+    What to do: say design="fixed" if weights and sizes were fixed without regard to the scores.
+
+    >>> import rocsolid as rs
+    >>> rs.auc([0, 1] * 20, range(40), sample_weight=[1.0, 2.0] * 20).warnings[-1]
+    'No certified interval, as it would be wrong for weights that go with the scores. If the ...'
+    """
+
+    code = "ROC008"
+    quotes = "nothing"
+    severity = "note"
+
+    def __new__(cls, what: str, fixed: str) -> Self:
+        return cls.says(
+            f"No certified interval, as it would be wrong for {what}. If {fixed} fixed by the "
+            'design, say so with design="fixed".'
+        )
+
+
+class ManyTies(Remark):
+    """More than 5 % of the pairs of a positive and a negative are tied.
+
+    A tie counts half, which is the mean over all orders that it leaves open. Scores rounded to a
+    few values, or many equal ones, hide differences that the score has.
+
+    What to do: use the scores as the model gives them, without rounding.
+
+    >>> import rocsolid as rs
+    >>> rs.auc([0, 1] * 20, [1, 1, 2, 3] * 10).warnings[0]
+    '25 % of the pairs of a positive and a negative are tied; a tie counts half.'
+    """
+
+    code = "ROC009"
+    severity = "note"
+
+    def __new__(cls, share: float) -> Self:
+        tied = f"{100 * share:.3g} %"
+        return cls.says(
+            f"{tied} of the pairs of a positive and a negative are tied; a tie counts half."
+        )
+
+
+class TiesInPublic(Remark):
+    """Many pairs are tied, said without how many.
+
+    A public page says that more than 5 % of the pairs are tied, which follows from the scores and
+    the published counts; the exact share would say more about the labels.
+    """
+
+    code = "ROC010"
+    quotes = "nothing"
+    severity = "note"
+
+    def __new__(cls, least: float) -> Self:
+        return cls.says(
+            f"More than {100 * least:.0f} % of the pairs of rows have the same score; a tie counts "
+            "half."
+        )
+
+
+class ReversedScore(Remark):
+    """The score ranks positives below negatives.
+
+    Even the upper limit is below the value of a score that ranks at random. Most often low scores
+    mean positive, as distances and p-values do; else the model learned the opposite.
+
+    What to do: if low scores mean positive, say lower_is_better=True. The direction is never
+    guessed, as a guess would make a bad score look good.
+
+    >>> import rocsolid as rs
+    >>> rs.auc([1] * 20 + [0] * 20, range(40)).warnings[0]
+    'Positives are ranked below negatives more often than not: if low scores mean positive, ...'
+    """
+
+    code = "ROC011"
+    quotes = "nothing"
+
+    def __new__(cls) -> Self:
+        return cls.says(
+            "Positives are ranked below negatives more often than not: if low scores mean "
+            "positive, say so by lower_is_better, as the direction is never guessed."
+        )
+
+
+class WithheldFigures(Remark):
+    """A public page leaves out a warning that quotes figures.
+
+    Shares and effective sizes in a warning can give labels away. The private report has it.
+    """
+
+    code = "ROC016"
+    quotes = "nothing"
+    severity = "note"
+
+    def __new__(cls) -> Self:
+        return cls.says("A further warning quotes figures; it stands in the private report only.")
+
+
+_USE = 'use interval="auto" or "bootstrap".'
+BOOTSTRAP_LIMITS = {
+    "bootstrap-percentile": f"percentiles cover the truth too seldom there; {_USE}",
+    "bootstrap-bca": f"BCa covers the truth too seldom there; {_USE}",
+    "bootstrap-logit": "a limit of 0 or 1 says that too many resamples are perfect to find it; "
+    + _USE,
+    "bootstrap (hull)": "no bootstrap alone covers well there, so this is the hull of one and of "
+    'interval="auto".',
+}
+
+
+class BootstrapNearEnd(Remark):
+    """A bootstrap interval of a value near an end of its range.
+
+    Where a score misplaces fewer than 10 rows of the smaller class, resamples hardly vary, and
+    bootstrap intervals are too short.
+
+    What to do: use interval="auto", which allows for rows that the sample did not show.
+
+    >>> import rocsolid as rs
+    >>> y, s = [0] * 20 + [1] * 20, [*range(19), 20, 19, *range(21, 40)]
+    >>> rs.auc(y, s, interval="bootstrap-percentile").warnings[-1]
+    'The scores misplace fewer than 10 rows of the smaller class: percentiles cover the truth ...'
+    """
+
+    code = "ROC012"
+    quotes = "nothing"
+
+    def __new__(cls, method: str) -> Self:
+        few = f"The scores misplace fewer than {FEW} rows of the smaller class"
+        return cls.says(f"{few}: {BOOTSTRAP_LIMITS[method]}")
+
+
+class AlikeResamples(Remark):
+    """All resamples give the same value.
+
+    A bootstrap draws the rows of the sample again, so it cannot show what rows outside it do. Where
+    no resample differs, its interval has no width.
+
+    What to do: rely on the certified interval, or collect more rows.
+    """
+
+    code = "ROC013"
+
+    def __new__(cls, value: float, *, certified: bool) -> Self:
+        if certified:
+            return cls.says(
+                f"All resamples read {value:g} here, which says nothing about rows that were not "
+                "seen: rely on the certified interval."
+            )
+        return cls.says(
+            f"All resamples give {value:g}, which says nothing about rows that were not "
+            "seen: the calibrated interval is too short."
+        )
+
+
+class MissingInSomeScore(Remark):
+    """Rows that lack some score were left out for every score.
+
+    Scores of the same rows are compared on the rows that have all of them.
+
+    What to do: find out why scores are missing; a score that is given for easy rows only makes all
+    of them look better.
+
+    >>> import rocsolid as rs
+    >>> y, a = [0, 1] * 20, list(range(40))
+    >>> print(rs.compare(y, {"a": a, "b": [None, *a[1:]]}, nan="omit").warnings[0])
+    1 row was left out for every score because some score is missing (b: 1).
+    """
+
+    code = "ROC014"
+    severity = "note"
+
+    def __new__(cls, omitted: int, missing: Mapping[str, int]) -> Self:
+        left = "1 row was" if omitted == 1 else f"{omitted:,} rows were"
+        by_name = ", ".join(f"{name}: {count:,}" for name, count in missing.items())
+        return cls.says(
+            f"{left} left out for every score because some score is missing ({by_name})."
+        )
+
+
+class MissingInSample(Remark):
+    """Rows of one sample lack their score and were left out.
+
+    Independent samples are compared on the rows that have a score; see ROC002.
+    """
+
+    code = "ROC015"
+    severity = "note"
+
+    def __new__(cls, name: str, count: int) -> Self:
+        rows = "row" if count == 1 else "rows"
+        return cls.says(f"{name}: {count:,} {rows} left out because the score is missing.")
+
+
+def _rely(certified: bool) -> str:
+    return ": rely on the certified interval" if certified else ""
