@@ -33,9 +33,9 @@ class Refused:
 class Entry(Valued):
     """A score by a measure, over all rows (``by`` is ``None``) or in one segment.
 
-    ``measure`` is named as it was requested. ``result`` is an estimate, or `Refused`; what is true
+    ``result`` is an estimate, or `Refused`; what is true
     of it is true of the entry: ``value``, ``interval``, ``explain()``. ``names`` are further keys
-    of its JSON.
+    of its JSON, and attributes.
     """
 
     score: str
@@ -47,7 +47,12 @@ class Entry(Valued):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in Entry.__slots__:  # as it is made from a pickle
             raise AttributeError(name)
-        return getattr(self.result, name)
+        return self.names[name] if name in self.names else getattr(self.result, name)
+
+    @property
+    def asked(self) -> str:
+        """The measure as it was requested, where ``measure`` names every convention."""
+        return str(self.names.get("measure", self.measure))
 
     @property
     def where(self) -> str:

@@ -29,7 +29,6 @@ from rocsolid.results.kinds import (
 )
 from rocsolid.results.lowest_segment import LowestSegment
 from rocsolid.results.query_comparison import QueryComparison
-from rocsolid.results.score_estimate import ScoreQueryEstimate
 from rocsolid.results.segment_evidence import SegmentEvidence
 
 TableName = Annotated[str, "The table."]
@@ -103,6 +102,14 @@ class ComparedQueries(TypedDict):
     comparison: Annotated[QueryComparison, ITS_KEYS]
 
 
+class EstimatedMean(OfScore):
+    """A score by a measure, over all queries or in one segment."""
+
+    estimate: Annotated[QueryEstimate, ITS_KEYS]
+    measure: RequestedMeasure
+    full_name: FullName
+
+
 class SkippedMean(TypedDict):
     """A segment without a mean."""
 
@@ -121,7 +128,7 @@ class OfQueries(TypedDict):
     rows: RowCount
     queries: Annotated[Count, "Its queries."]
     results: Annotated[
-        list[ScoreQueryEstimate], "Each score and measure, over all queries and then by segment."
+        list[EstimatedMean], "Each score and measure, over all queries and then by segment."
     ]
     comparisons: Annotated[
         list[ComparedQueries], "One for each measure, where there are several scores."

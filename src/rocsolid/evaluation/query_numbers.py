@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rocsolid.answer.entry import segment_text
+from rocsolid.answer.entry import Entry, Refused, segment_text
 from rocsolid.evaluation.segment_evidence import query_evidence
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
@@ -17,9 +17,8 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval, QueryEstimate
 from rocsolid.results.each_once import each_once
 from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
-from rocsolid.results.plain import attributes, one_line, plain_segment
+from rocsolid.results.plain import attributes, one_line
 from rocsolid.results.query_comparison import QueryComparison
-from rocsolid.results.score_estimate import ScoreQueryEstimate
 from rocsolid.results.segment_evidence import SegmentEvidence
 
 _BY_QUERY = ("qids", "per_query")
@@ -170,23 +169,6 @@ class SegmentOfQueries:
     together: Mapping[str, Interval | None] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedQueries:
-    """A segment whose queries have no mean by a measure, why, and how many they are."""
-
-    measure: str
-    by: dict[str, Any]
-    reason: str
-    queries: int
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "measure": self.measure,
-            "by": plain_segment(self.by),
-            **attributes(self, "reason queries"),
-        }
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryNumbers:
     """What pages, tables and audits are made from; `QueryEvaluation` has the forms as well."""
@@ -207,11 +189,11 @@ class QueryNumbers:
     muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
-    def results(self) -> tuple[ScoreQueryEstimate, ...]:
+    def results(self) -> tuple[Entry, ...]:
         """Each score, each measure of it over all queries, then by segment."""
         return tuple(self._results())
 
-    def _results(self) -> Iterator[ScoreQueryEstimate]:
+    def _results(self) -> Iterator[Entry]:
         for score in self.scores:
             for one in self.measures:
                 yield _scored(one.estimates[score], score, one.asked, None)
@@ -222,10 +204,15 @@ class QueryNumbers:
                         )
 
     @property
-    def skipped(self) -> tuple[SkippedQueries, ...]:
+    def skipped(self) -> tuple[Entry, ...]:
         """Segments without a mean, most often as none of their queries has a relevant document."""
         return tuple(
-            SkippedQueries(part.asked, self.key(part.segment), part.reason, part.queries)
+            Entry(
+                "",
+                part.asked,
+                self.key(part.segment),
+                Refused(part.reason, {"queries": part.queries}),
+            )
             for part in self.parts
             if part.reason
         )
@@ -311,8 +298,6 @@ class QueryNumbers:
         }
 
 
-def _scored(
-    estimate: QueryEstimate, score: str, asked: str, by: dict[str, Any] | None
-) -> ScoreQueryEstimate:
-    fields = {name: getattr(estimate, name) for name in QueryEstimate.__dataclass_fields__}
-    return ScoreQueryEstimate(**fields, score=score, by=by, asked=asked)
+def _scored(estimate: QueryEstimate, score: str, asked: str, by: dict[str, Any] | None) -> Entry:
+    names = {"measure": asked, "full_name": estimate.measure}
+    return Entry(score, estimate.measure, by, estimate, names)
