@@ -15,6 +15,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.leaks.page_leaks import page
+from rocsolid.remarks.tables import NotCompared
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import number, span
 from rocsolid.results import percent
@@ -62,7 +63,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     level = percent(first.result.level)
     held = f"All {level} intervals of a score hold together, and so do the certified ones."
     yield value_block(pairs, of, form, said=(held,))
-    left_out = [f"{g} against {h}: left out, {why}." for (g, h), why in first.skipped.items()]
+    left_out = [NotCompared(why).of(f"{g} against {h}") for (g, h), why in first.skipped.items()]
     seen = () if form.paper else page(["auc", "class sizes"]).sentences
     yield TextBlock(notes=(*warnings_of(pairs), *left_out, *seen))
 
