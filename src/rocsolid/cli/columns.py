@@ -17,6 +17,7 @@ from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table, scores
 from rocsolid.inputs import positives as positive_rows
 from rocsolid.inputs.models import aligned_scores
 from rocsolid.inputs.table_parts import comes_in_parts, distinct_labels, table_parts
+from rocsolid.measures.folded import Order
 
 
 @Parameter(name="*", group=COLUMNS)
@@ -239,3 +240,25 @@ class OutcomeOptions(SegmentOptions, SampledOptions):
     """
 
     outcome: str
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class FoldOptions:
+    """Scores of a cross-validation.
+
+    Parameters
+    ----------
+    fold
+        The scores come from cross-validation: the column of the fold in which a row was held out.
+    repeat
+        With --fold: the column that numbers the repeats of the cross-validation. --cluster must
+        then identify the original row.
+    order
+        With --fold: "progressive" declares that each model was fitted and chosen on earlier folds
+        only. The certified interval then uses all folds.
+    """
+
+    fold: str | None = None
+    repeat: str | None = None
+    order: Order = "any"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rocsolid.cli.columns import ColumnOptions
+from rocsolid.cli.columns import ColumnOptions, FoldOptions
 from rocsolid.cli.evaluate_queries import print_queries
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.lists import ListOptions
@@ -21,6 +21,7 @@ from rocsolid.cli.options import (
     TableFiles,
     given,
     keywords,
+    option_name,
 )
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.runs_output import with_next_places
@@ -29,6 +30,7 @@ from rocsolid.comparison.ranks import with_next
 from rocsolid.engines.engine import Reading
 from rocsolid.evaluation.compare_query_table import compare_query_table
 from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.evaluation.query_keywords import refuse_without_queries
 
 
@@ -42,6 +44,7 @@ def compare(
     null: Null = 0.0,
     margin: Margin | None = None,
     next_size: Next | None = None,
+    folds: FoldOptions = FoldOptions(),
     intervals: IntervalOptions = IntervalOptions(),
     forms: ReportForms = ReportForms(),
     reading: MemoryOptions = MemoryOptions(),
@@ -51,7 +54,8 @@ def compare(
     """Compare scores on the same rows, or with --by each score between segments.
 
     A difference is the earlier score's value minus the later one's. With --qid a measure of ranked
-    lists is compared query by query; the labels are then grades of relevance.
+    lists is compared query by query; labels are then grades of relevance. With --fold scores are
+    learners.
 
     Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
 
@@ -74,10 +78,11 @@ def compare(
     with progress_bar("resampling" if slow else "comparing") as bar:
         asked["reading"] = Reading(reading.memory, reading.threads, bar)
         if qid is not None:
+            refuse_pairs(written=option_name, qid=qid, fold=folds.fold)
             ranked = compare_query_table(source_of(table), qid=qid, **asked, **of_lists)
         else:
             refuse_without_queries(of_lists)
-            result = compare_table(source_of(table), **asked)
+            result = compare_table(source_of(table), **asked, **keywords(folds))
     if qid is not None:
         ranked = replace(ranked, measures=with_next_places(ranked.measures, next_size))
         ranked = forms.muted(ranked)

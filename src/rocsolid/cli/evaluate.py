@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from rocsolid.answer.answer import Answer
 from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.cli.columns import ColumnOptions
+from rocsolid.cli.columns import ColumnOptions, FoldOptions
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.lists import ListOptions
 from rocsolid.cli.options import (
@@ -37,7 +37,6 @@ from rocsolid.cli.source import source_of
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation import evaluate as evaluate_table
 from rocsolid.evaluation.option_pairs import refuse_pairs
-from rocsolid.measures.folded import Order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,9 +65,7 @@ def evaluate(
     adjust: Annotated[Adjust, Parameter(group=QUERIES)] = None,
     distinguish: Annotated[bool, Parameter(group=QUERIES, negative=())] = False,
     per_query: Annotated[PerQuery, Parameter(group=QUERIES)] = False,
-    fold: Annotated[str | None, Parameter(group=COLUMNS)] = None,
-    repeat: Annotated[str | None, Parameter(group=COLUMNS)] = None,
-    order: Annotated[Order, Parameter(group=COLUMNS)] = "any",
+    folds: FoldOptions = FoldOptions(),
     across: Annotated[str | None, Parameter(group=COLUMNS)] = None,
 ) -> int:
     """The AUC, or another measure, of each score, with a calibrated and a certified interval.
@@ -90,14 +87,6 @@ def evaluate(
     scheme
         How a bootstrap resamples: rows within each class (stratified, the default), all rows
         (plain), whole clusters (cluster), or random weights (poisson, bayesian).
-    fold
-        The scores come from cross-validation: the column of the fold in which a row was held out.
-    repeat
-        With --fold: the column that numbers the repeats of the cross-validation. --cluster must
-        then identify the original row.
-    order
-        With --fold: "progressive" declares that each model was fitted and chosen on earlier folds
-        only. The certified interval then uses all folds.
     distinguish
         Also find which discounts and cut-offs of nDCG separate the two best scores, on samples of
         the documents. It takes about a second for each few thousand documents.
@@ -106,7 +95,7 @@ def evaluate(
     """
     source = source_of(table)
     refuse_pairs(
-        written=option_name, qid=qid, fold=fold, across=across, plot=forms.plot,
+        written=option_name, qid=qid, fold=folds.fold, across=across, plot=forms.plot,
         **keywords(public) | {"public": public.public or None},
     )  # fmt: skip
     forms.check(*table)
@@ -114,9 +103,9 @@ def evaluate(
     what = "samples" if distinguish else "segments" if qid is not None else "reading"
     with progress_bar("resampling" if slow else what) as bar:
         result = _EVALUATE(
-            source, qid=qid, fold=fold, repeat=repeat, order=order, across=across,
+            source, qid=qid, across=across,
             measures=measures, interval=interval, scheme=scheme, progress=bar,
-            **keywords(columns, intervals, reading, lists),
+            **keywords(columns, folds, intervals, reading, lists),
             **given(doc=doc, test=test, adjust=adjust, distinguish=distinguish or None),
         )  # fmt: skip
     result = forms.muted(result)

@@ -28,7 +28,7 @@ FURTHER_GROUPS = frozenset({MEMORY.name, QUERIES.name})
 FURTHER = frozenset({
     "--across", "--adjust", "--alternative", "--design", "--distinguish", "--doc", "--duplicates",
     "--empty", "--frequency", "--lower-is-better", "--markdown", "--max-bits", "--max-exposed",
-    "--max-posterior", "--memory", "--missing", "--nan", "--negative", "--next", "--null",
+    "--max-posterior", "--memory", "--missing", "--mute", "--nan", "--negative", "--next", "--null",
     "--order", "--per-query", "--pos-label", "--print", "--relevant", "--repeat", "--resamples",
     "--scheme", "--seed", "--threads", "--ties", "--unjudged",
 })  # fmt: skip

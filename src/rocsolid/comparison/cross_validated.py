@@ -31,6 +31,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.comparison import Difference
 from rocsolid.results.folded_estimate import FoldedComparison, FoldedEstimate
+from rocsolid.results.plain import attributes
 from rocsolid.summaries.spread import Spread
 from rocsolid.weights import Weight
 
@@ -97,7 +98,8 @@ def cross_validated(
     }
     if hasattr(scores, "columns") or isinstance(scores, Mapping):
         models = model_rows(y_true, scores, **given)
-        return compare_folded(chosen, models.rows, folds, options, order, adjust)
+        request = Request(None, adjust, Question(0.0, alternative, level, 0, chosen.span))
+        return compare_folded(chosen, models.rows, folds, options, order, request)
     return folded_estimate(chosen, binary_rows(y_true, scores, **given), folds, options, order)
 
 
@@ -143,22 +145,23 @@ def compare_folded(
     folds: Folds,
     options: Options,
     order: Order,
-    adjust: str,
+    request: Request,
 ) -> FoldedComparison:
     """Every pair of learners tested; see `learners`."""
     compared, parts = learners(measure, models, folds, options, order)
-    question = Question(0.0, options.alternative, options.level, 0, measure.span)
     settings = next(iter(compared.estimates.values())).settings
     return comparison_of(  # type: ignore[return-value]
         compared,
-        Request(None, adjust, question),
+        request,
         kind="scores",
         warnings=(LearnersCompared(),),
         settings={
-            **settings, "test": DEFAULT, "adjust": adjust, "paired": True, **compared.described()
+            **settings, "test": DEFAULT, "adjust": request.adjust, "paired": True,
+            **attributes(request.question, "null alternative"), "margin": request.margin,
+            **compared.described(),
         },
         result=FoldedComparison,
-        corrected_t=_corrected_t(parts, compared, question),
+        corrected_t=_corrected_t(parts, compared, request.question),
     )  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from rocsolid.answer.best_first import best_first
 from rocsolid.answer.entry import Entry, Refused
 from rocsolid.answer.standard import blocks, verdict
 from rocsolid.comparison.asked import ComparisonQuestion
+from rocsolid.comparison.build import DEFAULT
+from rocsolid.comparison.cross_validated import compare_folded
 from rocsolid.comparison.keywords import ComparisonKeywords
 from rocsolid.comparison.models import compare_rows
 from rocsolid.comparison.of_summaries import (
@@ -30,9 +32,12 @@ from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
+from rocsolid.evaluation.folded_table import FoldColumns, FoldedTable
+from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.watcher import watched
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.folded import Order
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Comparison
 from rocsolid.results.framed import library_of
@@ -48,6 +53,9 @@ def compare_table(
     sample_weight: str | None = None,
     frequency: str | None = None,
     cluster: str | None = None,
+    fold: str | None = None,
+    repeat: str | None = None,
+    order: Order = "any",
     reading: Reading = Reading(),
     **how: Unpack[ComparisonKeywords],
 ) -> Answer:
@@ -55,7 +63,8 @@ def compare_table(
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
     ``how`` is as in `rocsolid.compare`. Segments must be independent: a cluster with rows in two of
-    them is refused. ``reading`` is for sources that are reduced where they are.
+    them is refused. With ``fold``, and ``repeat`` and ``order`` as in `rocsolid.cross_validated`,
+    the scores are learners. ``reading`` is for sources that are reduced where they are.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
     >>> compare_table(table, label="y", scores=["a", "b"]).comparisons[None].pairs[0].difference
@@ -76,8 +85,36 @@ def compare_table(
         label, names, segment_names, sample_weight, cluster, asked.pos_label,
         asked.lower_is_better, asked.nan, frequency,
     )  # fmt: skip
+    refuse_pairs(
+        fold=fold, repeat=repeat, order=order, frequency=frequency, nan=asked.nan,
+        design=how.get("design"), resamples=how.get("resamples"), memory=reading.memory,
+    )  # fmt: skip
+    if fold is not None:
+        return _compare_learners(data, columns, FoldColumns(fold, repeat, order), asked)
     with watched(reading.progress), closing(open_engine(data, columns, reading)) as engine:
         return compare_source(engine, asked)
+
+
+def _compare_learners(
+    data: Any, columns: Columns, folded: FoldColumns, asked: ComparisonQuestion
+) -> Answer:
+    for name, value in (("by", columns.by or None), ("test", asked.test)):
+        if value not in (None, DEFAULT):
+            raise InputError(
+                f"{name} is not for learners compared over folds", where=name, value=value,
+                fix="leave it out, or fold",
+            )  # fmt: skip
+    table = FoldedTable.read(data, columns, folded)
+    comparison = compare_folded(
+        asked.measure, table.scored, table.folds, asked.options, table.order, asked.request
+    )
+    shown = best_first(comparison)
+    results = [Entry(name, shown.measure, None, one) for name, one in shown.estimates.items()]
+    return Answer(
+        PAIRS, table.source, results, (), {None: comparison},
+        basis=Facts(columns.label, table.rows, level=asked.question.level),
+        library=library_of(data),
+    )  # fmt: skip
 
 
 def _records(answer: Answer) -> Iterator[dict[str, Any]]:

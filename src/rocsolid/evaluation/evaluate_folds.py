@@ -10,7 +10,9 @@ from rocsolid.answer.entry import Entry, Refused
 from rocsolid.answer.standard import blocks
 from rocsolid.answer.verdicts import verdict_of_many
 from rocsolid.binary.estimate import Options
+from rocsolid.comparison.build import Request
 from rocsolid.comparison.cross_validated import compare_folded, folded_estimate
+from rocsolid.comparison.question import Question
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.folded_table import FoldColumns, FoldedTable
@@ -65,7 +67,7 @@ def evaluate_folds(
     comparisons: dict[str | None, Comparison] = {}
     for measure in wanted:
         if len(rows) > 1:
-            compared = compare_folded(measure, rows, folds, options, order, "holm")
+            compared = compare_folded(measure, rows, folds, options, order, _holm(measure, options))
             comparisons[measure.name] = compared
             whole = {
                 name: one
@@ -90,6 +92,11 @@ def evaluate_folds(
         basis=Facts(columns.label, table.rows, level=options.level),
         library=library_of(data),
     )  # fmt: skip
+
+
+def _holm(measure: BinaryMeasure, options: Options) -> Request:
+    question = Question(0.0, options.alternative, options.level, 0, measure.span)
+    return Request(None, "holm", question)
 
 
 def _of_segment(

@@ -11,6 +11,7 @@ from typing import Any
 
 from rocsolid.arguments import flag, nearest, whole
 from rocsolid.errors import InputError
+from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.gating.rule import EVIDENCE, Rule
 from rocsolid.remarks.registry import checks
 
@@ -176,23 +177,14 @@ class Policy:
 
     def _check_folds(self) -> None:
         """Folds are of labels of two classes, each row of which has been scored once a repeat."""
-        option = self.option
-        if not option("fold"):
-            if option("repeat") or option("order") != READING["order"]:
-                raise InputError(
-                    "repeat and order are about folds", where=self.name, fix='write fold = "fold"'
-                )
+        names = ("fold", "repeat", "order", "qid", "frequency", "nan", "design")
+        refuse_pairs(**{name: self.option(name) for name in names})
+        if not self.option("fold"):
             return
-        for key in ("qid", "qrels", "frequency", "profile", "design"):
-            if option(key):
-                raise InputError(
-                    f"{key} is not for scores of a cross-validation", where=self.name,
-                    value=option(key), fix=f"leave {key} or fold out",
-                )  # fmt: skip
-        if option("nan") != READING["nan"]:
+        if self.runs:
             raise InputError(
-                "folds need every score", where=self.name, value=option("nan"),
-                fix="leave nan out, and rows that lack a score",
+                "folds are for labels of two classes, not for run files", where=self.name,
+                value=self.option("fold"), fix="leave fold or runs out",
             )  # fmt: skip
         for rule in self.rules:
             if rule.alarm:

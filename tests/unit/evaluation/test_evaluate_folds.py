@@ -277,3 +277,41 @@ def test_the_best_of_three_is_corrected() -> None:
         "corrected for that"
         not in rs.evaluate(rows, label="ill", scores=["risk", "lab"], fold="part").to_markdown()
     )
+
+
+@pytest.fixture
+def learners() -> dict[str, Any]:
+    rng = np.random.default_rng(5)
+    y = (rng.random(400) < 0.4).astype(int)
+    a = 1.2 * y + rng.normal(size=400)
+    return {"y": y, "a": a, "b": a + rng.normal(size=400), "fold": np.arange(400) % 5}
+
+
+def test_compare_takes_the_folds_of_a_table(learners: dict[str, Any]) -> None:
+    """The pairs are those of arrays, and margins, ranks and forms those of any comparison."""
+    found = rs.compare(learners, ["a", "b"], label="y", fold="fold", margin=0.05, adjust="holm")
+    pair = found.comparisons[None].pairs[0]
+    scores = {name: learners[name] for name in "ab"}
+    arrays = rs.cross_validated(learners["y"], scores, fold=learners["fold"])
+    assert pair.difference == arrays.pairs[0].difference
+    assert pair.std_error == arrays.pairs[0].std_error
+    assert found.comparisons[None].equivalence[0].margin == 0.05
+    assert found.comparisons[None].ranks["a"].low == 1
+    assert "corrected t" in found.to_markdown()
+    assert found.to_dict()["comparisons"][0]["corrected_t"]
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"by": "fold"}, "by is not for learners"),
+        ({"test": "delong"}, "test is not for learners"),
+        ({"nan": "omit"}, "nan is not for scores of a cross-validation"),
+        ({"fold": None, "repeat": "fold"}, "repeat and order are about folds"),
+    ],
+)
+def test_what_learners_cannot_have_is_refused(
+    learners: dict[str, Any], options: dict[str, Any], what: str
+) -> None:
+    with pytest.raises(rs.InputError, match=what):
+        rs.compare(learners, ["a", "b"], label="y", **{"fold": "fold", **options})
