@@ -43,8 +43,7 @@ def test_evaluate_compare_ranks_and_forms() -> None:
     assert comparison.winner.name == "good"
     assert comparison.ranks["good"].high == 1
     assert json.loads(json.dumps(answer.to_dict()))["results"][0]["measure"] == MEASURE
-    for text in (answer.to_html(), answer.to_markdown(), answer.to_latex(), str(answer)):
-        assert "good" in text
+    assert all("good" in text for text in (answer.to_html(), answer.to_latex(), str(answer)))
     assert answer.answer()[0].startswith("good is not inferior to noisy at margin 0.05")
 
 
