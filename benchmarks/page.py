@@ -43,8 +43,11 @@ COMMANDS = (
     "import_time.py",
 )
 AGAINST = {  # what, the peer, the script, and the start of the line that it prints
-    "AUC with both intervals, 100 rows": ("scikit-learn's number", "auc.py", "100 rows, 50% "),
+    "AUC with its interval, 100 rows": ("scikit-learn's number", "auc.py", "100 rows, 50% "),
     "AUC, 1,000 rows": ("scikit-learn's number", "auc.py", "1,000 rows, 50% "),
+    "AUC with both intervals, 1,000 rows": (
+        "scikit-learn's number", "auc.py", "1,000 rows, 50% positive, both",
+    ),
     "AUC, 10⁴ rows": ("scikit-learn's number", "auc.py", "10,000 rows, 50% "),
     "AUC, 10⁵ rows": ("scikit-learn's number", "auc.py", "100,000 rows, 50% "),
     "AUC, 10⁵ rows, 1 % positive": ("scikit-learn's number", "auc.py", "100,000 rows, 1% "),

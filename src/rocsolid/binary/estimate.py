@@ -18,7 +18,6 @@ from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.results import Estimate, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import RANKED_ABOVE
-from rocsolid.results.plain import attributes
 from rocsolid.summaries.binary_summary import BinarySummary
 
 
@@ -41,9 +40,15 @@ class Options(EstimateOptions):
     def settings(self, summary: BinarySummary, omitted: int) -> dict[str, Any]:
         """What an estimate says of how it was requested, and of its rows."""
         return {
-            **attributes(self, "interval alternative pos_label lower_is_better nan design"),
+            "interval": self.interval,
+            "alternative": self.alternative,
+            "pos_label": self.pos_label,
+            "lower_is_better": self.lower_is_better,
+            "nan": self.nan,
+            "design": self.design,
             "omitted": omitted,
-            **attributes(summary, "weighted clusters"),
+            "weighted": summary.weighted,
+            "clusters": summary.clusters,
         }
 
 
@@ -91,13 +96,14 @@ def estimated(
     """The only builder of an estimate: sizes, ties, settings and warnings are those of the rows."""
     interval, certified = measured.interval, measured.certified
     few = few_rows(summary, certified is not None)
+    in_doubt = bool(few) and doubted(few)
     cut = options.interval == "auto" and measured.may_be_cut
-    if isinstance(certified, Deferred) and (cut or doubted(few)):
+    if isinstance(certified, Deferred) and (cut or in_doubt):
         certified = certified()
     if cut and not isinstance(certified, Deferred):
         interval = within(interval, certified, measured.value)
     deciding = interval
-    if doubted(few) and isinstance(certified, Interval):
+    if in_doubt and isinstance(certified, Interval):
         deciding = certified
     wording = measured.wording
     return Estimate(
