@@ -30,6 +30,7 @@ from rocsolid.comparison.ranks import with_next
 from rocsolid.engines.engine import Reading
 from rocsolid.evaluation.compare_query_table import compare_query_table
 from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.folded_table import fold_columns
 from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.evaluation.query_keywords import refuse_without_queries
 
@@ -82,7 +83,8 @@ def compare(
             ranked = compare_query_table(source_of(table), qid=qid, **asked, **of_lists)
         else:
             refuse_without_queries(of_lists)
-            result = compare_table(source_of(table), **asked, **keywords(folds))
+            folded = fold_columns(**keywords(folds))
+            result = compare_table(source_of(table), folded=folded, **asked)
     if qid is not None:
         ranked = replace(ranked, measures=with_next_places(ranked.measures, next_size))
         ranked = forms.muted(ranked)

@@ -37,7 +37,6 @@ from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.watcher import watched
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.folded import Order
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Comparison
 from rocsolid.results.framed import library_of
@@ -53,9 +52,7 @@ def compare_table(
     sample_weight: str | None = None,
     frequency: str | None = None,
     cluster: str | None = None,
-    fold: str | None = None,
-    repeat: str | None = None,
-    order: Order = "any",
+    folded: FoldColumns | None = None,
     reading: Reading = Reading(),
     **how: Unpack[ComparisonKeywords],
 ) -> Answer:
@@ -63,8 +60,8 @@ def compare_table(
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
     ``how`` is as in `rocsolid.compare`. Segments must be independent: a cluster with rows in two of
-    them is refused. With ``fold``, and ``repeat`` and ``order`` as in `rocsolid.cross_validated`,
-    the scores are learners. ``reading`` is for sources that are reduced where they are.
+    them is refused. With ``folded``, the columns of the folds, the scores are learners. ``reading``
+    is for sources that are reduced where they are.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
     >>> compare_table(table, label="y", scores=["a", "b"]).comparisons[None].pairs[0].difference
@@ -85,12 +82,12 @@ def compare_table(
         label, names, segment_names, sample_weight, cluster, asked.pos_label,
         asked.lower_is_better, asked.nan, frequency,
     )  # fmt: skip
-    refuse_pairs(
-        fold=fold, repeat=repeat, order=order, frequency=frequency, nan=asked.nan,
-        design=how.get("design"), resamples=how.get("resamples"), memory=reading.memory,
-    )  # fmt: skip
-    if fold is not None:
-        return _compare_learners(data, columns, FoldColumns(fold, repeat, order), asked)
+    if folded is not None:
+        refuse_pairs(
+            fold=folded.fold, frequency=frequency, nan=asked.nan, design=how.get("design"),
+            resamples=how.get("resamples"), memory=reading.memory,
+        )  # fmt: skip
+        return _compare_learners(data, columns, folded, asked)
     with watched(reading.progress), closing(open_engine(data, columns, reading)) as engine:
         return compare_source(engine, asked)
 

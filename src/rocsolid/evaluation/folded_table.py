@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
+from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.folds import Folds, folds_of
 from rocsolid.inputs.groups import codes, combined, plain
@@ -29,6 +30,14 @@ class FoldColumns:
     @property
     def names(self) -> tuple[str, ...]:
         return (self.fold,) if self.repeat is None else (self.fold, self.repeat)
+
+
+def fold_columns(
+    fold: str | None = None, repeat: str | None = None, order: Order = "any"
+) -> FoldColumns | None:
+    """The columns of folds, ``None`` where none is named."""
+    refuse_pairs(fold=fold, repeat=repeat, order=order)
+    return None if fold is None else FoldColumns(fold, repeat, order)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -39,13 +39,19 @@ def compare(y_true: Any, scores: Any, *, label: str | None = None, **how: Any) -
     if label is None:
         return _compare(y_true, scores, **how)
     from rocsolid.engines.engine import Reading
+    from rocsolid.evaluation.option_pairs import refuse_pairs
 
     reading = Reading(*(how.pop(name, None) for name in _READING))
+    refuse_pairs(qid=how.get("qid"), fold=how.get("fold"))
     if how.get("qid") is None:
         from rocsolid.evaluation.compare_table import compare_table
+        from rocsolid.evaluation.folded_table import fold_columns
 
         how.pop("qid", None)
-        return compare_table(y_true, label=label, scores=scores, reading=reading, **how)
+        given = {name: how.pop(name) for name in ("fold", "repeat", "order") if name in how}
+        return compare_table(
+            y_true, label=label, scores=scores, reading=reading, folded=fold_columns(**given), **how
+        )
     from rocsolid.evaluation.compare_query_table import compare_query_table
 
     how.setdefault("measure", "ndcg@10")

@@ -306,6 +306,7 @@ def test_compare_takes_the_folds_of_a_table(learners: dict[str, Any]) -> None:
     [
         ({"by": "fold"}, "by is not for learners"),
         ({"test": "delong"}, "test is not for learners"),
+        ({"qid": "y"}, "folds are for labels of two classes"),
         ({"nan": "omit"}, "nan is not for scores of a cross-validation"),
         ({"fold": None, "repeat": "fold"}, "repeat and order are about folds"),
     ],
