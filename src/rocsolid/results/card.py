@@ -76,5 +76,5 @@ def _folded(warnings: tuple[Remark, ...]) -> list[Markup]:
     if not warnings:
         return []
     count = f"{len(warnings)} warning{'s' if len(warnings) > 1 else ''}"
-    said = [element("li", text, data_check=text.code or False) for text in warnings]
+    said = [element("li", text) for text in warnings]
     return [element("details", element("summary", count), element("ul", *said))]
