@@ -23,7 +23,7 @@ from rocsolid.pictures.exposure import exposure_picture
 from rocsolid.pictures.forest import forest_picture
 from rocsolid.pictures.funnel import funnel_picture
 from rocsolid.pictures.gains import gain_picture, lift_picture
-from rocsolid.pictures.marks import DotsMark, LineMark, Picture, Series
+from rocsolid.pictures.marks import CellMark, DotsMark, LineMark, Picture, Series
 from rocsolid.pictures.matplotlib import drawn
 from rocsolid.pictures.precision_recall import precision_recall_picture
 from rocsolid.pictures.ranks import ranks_picture
@@ -100,8 +100,15 @@ def test_both_backends_draw_it(name: str) -> None:
     assert text.count("badge-letter") == len(letters)
     badges = [one.get_text() for one in axes.texts if one.get_bbox_patch() is not None]
     assert badges == re.findall(r'badge-letter middle">(\w+)<', text)
+    assert text.count("<rect") == sum(isinstance(mark, CellMark) for mark in marks)
+    assert len(axes.patches) >= text.count("<rect")
     for mark in marks:
         if isinstance(mark, LineMark):
+            x, y = (scale.share(of) for scale, of in ((picture.x, mark.x), (picture.y, mark.y)))
+            there = np.isfinite(y)
+            start = svg.path(*np.clip([x[there][:1], y[there][:1]], 0, 1))
+            role = {"line": "line", "guide": "grid", "average": "mean"}.get(mark.role, "")
+            assert re.search(rf'd="{start}[^"]*" class="{role}', text), mark.role
             assert any(same(mark.y, line.get_ydata()) for line in axes.lines)
         if isinstance(mark, DotsMark):
             dots = [line.get_xdata() for line in axes.lines]
