@@ -56,9 +56,10 @@ def lay_out(stage: Path) -> None:
     _append(stage / "reference.md", reference_pages.overview())
     (stage / "checks").mkdir()
     for code, text in reference_pages.checks().items():
-        (stage / "checks" / f"{code}.md").write_text(text, "utf-8")
-    every = _toctree(f"/checks/{code}" for code in reference_pages.checks())
-    (stage / "checks.md").write_text(reference_pages.list_of_checks() + every, "utf-8")
+        # in no table of contents: the theme's folded ones have no name for a screen reader
+        page = f"---\norphan: true\n---\n{text}"
+        (stage / "checks" / f"{code}.md").write_text(page, "utf-8")
+    (stage / "checks.md").write_text(reference_pages.list_of_checks(), "utf-8")
     searched: dict[str, list[str]] = {}
     for words, page in CONTENTS["search"].items():
         searched.setdefault(page, []).append(words)

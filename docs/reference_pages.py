@@ -21,6 +21,7 @@ from rocsolid.cli.app import app
 
 GROUPS = {  # the package that a name of `rocsolid` comes from -> its page
     "binary": ("two-classes", "Scores of two classes"),
+    "measures": ("two-classes", "Scores of two classes"),
     "summaries": ("two-classes", "Scores of two classes"),
     "graded": ("ranked-documents", "Ranked documents"),
     "discounts": ("ranked-documents", "Ranked documents"),

@@ -150,8 +150,10 @@ def auc_estimate(
     certified: Interval | Deferred[Interval | None] | None,
     options: Options,
     omitted: int,
+    *,
+    cut: bool = True,
 ) -> Estimate:
-    """The AUC with intervals that are known."""
+    """The AUC with intervals that are known; ``cut`` lets the certified one cut the default one."""
     measured = Measured(
         summary.auc,
         interval,
@@ -159,7 +161,8 @@ def auc_estimate(
         summary.std_error,
         ratio=summary.ratio,
         # with 20 misplaced rows and more, and all rows alike, it lies outside (see the tests)
-        may_be_cut=summary.squared_shares is not None or bool(hull_share(summary.moments) > 0.0),
+        may_be_cut=cut
+        and (summary.squared_shares is not None or bool(hull_share(summary.moments) > 0.0)),
         warnings=lambda cut, deciding: of_auc(summary, cut, deciding, options.design),
         settings=options.resampling.settings(options.interval, summary.clusters is not None),
     )

@@ -21,15 +21,12 @@ from rocsolid.intervals.bootstrap.percentile import SOURCE, percentile
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.scored import Scored
+from rocsolid.remarks.rows import AlikeResamples
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 
 BOOTSTRAP = "bootstrap-percentile"
 _CLUSTERS = ("clusters independent; rows within one depend in any way",)
-_ALIKE = (
-    "All resamples give {:g}, which says nothing about rows that were not seen: the calibrated "
-    "interval is too short."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +91,7 @@ class ResampledMeasure(BinaryMeasure):
         if withheld:
             certified = None
         alike = float(np.ptp(drawn)) == 0.0
+        doubts = [AlikeResamples(float(drawn[0]), certified=False)] if alike else []
         measured = Measured(
             self.value(table),
             Interval(
@@ -105,7 +103,7 @@ class ResampledMeasure(BinaryMeasure):
             certified,
             float(drawn.std(ddof=1)),
             Wording(self.name, self.meaning, self.chance(table), self.settings),
-            warnings=lambda *_: [*withheld, *([_ALIKE.format(drawn[0])] if alike else [])],
+            warnings=lambda *_: [*withheld, *doubts],
             settings=draws.settings(BOOTSTRAP, summary.clusters is not None),
             may_be_cut=False,
         )  # fmt: skip

@@ -46,8 +46,8 @@ def test_tables_say_it_too() -> None:
     wide = rs.evaluate(table, label="y", scores="s", interval="hanley-mcneil")
     (one,) = wide.results
     assert one.certified is not None
-    tight = replace(wide.parts[0].overall, certified=replace(one.certified, low=0.5, high=0.6))
-    found = replace(wide, parts=(replace(wide.parts[0], overall=tight),))
+    tight = replace(one.result, certified=replace(one.certified, low=0.5, high=0.6))
+    found = replace(wide, results=(replace(one, result=tight),))
     assert SHORTER not in wide.to_markdown()
     assert SHORTER in found.to_markdown()
     assert SHORTER in found.to_latex()

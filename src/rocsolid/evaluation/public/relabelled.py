@@ -113,7 +113,8 @@ def _estimate(
         options.resampling,
         options.design,
     )
-    return auc_estimate(summary, asked, certified, options, omitted)
+    # which interval cut the other would tell labelings apart
+    return auc_estimate(summary, asked, certified, options, omitted, cut=False)
 
 
 def _by_segment(rows: BinaryRows, groups: Groups, options: Options) -> GroupByGroup:
