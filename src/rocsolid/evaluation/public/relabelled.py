@@ -113,7 +113,7 @@ def _estimate(
         options.resampling,
         options.design,
     )
-    # which interval cut the other would tell labelings apart
+    # a method that says which interval cut the other would reveal labels
     return auc_estimate(summary, asked, certified, options, omitted, cut=False)
 
 
