@@ -9,8 +9,8 @@ from check_cases import PAIRS, S, Y, codes, draws
 
 CASES = {
     "ROC316": (
-        lambda: rs.learners.certify(S, y=[1, 0, 1, 0, 0, 0] * 10, qid=PAIRS, measure="ndcg"),
-        lambda: rs.learners.certify(S, y=Y, qid=PAIRS, measure="ndcg"),
+        lambda: rs.certify(S, y=[1, 0, 1, 0, 0, 0] * 10, qid=PAIRS, measure="ndcg"),
+        lambda: rs.certify(S, y=Y, qid=PAIRS, measure="ndcg"),
     ),
     "ROC301": (
         lambda: rs.queries.average([0.5], measure="RR"),

@@ -194,7 +194,7 @@ ELSEWHERE = {
     **dict.fromkeys(
         ["ROC313", "ROC314", "ROC315", "ROC317"], "evaluation, graded; ROC315 in test_files"
     ),
-    **dict.fromkeys(["ROC408"], "learners/test_certify.py"),
+    **dict.fromkeys(["ROC408"], "certificates/test_certify.py"),
     **dict.fromkeys(
         ["ROC403", "ROC404", "ROC405", "ROC411", "ROC412", "ROC413", "ROC414"], "evaluation"
     ),
