@@ -83,6 +83,7 @@ def compare(
             ranked = compare_query_table(source_of(table), qid=qid, **asked, **of_lists)
         else:
             refuse_without_queries(of_lists)
+            refuse_pairs(written=option_name, fold=folds.fold, next=next_size)
             folded = fold_columns(**keywords(folds))
             result = compare_table(source_of(table), folded=folded, **asked)
     if qid is not None:

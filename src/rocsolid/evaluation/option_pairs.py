@@ -52,6 +52,8 @@ PAIRS: tuple[OptionPair, ...] = (
     *_pairs("fold", "frequency nan interval resamples scheme design memory",
             "{other} is not for scores of a cross-validation",
             "leave it out, or leave {option} out"),
+    *_pairs("fold", "next", "what a next sample would give is not known of learners",
+            "leave {other} out, or leave {option} out"),
     *_pairs("across", "measures by resamples scheme memory", "{other} is not for pairs of groups",
             "leave it out, or leave {option} out"),
     *_pairs("public", "qid fold across plot",

@@ -316,3 +316,15 @@ def test_what_learners_cannot_have_is_refused(
 ) -> None:
     with pytest.raises(rs.InputError, match=what):
         rs.compare(learners, ["a", "b"], label="y", **{"fold": "fold", **options})
+
+
+def test_a_next_sample_of_learners_is_refused(
+    learners: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its places were never tried for models that share rows."""
+    file = tmp_path / "cv.parquet"
+    pyarrow.parquet.write_table(pa.table(learners), file)
+    command = f"compare {file} --label y --score a --score b --fold fold"
+    assert run([*command.split(), "--next", "500"]) == 2
+    assert "what a next sample would give is not known of learners" in capsys.readouterr().err
+    assert run(command.split()) == 0
