@@ -17,10 +17,9 @@ from rocsolid.report.section import section
 from rocsolid.report.text import point, prose
 
 _FIRST = "Results"
-_BARS = (
-    "Dot: the value. Thick line: the interval. Thin line with ends: the certified interval. "
-    "Dashed line: no difference."
-)
+_BARS = "Dot: the value. Thick line: the interval."
+_OUTER = " Thin line with ends: the certified interval."
+_MARK = " Dashed line: no difference."
 
 
 def as_html(
@@ -90,7 +89,9 @@ def _table(block: TextBlock, cells: Cells, colours: dict[str, int]) -> Markup:
         for row, bar in zip(cells.rows, bars, strict=True)
     )
     table = bar_table(BarTable(cells.caption, cells.heads, rows, block.mark))
-    return join([table, element("p", _BARS, class_="remark")])
+    outer = _OUTER if any(bar.outer is not None for bar in bars) else ""
+    legend = _BARS + outer + (_MARK if block.mark is not None else "")
+    return join([table, element("p", legend, class_="remark")])
 
 
 def _colour(name: str, colours: dict[str, int]) -> int:

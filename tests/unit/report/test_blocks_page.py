@@ -12,6 +12,7 @@ import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.pictures.lines import ChartLine, LineChart
+from rocsolid.report.bars import Bar
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.blocks_page import as_html
 from rocsolid.report.cells import Cells
@@ -89,3 +90,15 @@ def test_a_plan_speaks_plainly(asked: str, title: str, line: str | None, tmp_pat
     assert lines == ([] if line is None else [line])
     for raw in ("n pos", "rows pos", "n_pos", "wrong side 1", "solved_for", "e-0"):
         assert raw not in page
+
+
+@pytest.mark.parametrize(("outer", "mark"), [(None, None), ((0.1, 0.9), None), (None, 0.0)])
+def test_the_key_of_drawn_intervals_names_only_what_is_drawn(
+    outer: tuple[float, float] | None, mark: float | None
+) -> None:
+    cells = Cells("Two.", ("name", "value"), (("a", "0.5"), ("b", "0.6")))
+    bars = tuple(Bar(value, (0.2, 0.8), outer) for value in (0.5, 0.6))
+    text = as_html([TextBlock("Values", cells, bars=bars, mark=mark)])
+    assert "Thick line: the interval." in text
+    assert ("Thin line with ends" in text) is (outer is not None)
+    assert ("Dashed line" in text) is (mark is not None)
