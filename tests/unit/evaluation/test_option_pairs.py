@@ -23,8 +23,14 @@ def test_a_pair_is_refused_and_names_the_option(pair: OptionPair) -> None:
 
 
 def test_every_name_is_an_option() -> None:
-    """Of the command or of the function, so that the table cannot fall behind a renamed one."""
-    options = {name for one in app["evaluate"].assemble_argument_collection() for name in one.names}
+    """Of a verb that reads the table, so that it cannot fall behind a renamed one."""
+    verbs = ("evaluate", "compare")
+    options = {
+        name
+        for verb in verbs
+        for argument in app[verb].assemble_argument_collection()
+        for name in argument.names
+    }
     for pair in PAIRS:
         for name in (pair.option, pair.other):
             typed = {"measures": "measure"}.get(name, name).replace("_", "-")
